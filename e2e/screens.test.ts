@@ -132,7 +132,7 @@ test('an anonymous visit to / and /explore asks for what is for everybody, and n
   // The build has rendered it without what the address asks for.
   await page.goto('/explore?q=harbour')
   await expect(page.getByRole('searchbox', { name: 'Search the network' })).toHaveValue('harbour')
-  await expect(page.getByText(/^Nothing that you may know of is called|^Found /)).toBeVisible()
+  await expect(page.getByText(/^Nothing that you can see is called|^Found /)).toBeVisible()
   expect(refused).toEqual([])
 })
 

@@ -39,5 +39,5 @@ export function DeviceSection(props: DeviceSectionProps) {
 }
 
 function NoneFound() {
-  return <p className="text-sm text-muted">None of these matches what you search for.</p>
+  return <p className="text-sm text-muted">Nothing here matches your search.</p>
 }

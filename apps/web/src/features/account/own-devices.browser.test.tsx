@@ -107,9 +107,7 @@ describe('search and sort', () => {
     await openAccount(...buoys(11), cellar)
     await search.fill('buoy 1')
     await expect.element(page.getByText('3 of 12 devices')).toBeVisible()
-    await expect
-      .element(account.private)
-      .toMatchTextContent('None of these matches what you search for.')
+    await expect.element(account.private).toMatchTextContent('Nothing here matches your search.')
     await sort.selectOptions('label')
     await expect.poll(() => window.location.search).toBe('?q=buoy+1&sort=label')
     expect(labels()).toEqual(['Buoy 1', 'Buoy 10', 'Buoy 11'])

@@ -58,11 +58,11 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
       />
       <DeviceSection
         title="Your Private Devices"
-        description="In no public list: only you see them."
+        description="Only you see them. They are in no public list."
         empty={
           query.data && (
             <p className="text-sm text-muted">
-              No private devices yet. Register one with visibility Private, and it stands here.
+              No private devices yet. A device that you register as Private is listed here.
             </p>
           )
         }
@@ -81,7 +81,7 @@ export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
 function NoPublicDevices() {
   return (
     <EmptyState icon={<Satellite aria-hidden />} title="No public devices yet">
-      <p>Register one below, or let Connect lead you from a name to its first heartbeat.</p>
+      <p>Register one below, or use Connect, which guides you to its first heartbeat.</p>
       <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Connect a device
       </Link>

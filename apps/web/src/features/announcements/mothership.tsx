@@ -45,7 +45,7 @@ function News() {
       {announcements === undefined && !isError && <NewsSkeleton />}
       {announcements?.length === 0 && (
         <p className="text-sm text-muted">
-          All quiet. What changes for everybody, or is about to, is announced here.
+          No news right now. Here you read what changes for everybody.
         </p>
       )}
       {announcements !== undefined && announcements.length > 0 && (

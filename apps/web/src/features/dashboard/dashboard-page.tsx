@@ -49,8 +49,8 @@ export function DashboardPage({ news, devices }: DashboardParts) {
             Ready when you are
           </h2>
           <p className="text-sm text-muted">
-            Connecting a device takes four steps. It shows up online with its first heartbeat, and
-            everything you have connected is on your account page.
+            Connecting a device takes four steps. It is online after its first heartbeat. All your
+            devices are on your account page.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">

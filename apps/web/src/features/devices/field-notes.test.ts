@@ -17,7 +17,7 @@ test.each([
 test.each([
   ['http://192.168.1.20', 'Only people in the same network can open this address.'],
   ['http://pi.local:8080', 'Only people in the same network can open this address.'],
-  ['http://localhost:3000', 'Only this very computer can open this address: others can’t.'],
+  ['http://localhost:3000', 'Only this computer can open this address. Others can’t.'],
 ])('the link %s says who can open it', (link, sentence) => {
   expect(noteOn('link', link)).toBe(sentence)
 })

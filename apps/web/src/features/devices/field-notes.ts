@@ -28,7 +28,7 @@ function refusalOf(details: Readonly<Record<string, unknown>>): string | undefin
 
 function reachNote(link: string): string | undefined {
   const reach = reachOf(safeLink(link) ?? '')
-  if (reach === 'computer') return 'Only this very computer can open this address: others can’t.'
+  if (reach === 'computer') return 'Only this computer can open this address. Others can’t.'
   if (reach === 'network') return 'Only people in the same network can open this address.'
   return undefined
 }

@@ -43,7 +43,7 @@ export function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
   )
 }
 
-const preset = 'Set to about 10 km unless you choose otherwise, so that nobody finds your door.'
+const preset = 'About 10 km unless you choose something else, so that nobody can find your home.'
 
 function shownToOthers(draft: DeviceDraft): string {
   const { precision, visibility } = draft

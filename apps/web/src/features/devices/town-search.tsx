@@ -183,6 +183,6 @@ function messageOf(
   if (suggestions.length > 1) return `${suggestions.length} towns found, the largest first`
   if (state === 'failed') return 'The list of towns could not be loaded.'
   if (state === 'ready')
-    return 'No town by that name among the 20,000 largest. A larger one nearby will do.'
+    return 'This town is not among the 20,000 largest. Choose a larger one nearby.'
   return 'Loading the list of towns…'
 }

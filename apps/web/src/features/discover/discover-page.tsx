@@ -62,8 +62,8 @@ export function DiscoverPage({
           <h1 className="text-heading font-semibold">Discover</h1>
           {category === undefined && (
             <p className="text-muted">
-              What the network is made of: the islands that Navigators host, the devices that carry
-              them, and the routes between them.
+              The islands that Navigators host, the devices that they run on, and the routes between
+              them.
             </p>
           )}
         </div>

@@ -60,7 +60,7 @@ test('a card opens its category, which takes the focus; the bar leads to the oth
   await cards.getByRole('link', { name: 'Signals' }).click()
   const signals = page.getByRole('heading', { level: 2, name: 'Signals' })
   await expect.element(signals).toHaveFocus()
-  await expect.element(page.getByText('Nothing on the air')).toBeVisible()
+  await expect.element(page.getByText('No signals yet')).toBeVisible()
   await expect
     .element(bar.getByRole('link', { name: 'Signals' }))
     .toHaveAttribute('aria-current', 'page')
@@ -81,7 +81,7 @@ test('a category that there is not opens none', async () => {
 
 test('Mothership: quiet without announcements, and the ways to help lead to guides', async () => {
   await openDiscover('/discover?category=mothership')
-  await expect.element(page.getByText(/^All quiet\./)).toBeVisible()
+  await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
   const help = page.getByRole('region', { name: 'Help' })
   expect(hrefsOf(help.getByRole('link').elements())).toEqual([
     '/library/stays-closed',
@@ -98,7 +98,7 @@ test('Mothership: announcements that could not be loaded can be asked for again'
   await expect.element(failure).toBeVisible()
   answerApi(listAnnouncements, { status: 200, body: [] })
   await button('Try again').click()
-  await expect.element(page.getByText(/^All quiet\./)).toBeVisible()
+  await expect.element(page.getByText(/^No news right now\./)).toBeVisible()
 })
 
 test('Islands: the directory by kind, state and order, all of it in the address', async () => {

@@ -44,7 +44,9 @@ export function ExplorePage({ search, globe }: ExplorePageProps) {
           <h2 id={globeTitleId} className="text-title font-semibold">
             The network right now
           </h2>
-          <p className="text-muted">Every public device in its place, as it comes and goes.</p>
+          <p className="text-muted">
+            Every public device in its place, as it comes online and goes offline.
+          </p>
         </div>
         {globe}
       </section>

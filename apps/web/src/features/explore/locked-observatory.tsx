@@ -21,7 +21,7 @@ export function LockedObservatory() {
           <LockedMark />
         </div>
         <p className="text-sm text-muted">
-          The map, the list and every device’s history are for signed-in Navigators.
+          Sign in to see the map, the list and the history of every device.
         </p>
       </div>
       <div className="flex">

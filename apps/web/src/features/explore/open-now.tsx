@@ -83,7 +83,7 @@ export function OpenNow() {
 function NoneOpen() {
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="No island is open to everybody right now">
-      <p>Hosts come and go: look again later, or make one of your own.</p>
+      <p>Hosts come and go. Look again later, or make an island of your own.</p>
       <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Make an island
       </Link>

@@ -29,7 +29,7 @@ export function Places() {
           name="Dashboard"
           icon={Gauge}
           path={paths.dashboard()}
-          about="What happened while you were away, and your islands."
+          about="Your islands, and what happened while you were away."
         />
         <Place
           name="Observatory"

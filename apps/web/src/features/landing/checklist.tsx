@@ -12,8 +12,8 @@ const steps = () => [
   {
     title: 'Choose a tunnel or DNS method',
     text: hasRelay()
-      ? 'The relay of this site needs neither: your device calls out, and visitors come in through it. Take a tunnel or a DNS name where you would rather have an address of your own.'
-      : 'Being online needs neither, nor do guests in your own network. To be visited from elsewhere, take a tunnel, which opens no port, or a DNS name where your address is public.',
+      ? 'You need neither here. Your device connects to the relay of this site, and visitors come in through it. Use a tunnel or a DNS name if you want an address of your own.'
+      : 'To be online you need neither, and neither do guests in your own network. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name if your address is public.',
   },
   {
     title: 'Run a simple service',
@@ -22,8 +22,8 @@ const steps = () => [
   {
     title: 'Share the island link',
     text: hasRelay()
-      ? 'The Island Builder gives your island an address. Friends open it in any browser, and Navigators find it in Explore if you like.'
-      : 'Give it to your device, and Navigators find it on the globe.',
+      ? 'The Island Builder gives your island an address. Your friends open it in any browser. If you like, everybody can find it in Explore.'
+      : 'Add the link to your device, and others find it on the globe.',
   },
 ]
 
@@ -54,7 +54,7 @@ export function Checklist() {
           Open the step-by-step guide
           <ArrowRight aria-hidden />
         </Link>
-        <p className="text-sm text-muted">It hands you the command to paste.</p>
+        <p className="text-sm text-muted">It gives you the command to paste.</p>
       </div>
     </div>
   )

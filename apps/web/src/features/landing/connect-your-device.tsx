@@ -12,17 +12,17 @@ const points = [
   {
     icon: LockKeyhole,
     title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. You are asked who sees your device: everybody, with its place to about 10 km, or nobody but you.',
+    text: 'Connecting opens no port and shares no file. You choose who sees your device: everybody, with its place to about 10 km, or only you.',
   },
   {
     icon: Zap,
     title: 'Simple setup',
-    text: 'A laptop, an old phone or a Raspberry Pi will do. One command reports that it is alive.',
+    text: 'A laptop, an old phone or a Raspberry Pi will do. One command reports that it is online.',
   },
   {
     icon: Blocks,
     title: 'Modular services',
-    text: 'Start with a chat, add files or a game later, and take away what you no longer want.',
+    text: 'Start with a chat, add files or a game later, and remove what you no longer want.',
   },
 ]
 

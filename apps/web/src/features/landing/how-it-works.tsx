@@ -4,7 +4,7 @@ import { Section } from './section.tsx'
 const steps = () => [
   {
     title: 'Join & Discover',
-    text: 'Pick a name and a password; no e-mail is asked for. Or look around with a demo account that is gone after a day.',
+    text: 'Pick a name and a password. You need no e-mail address. Or look around with a demo account that is deleted after a day.',
   },
   {
     title: 'Explore the Network',

@@ -197,8 +197,8 @@ test('under reduced motion the scene stands still, and jumps are instant', async
 test('what promises privacy and no port says how far that goes', async () => {
   await openScreen('/')
   const connect = part('Connect your device')
-  await expect.element(connect).toMatchTextContent('You are asked who sees your device')
-  await expect.element(connect).toMatchTextContent('Being online needs neither')
+  await expect.element(connect).toMatchTextContent('You choose who sees your device')
+  await expect.element(connect).toMatchTextContent('To be online you need neither')
   await expect.element(main).toMatchTextContent('Your device calls out to say that it is online')
 })
 
@@ -212,12 +212,12 @@ test('where a relay runs it says that one hosts from home', async () => {
       'No tunnel or port-forwarding is required. Your device calls out to say that it is online, and',
     )
   const connect = part('Connect your device')
-  await expect.element(connect).toMatchTextContent('The relay of this site needs neither')
+  await expect.element(connect).toMatchTextContent('You need neither here')
   await expect
     .element(connect)
     .toMatchTextContent('The Island Builder gives your island an address')
   await expect.element(part('FAQ')).toMatchTextContent('visitors come in through the relay')
-  expect(document.body.textContent).not.toContain('Being online needs neither')
+  expect(document.body.textContent).not.toContain('To be online you need neither')
 })
 
 describe('right now', () => {

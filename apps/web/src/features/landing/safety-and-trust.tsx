@@ -3,7 +3,7 @@ import { Section } from './section.tsx'
 const principles = [
   {
     title: 'Respect & consent',
-    text: 'Ask before you share what is not yours, take no for an answer, and leave when you are asked to. People come before pings.',
+    text: 'Ask before you share what is not yours, accept a no, and leave when you are asked to. People come first.',
   },
   {
     title: 'Community-first',

@@ -85,7 +85,7 @@ export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
           <CardHeader
             id={listTitleId}
             title="Devices"
-            description="Choosing one turns globe and map to it."
+            description="When you choose one, the globe and the map turn to it."
           />
           <div className="h-[32rem] xl:h-auto xl:min-h-0 xl:flex-1">
             <OnDemandPanel
@@ -114,7 +114,7 @@ function ObservatoryHeader() {
         </Link>
         <h1 className="text-heading font-semibold">Observatory</h1>
         <p className="text-muted max-sm:sr-only">
-          Every public device of the network in its place, as it comes online and goes.
+          Every public device in its place, as it comes online and goes offline.
         </p>
       </div>
       <Link

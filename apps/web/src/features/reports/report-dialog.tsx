@@ -80,8 +80,8 @@ export function ReportDialog({ subject, onClose }: ReportDialogProps) {
       description={
         <>
           <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is shown to whoever runs
-          this server, with your username and what you write here. Whoever made it is not told who
-          reported it.
+          this server, with your username and what you write here. The person who made it does not
+          learn who reported it.
         </>
       }
     >

@@ -20,7 +20,7 @@ export function useReportDialog(): Reporting {
     if (await loadDialog()) setSubject(reported)
     else {
       showToast({
-        title: 'This could not be opened',
+        title: 'This could not be loaded',
         description: 'Check the connection and try again.',
         tone: 'failure',
       })

@@ -30,7 +30,7 @@ export function SearchAnswer({
     <>
       <div className="min-h-6 text-sm text-muted">
         {search.state === 'failed' ? (
-          <ErrorLine onRetry={search.retry}>The search got no answer.</ErrorLine>
+          <ErrorLine onRetry={search.retry}>The search did not answer.</ErrorLine>
         ) : (
           <output className="block">{lineOf({ typed, search, screens, hint })}</output>
         )}
@@ -66,7 +66,7 @@ function lineOf({
     counted(routes.length + screens.length, 'route'),
   ].filter((part) => part !== '')
   return found.length === 0
-    ? `Nothing that you may know of is called “${typed.trim()}”. Try a part of its name.`
+    ? `Nothing that you can see is called “${typed.trim()}”. Try a part of its name.`
     : `Found ${found.join(', ')}.`
 }
 

@@ -70,7 +70,7 @@ test('what the address asks for is there at once; without an answer there is a s
   await expect.element(box).toHaveValue('atlantis')
   await expect
     .element(status)
-    .toHaveTextContent('Nothing that you may know of is called “atlantis”. Try a part of its name.')
+    .toHaveTextContent('Nothing that you can see is called “atlantis”. Try a part of its name.')
   expect(new Set(asked.map(({ query }) => query.q))).toEqual(new Set(['atlantis']))
 })
 
@@ -106,7 +106,7 @@ test('a search that fails says so and can be tried again', async () => {
   let isDown = true
   answerApi(search, () => (isDown ? refused('overloaded') : { status: 200 as const, body: found }))
   await openSearch('/discover?q=harbor')
-  await expect.element(page.getByText('The search got no answer.')).toBeVisible()
+  await expect.element(page.getByText('The search did not answer.')).toBeVisible()
   isDown = false
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(link(/^Harbor light/)).toBeVisible()

@@ -35,8 +35,7 @@ export function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps
         <MailForm />
       ) : (
         <p className="text-sm">
-          This server sends no e-mail. Ask whoever runs it for a code: it is good for one new
-          password.
+          This server sends no e-mail. Ask whoever runs it for a code. It sets one new password.
         </p>
       )}
       <div className="flex flex-wrap gap-3">

@@ -33,7 +33,7 @@ export function SignInDialog({ open, onOpenChange, invite, pressed }: SignInDial
         open={open}
         onOpenChange={change}
         title="Lost your password?"
-        description="A one-time code sets a new one."
+        description="You set a new one with a one-time code."
       >
         <LostPassword
           key={String(options.canSendMail)}
@@ -66,5 +66,5 @@ function whoIsNew(registration: Registration, isInvited: boolean): string {
   if (registration === 'open') return 'New here? Choose a username and a password, then Register.'
   return isInvited
     ? 'You are invited: choose a username and a password, then Register.'
-    : 'New here? Registering takes an invite from whoever runs this server.'
+    : 'New here? To register, you need an invite from whoever runs this server.'
 }

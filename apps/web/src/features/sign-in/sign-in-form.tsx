@@ -97,7 +97,7 @@ export function SignInForm(props: SignInFormProps) {
         <TextField
           label="Invite"
           error={errorAt('invite')}
-          hint="To register; not to sign in."
+          hint="You need it to register, not to sign in."
           ref={inviteInput}
           name="invite"
           autoComplete="off"

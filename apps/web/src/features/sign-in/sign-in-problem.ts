@@ -74,7 +74,7 @@ function demoText(error: ApiError): string {
 /** The server takes sign-ins from its own pages alone: this one stands under a name that it does not know. */
 function wrongAddress(): string {
   return (
-    `This server goes by ${publicUrl()}: sign in there. Whoever runs it can make ` +
+    `The address of this server is ${publicUrl()}: sign in there. Whoever runs it can make ` +
     `${window.location.origin} its address by the setting PUBLIC_URL.`
   )
 }

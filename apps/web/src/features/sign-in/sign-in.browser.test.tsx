@@ -294,7 +294,7 @@ describe('what the server refuses', () => {
       await expect
         .element(alert)
         .toHaveTextContent(
-          `This server goes by ${origin}: sign in there. Whoever runs it can make ${origin} its address by the setting PUBLIC_URL.`,
+          `The address of this server is ${origin}: sign in there. Whoever runs it can make ${origin} its address by the setting PUBLIC_URL.`,
         )
     }
     await expectTyped()
@@ -362,7 +362,7 @@ describe('what this server offers', () => {
   test('by invite: Register asks for one, and sends it with the pair', async () => {
     offer({ registration: 'invite' })
     await openDialog()
-    await expect.element(dialog).toMatchTextContent(/Registering takes an invite/)
+    await expect.element(dialog).toMatchTextContent(/you need an invite from/)
     expect(invite.length).toBe(0)
     await typePair()
     await button.register.click()

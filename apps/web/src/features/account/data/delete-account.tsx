@@ -15,7 +15,7 @@ export function DeleteAccount() {
     if (await loadDialog()) setIsOpen(true)
     else {
       showToast({
-        title: 'This could not be opened',
+        title: 'This could not be loaded',
         description: 'Check the connection and try again.',
         tone: 'failure',
       })
@@ -26,7 +26,7 @@ export function DeleteAccount() {
       <CardHeader
         id={headingId}
         title="Delete your account"
-        description="It goes at once and for good, with everything above."
+        description="Your account and everything above is deleted at once. This can’t be undone."
       />
       <div>
         <Button variant="destructive" size="sm" onClick={() => void open()}>

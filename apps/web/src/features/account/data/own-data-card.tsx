@@ -24,7 +24,7 @@ export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
   })
   return (
     <Card aria-labelledby={headingId}>
-      <CardHeader id={headingId} title="Your data" description="What this server keeps of you." />
+      <CardHeader id={headingId} title="Your data" description="What this server stores about you." />
       {query.data && <OwnDataList data={query.data} />}
       <ListFailure query={query} of="data" />
       {!isDemo && (

@@ -53,7 +53,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Import devices"
-      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything is changed, and it is done as a whole or not at all.`}
+      description={`From a CSV file of up to ${importLinesMax.toLocaleString('en')} lines. You see what it would do before anything changes. Either all lines are imported or none.`}
       wide
     >
       {importing.isSuccess ? (
@@ -63,7 +63,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           <ChooseFile busy={dryRun.isPending} onChoose={(chosen) => void choose(chosen)} />
           <FormError>
             {isTooLarge
-              ? `This file is larger than ${importMaxBytes / 1024} kB. Make several of it.`
+              ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`
               : dryRun.isError
                 ? accountFailure(dryRun.error)
                 : undefined}
@@ -92,9 +92,9 @@ function Columns() {
       <p>
         The first line names the columns: <code className="font-mono text-ink">label</code>,{' '}
         <code className="font-mono text-ink">lat</code> and{' '}
-        <code className="font-mono text-ink">lon</code>, the others as you like. A line with the{' '}
-        <code className="font-mono text-ink">id</code> of one of your devices, as an export has it,
-        changes that one.
+        <code className="font-mono text-ink">lon</code>. The other columns are optional. A line with
+        the <code className="font-mono text-ink">id</code> of one of your devices, as an export has
+        it, changes that one.
       </p>
       <CodeBlock label="Example" language="CSV" text={example} />
     </div>
@@ -125,13 +125,16 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
         <p className="text-sm text-muted">
           <span className="wrap-anywhere">{fileName}</span>
           {failed > 0 &&
-            '. Nothing is imported before every line is right: mend it, and choose it again.'}
+            '. Nothing is imported until every line is right. Correct the file and choose it again.'}
         </p>
       </div>
       <ImportPreview report={report} />
       {isUseful && created > 0 && (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <Field label="How exactly others see new devices" hint="Where the file does not say it.">
+          <Field
+            label="How exactly others see new devices"
+            hint="For lines that don’t say it themselves."
+          >
             {(wiring) => (
               <Select
                 {...wiring}
@@ -153,7 +156,7 @@ function Preview({ fileName, report, busy, error, onImport }: PreviewProps) {
           <div className="sm:pt-6.5">
             <Checkbox
               label="Make a device token for each new device"
-              hint="You get them as a file, this once."
+              hint="You get them once, as a file."
               checked={withTokens}
               onChange={({ target }) => setWithTokens(target.checked)}
             />

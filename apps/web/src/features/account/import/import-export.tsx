@@ -19,7 +19,7 @@ export function ImportExport() {
     if (await loadDialog()) setIsOpen(true)
     else {
       showToast({
-        title: 'This could not be opened',
+        title: 'This could not be loaded',
         description: 'Check the connection and try again.',
         tone: 'failure',
       })

@@ -23,7 +23,7 @@ export function ImportResult({ report: { created, updated, tokens }, onClose }: 
         </h3>
         {tokens !== null && (
           <p className="text-sm text-muted">
-            Save the tokens now: nobody can read them again once this is closed.
+            Save the tokens now. They can’t be shown again after you close this.
           </p>
         )}
       </div>

@@ -42,7 +42,7 @@ export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
             <span className={isOver ? 'text-xs text-danger' : 'text-xs text-muted'}>
               {isOver ? 'Ended on ' : 'Ends on '}
               <LocalTime at={expiresAt} form="day" />
-              {isOver && ': it opens nothing any more'}
+              {isOver && ': it no longer works'}
             </span>
           )}
         </div>
@@ -54,7 +54,7 @@ export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(id)}
         >
-          What calls with this key stops at once. This can’t be undone.
+          Programs that use this key stop working at once. This can’t be undone.
         </AskFirst>
       </div>
       <FormError>{revoking.isError ? accountFailure(revoking.error) : undefined}</FormError>

@@ -27,7 +27,7 @@ export function ApiKeysCard() {
         title="API keys"
         description={
           <>
-            For programs of your own that bring or look after many devices.{' '}
+            For your own programs that add or manage many devices.{' '}
             <a
               href="/api/docs"
               className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
@@ -52,7 +52,7 @@ export function ApiKeysCard() {
       )}
       {isFull ? (
         <p className="text-sm text-muted">
-          These are as many keys as one account can hold. Revoke one to make another.
+          An account can’t have more keys than this. Revoke one to make another.
         </p>
       ) : (
         query.isSuccess && <NewApiKey onCreated={setShown} />
@@ -69,7 +69,7 @@ function NewKey({ shown }: { shown: ShownApiKey }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
       <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
-        Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now: it is shown this once.
+        Copy <bdi className="wrap-anywhere">{shown.name}</bdi> now. It is shown only once.
       </h3>
       <CodeBlock label="API key" text={shown.key} />
       <CodeBlock label="Try it" language="sh" text={exampleOf(shown)} />

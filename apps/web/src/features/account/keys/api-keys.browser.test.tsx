@@ -46,7 +46,7 @@ test('keys are listed with what they may do, their last use and their end', asyn
   await expect.element(items.nth(0)).toMatchTextContent(/Provisioning.*apk_abcdef….*Change devices/)
   await expect.element(items.nth(0)).toMatchTextContent(/last used 3 minutes ago/)
   await expect.element(items.nth(1)).toMatchTextContent(/Read devices, Change devices.*never used/)
-  await expect.element(items.nth(1)).toMatchTextContent(/Ended on .* it opens nothing any more/)
+  await expect.element(items.nth(1)).toMatchTextContent(/Ended on .* it no longer works/)
 })
 
 test('a new key is shown this once, with a command to try it', async () => {
@@ -66,7 +66,7 @@ test('a new key is shown this once, with a command to try it', async () => {
   await card.getByLabelText('Read devices').click()
   await card.getByLabelText('Ends').selectOptions('In a year')
   await make.click()
-  const heading = card.getByRole('heading', { name: 'Copy Fleet now: it is shown this once.' })
+  const heading = card.getByRole('heading', { name: 'Copy Fleet now. It is shown only once.' })
   await expect.element(heading).toHaveFocus()
   expect(asked[0]?.body).toEqual({
     name: 'Fleet',

@@ -24,7 +24,7 @@ test('all tokens are renewed after a question, and shown this once', async () =>
   answerApi(listApiKeys, { status: 200, body: [] })
   await openAccountPart('keys')
   await renew.click()
-  await expect.element(card).toMatchTextContent(/The present tokens stop at once/)
+  await expect.element(card).toMatchTextContent(/The old tokens stop working at once/)
   await expect.element(card.getByRole('button', { name: 'Keep them' })).toHaveFocus()
   expect(asked).toHaveLength(0)
   await card.getByRole('button', { name: 'Renew all tokens' }).click()

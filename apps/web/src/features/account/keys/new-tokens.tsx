@@ -19,7 +19,7 @@ export function NewTokens({ tokens }: { tokens: RenewedTokens }) {
         <h3 ref={heading} tabIndex={-1} className="rounded-mark font-medium">
           {tokens.length === 0
             ? 'There were no tokens to renew.'
-            : 'Copy them now: they are shown this once.'}
+            : 'Copy them now. They are shown only once.'}
         </h3>
         {tokens.length > 1 && <CopyButton text={all} label="all tokens" />}
       </div>

@@ -29,7 +29,7 @@ export function RenewTokens() {
         title="Renew all device tokens"
         description={
           <>
-            Every token of every device is replaced by a new one. Single tokens are made on{' '}
+            Every token of every device is replaced by a new one. You make single tokens on{' '}
             <Link
               to={paths.connect()}
               className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
@@ -51,8 +51,8 @@ export function RenewTokens() {
             busy={renewing.isPending}
             onConfirm={() => renewing.mutate()}
           >
-            The present tokens stop at once: your devices go offline until they report with the new
-            ones. This can’t be undone.
+            The old tokens stop working at once. Your devices go offline until they report with the
+            new ones. This can’t be undone.
           </AskFirst>
         </div>
       )}

@@ -55,7 +55,7 @@ export function NameForm({ name, onClose }: NameFormProps) {
         optional
         error={problem}
         note={problem === undefined ? notes.noteFor('name') : undefined}
-        hint="Shown beside your username. Leave it empty to go without."
+        hint="Shown next to your username. You can leave it empty."
         ref={input}
         name="name"
         autoComplete="name"

@@ -73,7 +73,7 @@ describe('the name on public devices', () => {
     }))
     await openAccountPart('profile')
     await expect.element(box).not.toBeChecked()
-    await expect.element(box).toHaveAccessibleDescription(/^Whoever looks at one of them/)
+    await expect.element(box).toHaveAccessibleDescription(/^Everybody who looks at one of your public devices/)
     box.element().focus()
     await userEvent.keyboard(' ')
     await expect.element(box).toBeChecked()

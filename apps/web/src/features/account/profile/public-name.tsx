@@ -26,7 +26,7 @@ export function PublicName() {
     <div className="flex flex-col gap-3 border-t border-line pt-5">
       <Checkbox
         label="Show my name with my public devices"
-        hint="Whoever looks at one of them then reads whose it is: your display name or, without one, your username."
+        hint="Everybody who looks at one of your public devices then sees your display name. If you have none, they see your username."
         checked={saving.isPending ? saving.variables : isNamePublic}
         onChange={(event) => saving.mutate(event.target.checked)}
       />

@@ -21,7 +21,7 @@ export function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
       <CardHeader
         id={headingId}
         title="E-mail address"
-        description="Optional. It is for setting a new password when you have lost yours, and for warnings about your account. Nobody else sees it."
+        description="Optional. We use it when you lose your password, and to warn you about your account. Nobody else sees it."
       />
       {email && <Address email={email} />}
       <ListFailure query={query} of="e-mail address" />
@@ -54,8 +54,8 @@ function Address({ email }: { email: OwnEmail }) {
         <Line icon={<MailQuestionMark aria-hidden className="text-muted" />}>
           <span className="font-medium wrap-anywhere">{pending.address}</span>
           <span className="text-muted">
-            Waits for you to open the link that we sent there. It works for {emailCodeHours} hours,
-            until <LocalTime at={pending.expiresAt} />.
+            Not confirmed yet. Open the link that we sent there. It works for {emailCodeHours}{' '}
+            hours, until <LocalTime at={pending.expiresAt} />.
           </span>
         </Line>
       )}

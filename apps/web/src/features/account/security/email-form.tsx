@@ -57,13 +57,13 @@ export function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormP
     >
       {isRemoval ? (
         <p className="text-sm text-muted">
-          Without an address a lost password can be set anew by whoever runs this server alone.
+          Without an address, only whoever runs this server can help you if you lose your password.
         </p>
       ) : (
         <TextField
           label="New address"
           error={errorAt('address')}
-          hint="We send a link there. The address counts once you have opened it."
+          hint="We send a link there. The address is confirmed when you open it."
           ref={addressInput}
           type="email"
           name="email"

@@ -49,7 +49,7 @@ export function SessionItem({ session, nowMs }: SessionItemProps) {
             busy={ending.isPending}
             onConfirm={() => ending.mutate(id)}
           >
-            It is signed out at once, and what reports by it stops.
+            This browser is signed out at once. A command that reports with this session stops.
           </AskFirst>
         )}
       </div>

@@ -28,7 +28,7 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
       <CardHeader
         id={headingId}
         title="Where you are signed in"
-        description="Each browser has a session of its own, and so has a command that reports by your session."
+        description="Each browser where you are signed in has a session. So has a command that reports with your session."
       />
       {sessions.length > 0 && (
         <ul aria-label="Sessions" className="flex min-w-0 flex-col border-y border-line">
@@ -48,7 +48,7 @@ export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
             busy={ending.isPending}
             onConfirm={() => ending.mutate()}
           >
-            Every other browser is signed out, and commands that report by a session stop.
+            Every other browser is signed out. Commands that report with a session stop.
           </AskFirst>
         </div>
       )}

@@ -59,8 +59,7 @@ function NothingYet() {
   return (
     <EmptyState icon={<Orbit aria-hidden />} title="Nothing has happened yet">
       <p>
-        When your devices come online and go, and when somebody visits your islands, you read it
-        here.
+        Here you see when your devices come online or go offline, and what happens on your islands.
       </p>
       <Link to={paths.connect()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Connect a device

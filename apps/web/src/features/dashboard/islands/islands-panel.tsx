@@ -92,7 +92,7 @@ function HostedLine({ island }: { island: OwnIsland }) {
         link={Link}
         to={isUnpublished ? paths.newIsland(id) : paths.island(slug)}
         mark={isUnpublished ? <span className="text-muted">Draft</span> : undefined}
-        about={isUnpublished ? 'Nobody but you knows of it.' : counts.join(' · ') || island.tagline}
+        about={isUnpublished ? 'Only you can see it.' : counts.join(' · ') || island.tagline}
       />
     </li>
   )
@@ -111,8 +111,7 @@ function NoIslands() {
     <div className="flex flex-col items-center gap-4 text-center">
       <FreeBerths />
       <p className="max-w-sm text-sm text-muted">
-        You host no island and have joined none. Make a place of your own, or look around for one
-        that you like.
+        You have no islands yet. Make your own, or look for one to join.
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <Link to={paths.newIsland()} className={buttonStyles({ size: 'sm' })}>

@@ -37,8 +37,8 @@ export function DeleteDeviceDialog({
       title="Delete this device?"
       description={
         <>
-          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> goes with its
-          place and its tokens, which stop working at once. This can’t be undone.
+          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> is deleted with
+          its place and its tokens, which stop working at once. This can’t be undone.
         </>
       }
     >

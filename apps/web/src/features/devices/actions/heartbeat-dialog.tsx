@@ -46,9 +46,9 @@ function ByToken({ device }: { device: OwnDevice }) {
   return (
     <div className="flex flex-col items-start gap-5">
       <p className="text-sm text-muted">
-        Best for a device that is left to itself: a token needs no password, can do nothing but
-        report, and you can revoke it at any time. The guide makes one and hands you the command,
-        for cron, systemd, macOS or Windows.
+        Best for a device that runs by itself. A token needs no password, it can only report, and
+        you can revoke it at any time. The guide makes a token and gives you the command for cron,
+        systemd, macOS or Windows.
       </p>
       <Link to={paths.connectDevice(device.id)} className={buttonStyles()}>
         <KeyRound aria-hidden />
@@ -69,8 +69,8 @@ function BySession({ device }: { device: OwnDevice }) {
   return (
     <div className="flex min-w-0 flex-col gap-5">
       <p className="text-sm text-muted">
-        Reports every minute with a session of your own. It asks for your password, which demo
-        accounts don’t have.
+        Reports every minute with its own session. It asks for your password once. Demo accounts
+        have none.
       </p>
       <CommandGuideView guide={guide} />
     </div>

@@ -44,7 +44,7 @@ export function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(token)}
         >
-          What reports with this token stops at once. This can’t be undone.
+          Whatever reports with this token stops at once. This can’t be undone.
         </AskFirst>
       </div>
       <FormError>{revoking.isError ? explain(revoking.error) : undefined}</FormError>

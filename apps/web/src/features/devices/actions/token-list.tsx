@@ -28,7 +28,7 @@ export function TokenList({ device, explain }: TokenListProps) {
       {query.isPending && <Skeleton className="h-16 w-full rounded-control" />}
       {query.isSuccess && tokens.length === 0 && (
         <EmptyState icon={<KeyRound aria-hidden />} title="No tokens yet">
-          <p>Generate one, and the device can report by itself.</p>
+          <p>Generate one so that the device can report by itself.</p>
         </EmptyState>
       )}
       {tokens.length > 0 && (

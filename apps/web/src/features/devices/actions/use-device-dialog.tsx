@@ -22,7 +22,7 @@ export function useDeviceDialog(options: DeviceDialogOptions) {
     if (await load()) setAction(chosen)
     else {
       showToast({
-        title: 'This could not be opened',
+        title: 'This could not be loaded',
         description: 'Check the connection and try again.',
         tone: 'failure',
       })

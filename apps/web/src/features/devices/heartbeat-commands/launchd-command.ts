@@ -77,7 +77,7 @@ export function launchdCommand(input: TokenHeartbeat): CommandGuide {
     },
     notes: [
       headerFileNote(deviceId),
-      'It reports while you are logged in and the Mac is awake. For a Mac that nobody logs in to, take Cron.',
+      'It reports while you are logged in and the Mac is awake. For a Mac that nobody logs in to, choose Cron.',
       ...addressNotes(publicUrl),
     ],
   }

@@ -60,8 +60,8 @@ function NoIslands() {
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="No islands in the directory yet">
       <p>
-        An island is here once its host lists it. Yours can be the first: it stays a draft that
-        nobody else knows of until you publish it.
+        Islands appear here when their host lets people find them. Yours can be the first. It is a
+        draft that only you see until you publish it.
       </p>
       <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Make an island
@@ -73,7 +73,7 @@ function NoIslands() {
 function NoneFound({ onReset }: { onReset: () => void }) {
   return (
     <EmptyState icon={<SearchX aria-hidden />} title="No island fits">
-      <p>No listed island is all of what was asked for.</p>
+      <p>No island matches all of these filters.</p>
       <Button variant="outline" size="sm" onClick={onReset}>
         Show all islands
       </Button>

@@ -94,10 +94,10 @@ function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
 
 function NoSignals() {
   return (
-    <EmptyState icon={<RadioTower aria-hidden />} title="Nothing on the air">
+    <EmptyState icon={<RadioTower aria-hidden />} title="No signals yet">
       <p>
-        Hosts send signals from their island’s page: a game night, a film, a new door. Those of
-        listed islands with a public door stand here.
+        Hosts send signals from the page of their island: a game night, a film, news. Here you see
+        the signals of islands that everybody can find and enter.
       </p>
       <Link
         to={paths.discoverCategory('islands')}

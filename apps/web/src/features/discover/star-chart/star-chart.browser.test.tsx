@@ -144,7 +144,7 @@ test('without islands it says what would be there; one that fails can be asked f
   await expect.element(page.getByText('The chart could not be loaded.')).toBeVisible()
   answerApi(getIslandChart, { status: 200, body: { islands: [], routes: [], total: 0 } })
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect.element(page.getByText('The chart is blank')).toBeVisible()
+  await expect.element(page.getByText('The chart is empty')).toBeVisible()
 })
 
 /** How many pixels something was drawn on. */

@@ -54,7 +54,7 @@ function extentSentence({ islands, routes, total }: IslandChart): string {
       : counted(islands.length, 'island')
   const between =
     routes.length === 0
-      ? 'no routes yet: a host draws them in the settings of an island'
+      ? 'no routes yet. A host draws them in the settings of an island'
       : counted(routes.length, 'route')
   return `${shown}, ${between}.`
 }
@@ -65,10 +65,10 @@ function counted(count: number, what: string): string {
 
 function NoChart() {
   return (
-    <EmptyState icon={<MapIcon aria-hidden />} title="The chart is blank">
+    <EmptyState icon={<MapIcon aria-hidden />} title="The chart is empty">
       <p>
-        Listed islands stand on it, joined to those that their hosts name as neighbours. The first
-        one to be listed is the first on the chart.
+        The chart shows islands that everybody can find, and the routes that their hosts draw
+        between them. There are none yet.
       </p>
       <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
         Make an island

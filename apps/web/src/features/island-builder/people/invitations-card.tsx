@@ -131,7 +131,7 @@ function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
       <h3 ref={heading} tabIndex={-1} className="rounded-mark text-sm font-medium">
-        Copy the link now: it is shown this once.
+        Copy the link now. It is shown only once.
       </h3>
       <CodeBlock label="Invitation link" text={link} />
     </div>

@@ -129,7 +129,7 @@ describe('invitations', () => {
     await page.getByLabelText(/^Note/).fill('Rowan')
     await page.getByLabelText('Can be used').selectOptions('5 times')
     await button('Make an invitation').click()
-    await expect.element(page.getByText('Copy the link now: it is shown this once.')).toHaveFocus()
+    await expect.element(page.getByText('Copy the link now. It is shown only once.')).toHaveFocus()
     await expect.element(page.getByText(givenLink)).toBeVisible()
     expect(invited.map(({ body }) => body)).toEqual([{ note: 'Rowan', uses: 5, days: 7 }])
     await button('Revoke Rowan').click()

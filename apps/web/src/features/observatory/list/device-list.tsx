@@ -103,7 +103,7 @@ function NoDevices() {
 function NoneFound({ onReset }: { onReset: () => void }) {
   return (
     <EmptyState icon={<SearchX aria-hidden />} title="No device fits">
-      <p>Labels and IDs are searched, without regard to case and accents.</p>
+      <p>The search looks at labels and IDs. Capital letters and accents don’t matter.</p>
       <Button variant="outline" size="sm" onClick={onReset}>
         Show all devices
       </Button>

@@ -86,7 +86,7 @@ function sinceText({ status, since }: PublicDeviceDetails): string {
   if (since === null) return ''
   const [sinceMs, nowMs] = [Date.parse(since), Date.now()]
   const text = nowMs - sinceMs > longAgoMs ? dayText(sinceMs) : timeText(sinceMs, { nowMs })
-  return status === 'unknown' ? `not heard of since ${text}` : `since ${text}`
+  return status === 'unknown' ? `last heard from ${text}` : `since ${text}`
 }
 
 function ownerText(details: PublicDeviceDetails | undefined, error: unknown): string {

@@ -152,7 +152,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
         {placeText(place, near)}
       </output>
       <p id={keysId} className="sr-only">
-        Arrows move the place, with Shift by little; + and − zoom.
+        Arrow keys move the place, with Shift in small steps. + and − zoom.
       </p>
       {isFailed && (
         <div className="absolute inset-x-3 bottom-16">
