@@ -46,22 +46,22 @@ export const errors = {
   cross_site: { status: 403, sentence: 'This request came from another site, so it was refused.' },
   not_found: { status: 404, sentence: 'There is nothing here by that name.' },
   invalid_device: { status: 400, sentence: 'Some of these details can’t be used.' },
-  device_limit: { status: 409, sentence: 'You have as many devices as one account can hold.' },
+  device_limit: { status: 409, sentence: 'Your account can’t hold more devices.' },
   server_full: {
     status: 503,
-    sentence: 'This server has no room for more. Whoever runs it can make some.',
+    sentence: 'This server is full. Whoever runs it can make more room.',
   },
   token_limit: {
     status: 409,
-    sentence: 'This device has as many tokens as it can hold. Revoke one first.',
+    sentence: 'This device can’t have more tokens. Revoke one first.',
   },
   invalid_csv: {
     status: 400,
-    sentence: 'Some lines of this file can’t be used, so none of it was.',
+    sentence: 'Some lines of this file can’t be used, so nothing was imported.',
   },
   api_key_limit: {
     status: 409,
-    sentence: 'You have as many API keys as one account can hold. Revoke one first.',
+    sentence: 'Your account can’t have more API keys. Revoke one first.',
   },
   invalid_api_key: { status: 401, sentence: 'This API key is wrong, revoked or past its end.' },
   missing_scope: { status: 403, sentence: 'This API key may not do that.' },
@@ -75,28 +75,27 @@ export const errors = {
   },
   report_limit: {
     status: 429,
-    sentence: 'You have sent as many reports today as one account can.',
+    sentence: 'You can’t send more reports today.',
   },
   invalid_island: { status: 400, sentence: 'Some of these details can’t be used.' },
   slug_taken: { status: 409, sentence: 'Another island has this address. Choose another one.' },
-  island_limit: { status: 409, sentence: 'You host as many islands as one account can.' },
-  member_limit: { status: 409, sentence: 'This island has as many members as it can hold.' },
+  island_limit: { status: 409, sentence: 'Your account can’t host more islands.' },
+  member_limit: { status: 409, sentence: 'This island can’t have more members.' },
   membership_limit: {
     status: 409,
-    sentence: 'This account has joined, or asked to join, as many islands as one can.',
+    sentence: 'This account can’t join, or ask to join, more islands.',
   },
   request_limit: {
     status: 409,
-    sentence:
-      'As many people as can wait for an answer do so already. Ask again once the host has answered some of them.',
+    sentence: 'Too many people are already waiting for an answer from the host. Try again later.',
   },
   block_limit: {
     status: 409,
-    sentence: 'This island has blocked as many people as it can. Unblock somebody first.',
+    sentence: 'This island can’t block more people. Unblock somebody first.',
   },
   invitation_limit: {
     status: 409,
-    sentence: 'This island has as many invitations as it can hold. Revoke one first.',
+    sentence: 'This island can’t have more invitations. Revoke one first.',
   },
   invalid_invitation: {
     status: 404,
@@ -104,9 +103,9 @@ export const errors = {
   },
   signal_limit: {
     status: 429,
-    sentence: 'You have sent as many signals today as one account can.',
+    sentence: 'You can’t send more signals today.',
   },
-  note_limit: { status: 429, sentence: 'You have left as many notes today as one account can.' },
+  note_limit: { status: 429, sentence: 'You can’t leave more notes today.' },
   channel_limit: {
     status: 409,
     sentence: 'An account can’t have more channels for alerts. Delete one first.',
@@ -125,7 +124,7 @@ export const errors = {
   },
   inside_address: {
     status: 400,
-    sentence: 'This server sends nothing to itself, nor to addresses inside a network.',
+    sentence: 'This server sends nothing to itself or to addresses inside a private network.',
   },
   llm_not_configured: {
     status: 503,
@@ -155,7 +154,7 @@ export const errors = {
   no_relayed_island: {
     status: 403,
     sentence:
-      'This device carries no such island through the relay. Choose the relay as your island’s address, and this device as the one that runs it.',
+      'The relay does not lead to this island on this device. In the settings of your island, choose “Through the relay” and this device.',
   },
   ports_off: {
     status: 403,
@@ -163,12 +162,12 @@ export const errors = {
   },
   not_relayed: {
     status: 409,
-    sentence: 'Visitors don’t come to this island through the relay, which is what carries a port.',
+    sentence: 'This island does not use the relay, so it can’t have a port.',
   },
   no_free_port: {
     status: 409,
     sentence:
-      'Other islands have all ports of this server. One that is given back is free a day later.',
+      'All ports of this server are taken. A port that is given back is free again a day later.',
   },
   relay_stopped: {
     status: 503,

@@ -4,7 +4,7 @@ import { CommandMistaken, CommandRefused, FieldsRefused, routeCommand } from './
 
 const announce = routeCommand({
   words: 'announce',
-  summary: 'Tells everybody something',
+  summary: 'Announces something to everybody',
   arguments: [{ name: 'title', summary: 'What' }],
   options: { until: { value: 'time', summary: 'When it is over' } },
   route: createAnnouncement,

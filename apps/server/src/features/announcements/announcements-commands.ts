@@ -9,7 +9,7 @@ import { printTime, table } from '../../admin/table.ts'
 export const announcementsCommands = [
   routeCommand({
     words: 'announce',
-    summary: 'Tells everybody something, on Discover and on each dashboard',
+    summary: 'Announces something to everybody, on Discover and on the dashboard',
     arguments: [{ name: 'title', summary: 'What it is about, in quotes' }],
     options: {
       text: { value: 'text', summary: 'The rest, where the title does not say it all' },

@@ -114,7 +114,7 @@ export async function findCarrierKey(
   const key = await findOwnDeviceKey(userKey, id)
   if (key === undefined) {
     throw new DomainError('invalid_island', {
-      fields: { carrier: 'This is none of your devices.' },
+      fields: { carrier: 'This is not one of your devices.' },
     })
   }
   return key
@@ -141,7 +141,7 @@ async function findNeighbourKeys(
   return neighbours.map((slug) => {
     const island = keys.get(slug)
     if (island === undefined) throw noNeighbour(`There is no island at “${slug}”.`)
-    if (island.id === id) throw noNeighbour('An island is no neighbour of its own.')
+    if (island.id === id) throw noNeighbour('An island can’t be its own neighbour.')
     return island.key
   })
 }

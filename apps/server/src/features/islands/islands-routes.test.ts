@@ -199,7 +199,7 @@ describe('changing an island', () => {
     )
     const [theirs, missing] = await Promise.all(bodies)
     expect(theirs).toBe(missing)
-    expect(theirs).toContain('This is none of your devices.')
+    expect(theirs).toContain('This is not one of your devices.')
   })
 
   test('S54 neighbours are islands that its host may know of, and others see what they may', async () => {
@@ -215,7 +215,7 @@ describe('changing an island', () => {
     }
     const missing = `${newSlug()}-x1y2z3`
     expect(await refuse(draft.slug)).toBe(await refuse(missing))
-    expect(await refuse(slug)).toContain('no neighbour of its own')
+    expect(await refuse(slug)).toContain('can’t be its own neighbour')
 
     const { neighbours } = (
       await change(host, id, { neighbours: [draftOfHost.slug, known.slug] })

@@ -19,8 +19,7 @@ interface Publication {
 
 const sentences = {
   taken: 'Another island has this address, or one that looks like it.',
-  limit_reached:
-    'Your islands have had as many addresses as one account’s can. Use one of them again.',
+  limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
 /**

@@ -79,7 +79,7 @@ export function slugFault(text: string): string | undefined {
     return 'This address looks like one of the site’s own.'
   }
   if (isSecret(output)) {
-    return 'An address can’t end in a hyphen with six letters and digits, as those of drafts do.'
+    return 'An address can’t end in a hyphen with six letters and digits. Those are for drafts.'
   }
   return undefined
 }

@@ -45,7 +45,7 @@ export const reportsCommands = [
   }),
   command({
     words: 'reports show',
-    summary: 'Shows what was reported of a thing, by whom and in which words',
+    summary: 'Shows the reports of a thing: who sent them, and what they wrote',
     arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
     run: async ({ input: { id }, call }) => {
       const found = await findCase(id, call)

@@ -13,7 +13,7 @@ import { restore } from './restore.ts'
 export const backupCommands = [
   command({
     words: 'backup',
-    summary: 'Writes all that is kept into one file, while the server goes on',
+    summary: 'Writes everything into one file, while the server runs',
     arguments: [
       {
         name: 'file',
@@ -35,7 +35,7 @@ export const backupCommands = [
   }),
   command({
     words: 'restore',
-    summary: 'Puts a backup where the server keeps what it has, while none runs',
+    summary: 'Puts a backup into the place of the server’s data, while no server runs',
     arguments: [{ name: 'file', summary: 'A file that the command backup made' }],
     options: {
       force: { summary: 'Also where people have signed up: what is there makes room for it' },
@@ -62,7 +62,7 @@ export const backupCommands = [
   }),
   command({
     words: 'check',
-    summary: 'Reads everything and tells whether it is sound, while the server goes on',
+    summary: 'Reads everything and says whether it is sound, while the server runs',
     options: { file: { value: 'path', summary: 'A backup, and not what the server has' } },
     run: ({ input: { file } }) =>
       watched(async (work) => {

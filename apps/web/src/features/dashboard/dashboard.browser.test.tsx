@@ -179,7 +179,7 @@ test('an island that is full says so where the request is answered', async () =>
   await islands.getByRole('button', { name: 'Let nova in' }).click()
   await expect
     .element(islands.getByRole('alert'))
-    .toMatchTextContent('This island has as many members as it can hold.')
+    .toMatchTextContent('This island can’t have more members.')
 })
 
 test('what is hidden and what is closed says why', async () => {

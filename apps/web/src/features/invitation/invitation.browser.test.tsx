@@ -72,5 +72,5 @@ test('what can’t be looked up can be tried again; a full island says why', asy
   answerApi(acceptInvitation, refused('member_limit'))
   await main.getByRole('button', { name: 'Try again' }).click()
   await join.click()
-  await expect.element(main.getByRole('alert')).toMatchTextContent('as many members as it can hold')
+  await expect.element(main.getByRole('alert')).toMatchTextContent('can’t have more members')
 })

@@ -59,11 +59,11 @@ test('the overview has each figure, and what counts some of it below', async () 
 })
 
 test.each([
-  [{}, /Version 1\.2\.3Database: 12\.3 MBLast backup Mar 4, 2026, 5:06/],
-  [{ lastBackupAt: null }, 'The first daily backup is still to come.'],
+  [{}, /Version 1\.2\.3Database: 12\.3 MBLast backup Mar 4, 2026, 05:06/],
+  [{ lastBackupAt: null }, 'There is no daily backup yet.'],
   [
     { lastBackupAt: null, makesBackups: false },
-    'No daily backups are made: the setting BACKUP_DIR',
+    'No daily backups are made. To get them, set BACKUP_DIR',
   ],
 ])('the overview says how the server is (%j)', async (differing, line) => {
   answerApi(getStats, {

@@ -30,7 +30,7 @@ export function Overview() {
         of="The figures"
         query={query}
         isEmpty={figures.length === 0}
-        empty={<p className="text-sm text-muted">This server tells nothing of itself.</p>}
+        empty={<p className="text-sm text-muted">This server gives no information about itself.</p>}
       >
         <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
           {groupsOf(figures).map(({ figure: { label, value }, parts }) => (
@@ -73,8 +73,8 @@ function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] 
       {lastBackupAt === null && (
         <span>
           {makesBackups
-            ? 'The first daily backup is still to come.'
-            : 'No daily backups are made: the setting BACKUP_DIR says where to.'}
+            ? 'There is no daily backup yet.'
+            : 'No daily backups are made. To get them, set BACKUP_DIR to a folder.'}
         </span>
       )}
     </p>

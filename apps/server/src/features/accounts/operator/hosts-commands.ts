@@ -12,7 +12,7 @@ const named = (input: { readonly username: string }) => ({ params: { username: i
 export const hostsCommands = [
   routeCommand({
     words: 'hosts stop',
-    summary: 'Lets the relay carry nobody to any island of a user, who sees why',
+    summary: 'Stops the relay for all islands of a user, who sees why',
     arguments: [username, { name: 'reason', summary: 'What the user reads, in quotes' }],
     route: stopUserRelay,
     request: (input) => ({ ...named(input), body: { reason: input.reason } }),
@@ -22,7 +22,7 @@ export const hostsCommands = [
   }),
   routeCommand({
     words: 'hosts start',
-    summary: 'Lets the relay carry visitors to the islands of a user again',
+    summary: 'Starts the relay for the islands of a user again',
     arguments: [username],
     route: startUserRelay,
     request: named,
@@ -38,7 +38,7 @@ export const hostsCommands = [
   }),
   routeCommand({
     words: 'hosts distrust',
-    summary: 'Trusts a host no more: visitors are asked first',
+    summary: 'No longer trusts a host: visitors are asked first',
     arguments: [username],
     route: distrustHost,
     request: named,

@@ -47,7 +47,7 @@ export const invitesCommands = [
   }),
   routeCommand({
     words: 'invites revoke',
-    summary: 'Withdraws an invite; who has registered by it stays',
+    summary: 'Withdraws an invite; people who registered with it stay',
     arguments: [{ name: 'id', summary: 'As “invites list” shows it' }],
     route: revokeInvite,
     request: ({ id }) => ({ params: { id } }),

@@ -68,7 +68,7 @@ export const usersCommands = [
   }),
   routeCommand({
     words: 'users disable',
-    summary: 'Turns an account off: no sign-in, its devices neither heard nor seen',
+    summary: 'Turns an account off: it can’t sign in, and its devices are hidden',
     arguments: [username],
     route: disableUser,
     request: named,
@@ -86,7 +86,7 @@ export const usersCommands = [
   }),
   routeCommand({
     words: 'users delete',
-    summary: 'Deletes an account with all there is of it, for good',
+    summary: 'Deletes an account and everything in it, for good',
     arguments: [username],
     confirm: (input) => ({
       warning: `The account ${input.username}, its devices and all it stored will be deleted for good.`,

@@ -31,7 +31,7 @@ export const alertsCommands = [
   }),
   routeCommand({
     words: 'alerts pause',
-    summary: 'Sends no alerts to anybody until they are resumed; what is to be told waits',
+    summary: 'Stops sending alerts until they are resumed; they wait meanwhile',
     route: pauseAlerts,
     request: () => ({}),
     print: ({ waiting }) => `No alerts are sent. ${count(waiting, 'alert')} waiting.`,

@@ -53,8 +53,8 @@ describe('reading CSV', () => {
   })
 
   test.each([
-    ['an open quotation mark', 'a\nb,"c\nd', 2, /nothing closes/],
-    ['text after a quotation mark', 'a\n"b"c', 2, /After the closing/],
+    ['an open quotation mark', 'a\nb,"c\nd', 2, /no quotation mark closes it/],
+    ['text after a quotation mark', 'a\n"b"c', 2, /after the closing quotation mark/],
     ['a cell without end', `a\n${'x'.repeat(5000)}`, 2, /too long/],
     ['a quoted cell without end', `a\n"${'x'.repeat(5000)}"`, 2, /too long/],
     ['cells without end', `a\n${','.repeat(100)}`, 2, /too many cells/],

@@ -50,7 +50,10 @@ export function* readCsv(text: string): Generator<CsvRecord> {
       at += 1
     }
     if (at < text.length && lineEndLength(text, at) === 0) {
-      throw new CsvUnreadable(line, 'After the closing quotation mark of a cell comes more text.')
+      throw new CsvUnreadable(
+        line,
+        'There is more text after the closing quotation mark of a cell.',
+      )
     }
     yield { line: begun, cells }
   }
@@ -94,7 +97,10 @@ function quotedCell(text: string, start: number, line: number): ReadCell {
   for (;;) {
     const quote = text.indexOf('"', from)
     if (quote === -1)
-      throw new CsvUnreadable(line, 'A quotation mark opens a cell that nothing closes.')
+      throw new CsvUnreadable(
+        line,
+        'A quotation mark opens a cell, but no quotation mark closes it.',
+      )
     value += text.slice(from, quote)
     refuseLong(value.length, line)
     if (text[quote + 1] !== '"') {

@@ -175,10 +175,10 @@ describe('an import', () => {
   test.each([
     ['nothing', '', /empty/],
     ['columns alone', 'label,lat,lon\n', /no line after/],
-    ['an unknown column', 'label,lat,lon,owner\nPi,1,2,me', /“owner” is none of them/],
+    ['an unknown column', 'label,lat,lon,owner\nPi,1,2,me', /“owner” is not one of them/],
     ['a column twice', 'label,lat,lat,lon\nPi,1,2,3', /twice/],
     ['no places', 'label\nPi', /lat, lon is missing/],
-    ['an open quotation mark', 'label,lat,lon\n"Pi,1,2', /nothing closes/],
+    ['an open quotation mark', 'label,lat,lon\n"Pi,1,2', /no quotation mark closes it/],
   ])('of %s is refused as a whole', async (_, text, message) => {
     const { dryRun } = await setUp()
     expect(await dryRun(text)).toMatchObject({

@@ -141,7 +141,7 @@ class Planner {
     const result = v.safeParse(DeviceDetails, { precision, ...valuesOf(cells) })
     if (!result.success) return this.fail(line, label, errorsOf(result.issues))
     if (own.length + this.#created.length >= limit) {
-      const message = `There is no room for this one: an account holds ${limit} devices.`
+      const message = `There is no room for this device. An account holds ${limit} devices.`
       return this.fail(line, label, [{ column: null, message }])
     }
     this.#created.push(result.output)
@@ -152,7 +152,7 @@ class Planner {
     const device = this.#own.get(id)
     const label = cells.label ?? device?.label ?? ''
     if (device === undefined) {
-      const message = 'You have no device with this id. Without one the line makes a new device.'
+      const message = 'You have no device with this id. A line without an id makes a new device.'
       return this.fail(line, label, [{ column: 'id', message }])
     }
     const earlier = this.#seen.get(id)
@@ -190,7 +190,7 @@ function readColumns({ line, cells }: CsvRecord): readonly Column[] {
     const shown = cell.trim().slice(0, shownMaxLength)
     throw new CsvUnreadable(
       line,
-      `The first line names columns, and “${shown}” is none of them: ${named}.`,
+      `The first line names the columns, and “${shown}” is not one of them: ${named}.`,
     )
   })
   const twice = columns.find((column, at) => columns.indexOf(column) !== at)

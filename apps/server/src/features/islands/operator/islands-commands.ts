@@ -77,7 +77,7 @@ export const islandsCommands = [
   }),
   command({
     words: 'islands stop',
-    summary: 'Lets the relay carry nobody to an island, whose host sees why',
+    summary: 'Stops the relay for an island, whose host sees why',
     arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
@@ -88,7 +88,7 @@ export const islandsCommands = [
   }),
   command({
     words: 'islands start',
-    summary: 'Lets the relay carry visitors to an island again',
+    summary: 'Starts the relay for an island again',
     arguments: [slug],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)

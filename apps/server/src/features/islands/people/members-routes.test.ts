@@ -129,7 +129,7 @@ describe('members', () => {
     const told = await asked.send(asked.ada, 'POST', 'join')
     expect(told.json()).toMatchObject({
       code: 'request_limit',
-      error: expect.stringContaining('once the host has answered'),
+      error: expect.stringContaining('already waiting for an answer'),
     })
     await asked.send(asked.host, 'POST', 'requests/crew-0', { isLetIn: false })
     expect((await asked.send(asked.ada, 'POST', 'join')).statusCode).toBe(200)

@@ -108,7 +108,9 @@ test('what the server says against another key is shown', async () => {
   await name.fill('One more')
   await card.getByLabelText('Read devices').click()
   await make.click()
-  await expect.element(card.getByRole('alert')).toMatchTextContent(/^You have as many API keys/)
+  await expect
+    .element(card.getByRole('alert'))
+    .toMatchTextContent(/^Your account can’t have more API keys/)
 })
 
 test('a full account has no form', async () => {

@@ -60,7 +60,7 @@ export function NewIslandPage() {
     return (
       <Frame lead={lead}>
         <Notice>
-          You host as many islands as one account can: {islandsPerUser}. Delete one to make another.
+          Your account can’t host more than {islandsPerUser} islands. Delete one to make another.
         </Notice>
         <BegunDrafts drafts={islands.filter(isDraft)} />
       </Frame>

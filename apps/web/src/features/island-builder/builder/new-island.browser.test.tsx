@@ -315,7 +315,7 @@ test('who has a demo account, or as many islands as one account can host, reads 
   await cleanup()
   answerOwnIslands(...Array.from({ length: islandsPerUser }, () => sampleOwnIsland()))
   await openBuilder()
-  await expect.element(page.getByText(/as many islands as one account can/)).toBeVisible()
+  await expect.element(page.getByText(/can’t host more than/)).toBeVisible()
   await expect.element(name).not.toBeInTheDocument()
 })
 

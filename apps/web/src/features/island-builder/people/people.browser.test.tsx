@@ -114,9 +114,7 @@ describe('requests', () => {
     answerApi(answerJoinRequest, refused('member_limit'))
     await open()
     await button('Let Mira in').click()
-    await expect
-      .element(page.getByRole('alert'))
-      .toMatchTextContent('as many members as it can hold')
+    await expect.element(page.getByRole('alert')).toMatchTextContent('can’t have more members')
     expect(items('Requests').elements()).toHaveLength(3)
   })
 })

@@ -68,7 +68,9 @@ test('one that is refused says why, and one that the server can’t have says so
   answerApi(takeIslandPort, refused('no_free_port'))
   await openCard()
   await button('Get a port').click()
-  await expect.element(card.getByRole('alert')).toMatchTextContent('Other islands have all ports')
+  await expect
+    .element(card.getByRole('alert'))
+    .toMatchTextContent('All ports of this server are taken')
   answerApi(takeIslandPort, {
     status: 200,
     body: { ...taken, own: { isOffered: true, isListening: false } },

@@ -32,7 +32,7 @@ test('a note that is not taken stays where it was typed, and outlives a reload',
   await parts.note.fill('Fair winds')
   await leave.click()
   const alert = parts.log.getByRole('alert')
-  await expect.element(alert).toMatchTextContent('You have left as many notes today')
+  await expect.element(alert).toMatchTextContent('You can’t leave more notes today')
   await expect.element(parts.note).toHaveValue('Fair winds')
   expect(window.sessionStorage.getItem('astropelago.draft.note.harbor')).toBe('"Fair winds"')
 })

@@ -68,7 +68,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
       onOpenChange={onClose}
       wide
       title={announcement === undefined ? 'Announce something' : 'Edit this announcement'}
-      description="Everybody who visits Discover or a dashboard reads it, from its start until its end. Times are those of your own clock."
+      description="Everybody who visits Discover or the dashboard sees it from its start to its end. Enter times by your own clock."
     >
       <form onSubmit={save} noValidate className="flex flex-col gap-5">
         <TextField
@@ -98,7 +98,9 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
           <TextField
             label="Start"
             optional={announcement === undefined}
-            hint={announcement === undefined ? 'At once where it is left empty.' : undefined}
+            hint={
+              announcement === undefined ? 'If you leave this empty, it starts at once.' : undefined
+            }
             error={errors.startsAt}
             type="datetime-local"
             value={draft.startsAt}
@@ -107,7 +109,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
           <TextField
             label="End"
             optional
-            hint="Stays until you take it back where it is left empty."
+            hint="If you leave this empty, it stays until you take it back."
             error={errors.endsAt}
             type="datetime-local"
             value={draft.endsAt}
@@ -116,7 +118,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
         </div>
         <Checkbox
           label="It is a warning"
-          hint="Warnings stand before all news, with a mark of their own."
+          hint="Warnings come before all news and have their own mark."
           checked={draft.level === 'warning'}
           onChange={(event) => change({ level: event.target.checked ? 'warning' : 'news' })}
         />

@@ -100,7 +100,7 @@ test('one is taken back after a word about what that does', async () => {
   await open(announcement)
   const asked = answerApi(deleteAnnouncement, { status: 204 })
   await button('Take back A new harbour').click()
-  await expect.element(dialog).toMatchTextContent('is gone for everybody at once')
+  await expect.element(dialog).toMatchTextContent('disappears for everybody at once')
   await button('Cancel').click()
   expect(asked).toEqual([])
   await button('Take back A new harbour').click()

@@ -37,7 +37,7 @@ export function Announcements() {
       <CardHeader
         id={titleId}
         title="Announcements"
-        description="Everybody reads them under Mothership on Discover, and a line of them on each dashboard."
+        description="Everybody sees them on Discover under Mothership, and their titles on the dashboard."
       >
         <Button onClick={() => setOpened({ dialog: 'create' })}>Announce something</Button>
       </CardHeader>
@@ -47,7 +47,7 @@ export function Announcements() {
         isEmpty={announcements.length === 0}
         empty={
           <EmptyState icon={<Megaphone aria-hidden />} title="Nothing is announced">
-            <p>News, a maintenance, a warning: what you announce reaches everybody at once.</p>
+            <p>News, maintenance or a warning: everybody sees what you announce at once.</p>
           </EmptyState>
         }
       >

@@ -22,8 +22,8 @@ export function TakeBackDialog({ announcement: { id, title }, onClose }: TakeBac
       running={removing}
       onClose={onClose}
     >
-      <bdi className="font-medium wrap-anywhere text-ink">{title}</bdi> is gone for everybody at
-      once, and its text with it. To end it and keep its text, edit it and give it an end.
+      <bdi className="font-medium wrap-anywhere text-ink">{title}</bdi> disappears for everybody at
+      once, and its text is deleted. To keep the text, edit the announcement and give it an end.
     </ConfirmDialog>
   )
 }

@@ -63,13 +63,13 @@ export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Make an invite"
-      description="Whoever has its link can make an account, so often and so long as you say."
+      description="Everybody who has the link can make an account, as often and for as long as you choose."
     >
       <form onSubmit={make} noValidate className="flex flex-col gap-5">
         <TextField
           label="Note"
           optional
-          hint="For you alone, such as whom it is for."
+          hint="Only operators see it. For example: who it is for."
           error={errors['note']}
           autoComplete="off"
           maxLength={labelMaxLength}

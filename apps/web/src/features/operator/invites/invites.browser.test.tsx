@@ -69,7 +69,7 @@ test('one is withdrawn after a word about who has used it', async () => {
   await open(invite)
   const asked = answerApi(revokeInvite, { status: 204 })
   await button('Withdraw For Ada').click()
-  await expect.element(dialog).toMatchTextContent('Who has registered by it stays.')
+  await expect.element(dialog).toMatchTextContent('People who registered with it stay.')
   await button('Withdraw it').click()
   await expect.element(dialog).not.toBeInTheDocument()
   expect(asked).toMatchObject([{ params: { id: invite.id } }])

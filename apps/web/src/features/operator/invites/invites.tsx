@@ -36,7 +36,7 @@ export function Invites() {
       <CardHeader
         id={titleId}
         title="Invites"
-        description="Links by which people make an account where registration is by invite."
+        description="With these links people can make an account when registration needs an invite."
       >
         <Button onClick={() => setOpened({ dialog: 'create' })}>Make an invite</Button>
       </CardHeader>
@@ -46,7 +46,7 @@ export function Invites() {
         isEmpty={invites.length === 0}
         empty={
           <EmptyState icon={<Ticket aria-hidden />} title="There are no invites">
-            <p>Make one, and send its link to whom you want to have here.</p>
+            <p>Make one and send its link to people that you want here.</p>
           </EmptyState>
         }
       >
@@ -123,7 +123,7 @@ function WithdrawDialog({ invite, onClose }: { invite: Invite; onClose: () => vo
       onClose={onClose}
     >
       <bdi className="font-medium wrap-anywhere text-ink">{nameOf(invite)}</bdi>: its link stops
-      working at once. {uses > 0 && 'Who has registered by it stays.'}
+      working at once. {uses > 0 && 'People who registered with it stay.'}
     </ConfirmDialog>
   )
 }

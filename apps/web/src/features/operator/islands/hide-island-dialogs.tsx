@@ -19,8 +19,8 @@ export function HideIslandDialog({ island: { id, name }, onClose }: IslandDialog
       reader="its host"
       onClose={onClose}
     >
-      <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is gone for everybody at
-      once, its members too. Its host keeps it, sees that it is hidden, and reads why.
+      <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> disappears for everybody at
+      once, also for its members. Its host keeps it, and sees that it is hidden and why.
     </HideDialog>
   )
 }
@@ -42,7 +42,7 @@ export function ShowIslandDialog({ island, onClose }: IslandDialogProps) {
       <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi>{' '}
       {publishedAt === null
         ? 'is a draft: only its host will see it.'
-        : 'is back at once, for whomever its door is open.'}
+        : 'is back at once for everybody who may enter.'}
     </ConfirmDialog>
   )
 }

@@ -21,7 +21,7 @@ export function StopRelayDialog({ island: { id, name }, onClose }: IslandDialogP
       onClose={onClose}
     >
       Whoever is on <bdi className="font-medium wrap-anywhere text-ink">{name}</bdi> is cut off at
-      once, and nobody gets in. Its page stays; its host reads why.
+      once, and nobody gets in. Its page stays. Its host sees why.
     </ReasonDialog>
   )
 }

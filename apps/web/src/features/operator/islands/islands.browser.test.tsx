@@ -122,7 +122,7 @@ test('they are searched while one types, which the address keeps; many come a pa
   await expect.poll(() => window.location.search).toContain('q=')
   expect(asked.at(-1)?.query).toMatchObject({ search: 'isle 59' })
   await search.fill('nothing')
-  await expect.element(page.getByText('No island is called like that')).toBeVisible()
+  await expect.element(page.getByText('No island has this name')).toBeVisible()
   await expectAccessible()
 })
 
@@ -136,7 +136,7 @@ test('one is hidden with a reason, which is asked for, and shown again', async (
   const { hides, shows } = answerIslands(sampleIsland())
   await openOperator('?part=islands')
   await button('Hide Harbor Bar').click()
-  await expect.element(dialog).toMatchTextContent('gone for everybody at once')
+  await expect.element(dialog).toMatchTextContent('disappears for everybody at once')
   await inDialog('Hide it').click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')
   await dialog.getByRole('textbox', { name: 'What its host will read' }).fill('Rude')

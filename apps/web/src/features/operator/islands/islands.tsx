@@ -39,7 +39,7 @@ export function Islands() {
       <CardHeader
         id={titleId}
         title="Islands"
-        description="Every island, the newest first. You see what each is and whose; its log and its members are behind its door."
+        description="Every island, the newest first. You see what each one is and who hosts it, but not its log and its members."
       />
       <SearchField
         label="Search islands"
@@ -75,14 +75,14 @@ export function Islands() {
 function NoIslands() {
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
-      <p>As soon as somebody makes one, a draft too, it stands here.</p>
+      <p>As soon as somebody makes one, you see it here, even as a draft.</p>
     </EmptyState>
   )
 }
 
 function NothingFound() {
   return (
-    <EmptyState icon={<SearchX aria-hidden />} title="No island is called like that">
+    <EmptyState icon={<SearchX aria-hidden />} title="No island has this name">
       <p>Names, addresses and hosts’ usernames are searched, without regard to case.</p>
     </EmptyState>
   )

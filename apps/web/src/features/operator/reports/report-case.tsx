@@ -76,8 +76,8 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
         </Button>
         <span className="text-xs text-muted">
           {thing === null
-            ? 'It is deleted: dismissing settles these reports.'
-            : 'Dismissing settles these reports and leaves it as it is.'}
+            ? 'It is deleted. If you dismiss these reports, they are settled.'
+            : 'If you dismiss these reports, they are settled and nothing else changes.'}
         </span>
       </div>
     </CaseItem>

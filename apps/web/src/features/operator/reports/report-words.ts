@@ -37,7 +37,7 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     reader: 'its owner',
     author: 'Its owner',
     hiding:
-      'Hiding takes it off the globe, the map and all lists at once. Its owner keeps it, and reads this. It can be shown again.',
+      'If you hide it, it disappears from the globe, the map and all lists at once. Its owner keeps it and reads this. You can show it again.',
     sees: 'only its owner sees it',
   },
   island: {
@@ -45,7 +45,7 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     reader: 'its host',
     author: 'Its host',
     hiding:
-      'Hiding closes it to everybody at once, its members too. Its host keeps it, and reads this. It can be shown again.',
+      'If you hide it, it disappears for everybody at once, also for its members. Its host keeps it and reads this. You can show it again.',
     sees: 'those see it whom its host lets in',
   },
   'log-entry': {
@@ -53,7 +53,7 @@ export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
     reader: 'its author',
     author: 'Its author',
     hiding:
-      'Hiding takes it out of the log at once. Its author and the island’s host still see it, and read this. It can be shown again.',
+      'If you hide it, it disappears from the log at once. Its author and the host of the island still see it and read this. You can show it again.',
     sees: 'those see it whom the island’s host lets in',
   },
 }

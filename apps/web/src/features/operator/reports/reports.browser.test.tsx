@@ -56,7 +56,9 @@ test('one press hides it, with a reason that can be changed before, and the case
   const { hides } = answerReports(sampleCase())
   await openOperator('?part=reports')
   await expect.element(reason).toHaveValue('It gives somebody’s privacy away.')
-  await expect.element(reason).toHaveAccessibleDescription(/^Hiding takes it off the globe/)
+  await expect
+    .element(reason)
+    .toHaveAccessibleDescription(/^If you hide it, it disappears from the globe/)
   await reason.fill('A home address.')
   await button('Hide Rook').click()
   await expect.element(page.getByText('Nothing is reported')).toBeVisible()

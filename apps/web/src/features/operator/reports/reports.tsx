@@ -30,7 +30,7 @@ export function Reports() {
         title="Reports"
         description={
           state === 'open'
-            ? 'All reports of one thing stand together, the last ones first.'
+            ? 'Reports of the same thing are together. The newest come first.'
             : 'What was settled in the last 90 days.'
         }
       >
@@ -79,8 +79,8 @@ function NothingOpen() {
   return (
     <EmptyState icon={<Inbox aria-hidden />} title="Nothing is reported">
       <p>
-        When somebody reports a device, an island or a line in a log, it stands here, with what is
-        wrong with it.
+        When somebody reports a device, an island or a line in a log, you see it here with the
+        reason.
       </p>
     </EmptyState>
   )

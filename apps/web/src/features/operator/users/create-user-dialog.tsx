@@ -38,7 +38,7 @@ export function CreateUserDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={onClose}
       title="Make an account"
-      description="It has no password: nobody can sign in to it before you have made a code for it, by which its user sets one."
+      description="It has no password yet. Make a password code and give it to its user, who then sets a password."
     >
       <form onSubmit={create} noValidate className="flex flex-col gap-6">
         <TextField

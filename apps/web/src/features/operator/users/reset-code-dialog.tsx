@@ -24,8 +24,8 @@ export function ResetCodeDialog({ user: { username }, onClose }: ResetCodeDialog
         running={making}
         onClose={onClose}
       >
-        Whoever has the code can set a new password, once. An earlier code stops working; the
-        present password works until a new one is set.
+        Everybody who has the code can set a new password once. An earlier code stops working. The
+        old password works until a new one is set.
       </ConfirmDialog>
     )
   }
@@ -37,7 +37,7 @@ export function ResetCodeDialog({ user: { username }, onClose }: ResetCodeDialog
       title={`The code for ${username}`}
       description={
         <>
-          Send this link to {username} alone, by a way that you trust. It works once, until{' '}
+          Send this link to {username} only, in a way that you trust. It works once, until{' '}
           <AtTime at={expiresAt} />, and is not shown again.
         </>
       }

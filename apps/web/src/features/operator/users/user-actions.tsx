@@ -88,8 +88,9 @@ function DisableDialog({ user: { username, deviceCount }, onClose }: ActionDialo
       running={running}
       onClose={onClose}
     >
-      It is signed out everywhere and can’t sign in; {devicesOf(deviceCount)} disappear from globe,
-      map and lists, and their tokens stop working. All of it is kept: you can turn it on again.
+      The account is signed out everywhere and can’t sign in, and {devicesOf(deviceCount)} disappear
+      from the globe, the map and the lists. Their tokens stop working. Nothing is deleted. You can
+      turn the account on again.
     </ConfirmDialog>
   )
 }
@@ -130,7 +131,8 @@ function DeleteDialog({ user: { username, deviceCount }, onClose }: ActionDialog
       onClose={onClose}
     >
       The account goes for good, with {devicesOf(deviceCount)}, their tokens, and everything else
-      that was stored for it. This can’t be undone. To keep it out only for now, turn it off.
+      that was stored for it. This can’t be undone. If you only want to keep it out for now, turn it
+      off.
     </ConfirmDialog>
   )
 }

@@ -162,8 +162,8 @@ function HideDeviceDialog({ device: { id, label }, onClose }: DeviceDialogProps)
       reader="its owner"
       onClose={onClose}
     >
-      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> disappears from globe, map
-      and lists at once. Its owner keeps it, sees that it is hidden, and reads why.
+      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> disappears from the globe,
+      the map and the lists at once. Its owner keeps it, and sees that it is hidden and why.
     </HideDialog>
   )
 }
@@ -204,9 +204,9 @@ function DeleteDialog({ device: { id, label }, onClose }: DeviceDialogProps) {
       running={running}
       onClose={onClose}
     >
-      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> goes with its tokens, which
-      stop working at once. Its owner is not told, and it can’t be undone. To take it out of sight
-      only, hide it.
+      <bdi className="font-medium wrap-anywhere text-ink">{label}</bdi> is deleted with its tokens,
+      which stop working at once. Its owner gets no message. This can’t be undone. If you only want
+      to take it out of sight, hide it.
     </ConfirmDialog>
   )
 }

@@ -29,7 +29,7 @@ export function UserList() {
       <CardHeader
         id={titleId}
         title="Users"
-        description="Everybody who has an account. Press a name for what there is of it and what can be done."
+        description="Everybody who has an account. Press a name to see more and to change something."
       >
         <Button variant="outline" onClick={() => setIsCreating(true)}>
           <UserPlus aria-hidden />
@@ -48,7 +48,7 @@ export function UserList() {
           query={query}
           isEmpty={users.length === 0}
           empty={
-            <EmptyState icon={<SearchX aria-hidden />} title="Nobody is called like that">
+            <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
               <p>Usernames and names are searched, without regard to case.</p>
             </EmptyState>
           }

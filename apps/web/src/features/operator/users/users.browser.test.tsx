@@ -68,7 +68,7 @@ describe('the list', () => {
     await expect.poll(() => window.location.search).toContain('q=')
     expect(asked.at(-1)?.query).toMatchObject({ search: '0002' })
     await search.fill('nobody')
-    await expect.element(list).toMatchTextContent('Nobody is called like that')
+    await expect.element(list).toMatchTextContent('Nobody has this name')
   })
 
   test('of many comes a page at a time, on a phone too', async () => {
@@ -138,7 +138,7 @@ describe('a user', () => {
       return { status: 200, body: off }
     })
     await button('Turn off').click()
-    await expect.element(dialog).toMatchTextContent('can’t sign in; its 2 devices disappear')
+    await expect.element(dialog).toMatchTextContent('can’t sign in, and its 2 devices disappear')
     await inDialog('Turn off').click()
     await expect.element(button('Turn on again')).toBeVisible()
     await expect.element(page.getByText('turned off', { exact: true })).toBeVisible()
