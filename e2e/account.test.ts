@@ -1,6 +1,9 @@
 import { accountParts } from './harness/account-parts.ts'
 import { expect, test } from './harness/test.ts'
 
+const onePixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 test('[S14] Log out goes to /, and the old cookie is dead', async ({ page, user }) => {
   const cookies = await page.context().cookies()
   await page.goto('/account')
@@ -11,4 +14,25 @@ test('[S14] Log out goes to /, and the old cookie is dead', async ({ page, user 
   await expect(page.getByRole('link', { name: /^Account / })).toHaveCount(0)
   await page.context().addCookies(cookies)
   expect((await page.context().request.get('/api/me')).status()).toBe(401)
+})
+
+test('a picture of oneself is looked at, uploaded, seen after a reload, and taken away', async ({
+  page,
+  user,
+}) => {
+  const account = page.getByRole('link', { name: `Account ${user.username}` })
+  const widthPx = () =>
+    account.getByRole('presentation').evaluate((image: HTMLImageElement) => image.naturalWidth)
+  await page.goto('/account?part=profile')
+  const buffer = Buffer.from(onePixel, 'base64')
+  await page
+    .getByLabel('Choose a picture')
+    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+  await expect(page.getByRole('img', { name: 'As others will see it' })).toBeVisible()
+  await page.getByRole('button', { name: 'Use this picture' }).click()
+  await expect.poll(widthPx).toBe(256)
+  await page.reload()
+  await expect.poll(widthPx).toBe(256)
+  await page.getByRole('button', { name: 'Remove your picture' }).click()
+  await expect(account.getByRole('presentation')).toHaveCount(0)
 })

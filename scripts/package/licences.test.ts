@@ -33,6 +33,8 @@ test('each package goes along with the text of its licence', () => {
   expect(text).toContain('CC BY 4.0')
   expect(text).toContain('Lucide Icons and Contributors')
   expect(text).toContain('https://github.com/thx/resvg-js')
+  expect(text).toContain('https://github.com/lovell/sharp-libvips')
+  expect(text).toContain('GNU LESSER GENERAL PUBLIC LICENSE')
   expect(text.split('Permission is hereby granted').length).toBeGreaterThan(100)
 })
 

@@ -32,6 +32,8 @@ const shippedTools: Readonly<Record<string, string>> = {
 /** Licence texts that a package leaves out; they lie beside this file. */
 const addedTexts: Readonly<Record<string, string>> = {
   '@iconify-json/lucide': 'lucide-licence.txt',
+  // Of the library in the package for each platform, which the lockfile calls optional.
+  sharp: 'libvips-licence.txt',
 }
 
 const Names = v.optional(v.record(v.string(), v.string()), {})
@@ -57,6 +59,8 @@ const remarks: Readonly<Record<string, string>> = {
   ...shippedTools,
   '@resvg/resvg-js':
     'It draws by a library that comes in a package for each platform, such as @resvg/resvg-js-linux-x64-gnu, under the same licence. The source of both: https://github.com/thx/resvg-js.',
+  sharp:
+    'It reads pictures by libvips, which comes as a library of its own in a package for each platform, such as @img/sharp-libvips-linux-x64, under LGPL-3.0-or-later, whose text follows, and may be replaced by another build of it. Its source, and what it is made of: https://github.com/lovell/sharp-libvips.',
 }
 
 interface ShippedPackage {

@@ -14,6 +14,19 @@ export const errors = {
   common_password: { status: 400, sentence: 'That password is too easy to guess' },
   username_taken: { status: 409, sentence: 'That username is already taken' },
   invalid_credentials: { status: 401, sentence: 'Incorrect username or password' },
+  avatar_type: { status: 400, sentence: 'This file is no PNG, JPEG or WebP picture.' },
+  avatar_broken: {
+    status: 400,
+    sentence: 'This picture is damaged or incomplete. Save it anew, or choose another one.',
+  },
+  avatar_pixels: {
+    status: 400,
+    sentence: 'This picture has more than 16 million pixels. Make it smaller first.',
+  },
+  avatar_too_large: {
+    status: 413,
+    sentence: 'This picture is larger than 1 MB. Make it smaller first, or choose another one.',
+  },
   registration_closed: { status: 403, sentence: 'Registration is closed on this server.' },
   invite_required: {
     status: 403,

@@ -16,6 +16,8 @@ export const LogEntry = v.object({
   at: v.string(),
   /** Who joined or wrote it; null where that is not for the reader to know. */
   author: v.nullable(v.string()),
+  /** Where the picture of that one is; null where there is none. */
+  authorAvatar: v.nullable(v.string()),
   /** Of signals and notes; plain text in lines. */
   text: v.nullable(v.string()),
   /** The time that a signal is about. */

@@ -22,7 +22,12 @@ export function invitationPath(code: string): string {
 export const memberPageLength = 50
 
 const own = ['signed_out', 'not_found'] as const
-const Person = v.object({ username: v.string(), name: v.nullable(v.string()) })
+const Person = v.object({
+  username: v.string(),
+  name: v.nullable(v.string()),
+  /** Where the picture is; null where there is none. */
+  avatar: v.nullable(v.string()),
+})
 const MemberParams = v.strictObject({
   id: v.pipe(v.string(), v.maxLength(64)),
   username: v.pipe(v.string(), v.maxLength(64)),

@@ -60,6 +60,8 @@ const RelayStopped = v.nullable(
 /** An island's front page, as one viewer may see it. */
 export const IslandView = v.object({
   ...IslandCard.entries,
+  /** Where its host's picture is; null where there is none. */
+  hostAvatar: v.nullable(v.string()),
   about: v.string(),
   isListed: v.boolean(),
   memberCount: v.number(),

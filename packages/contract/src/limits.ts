@@ -4,6 +4,10 @@ export const passwordMinLength = 8
 export const passwordMaxLength = 128
 export const nameMaxLength = 64
 
+/** A picture of a user, as it is uploaded. What is larger in pixels is not even opened. */
+export const avatarMaxBytes = 1024 * 1024
+export const avatarMaxPixels = 16_000_000
+
 /** By SMTP: https://www.rfc-editor.org/rfc/rfc5321#section-4.5.3.1.3 */
 export const emailMaxLength = 254
 

@@ -4,6 +4,7 @@ import { defineRoute } from './route.ts'
 export const User = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
+  /** Where the uploaded picture is; null where there is none. */
   avatar: v.nullable(v.string()),
   /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
   hue: v.nullable(v.number()),

@@ -21,6 +21,8 @@ export const Limit = v.optional(
 export const OperatorUser = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
+  /** Where the picture is; null where there is none. */
+  avatar: v.nullable(v.string()),
   createdAt: v.string(),
   isDemo: v.boolean(),
   isOperator: v.boolean(),

@@ -26,13 +26,14 @@ export interface Route {
   readonly query?: Schema
   readonly body?: Schema
   /** The one content type of a body that is not JSON. */
-  readonly bodyType?: 'text/plain' | 'text/csv'
+  readonly bodyType?: 'text/plain' | 'text/csv' | 'application/octet-stream'
   /** The content type of successful answers that are not JSON. */
   readonly answerType?:
     | 'text/plain'
     | 'text/event-stream'
     | 'text/csv'
     | 'image/svg+xml'
+    | 'image/webp'
     | 'application/atom+xml'
     | 'application/geo+json'
 
@@ -41,6 +42,8 @@ export interface Route {
   readonly errors: readonly ErrorCode[]
   /** The code that answers a request which does not fit the schemas. */
   readonly invalid?: ErrorCode
+  /** The code that answers a body which is too large. */
+  readonly tooLarge?: ErrorCode
 }
 
 /** Keeps the literal types of a route, so that callers and handlers are checked against them. */

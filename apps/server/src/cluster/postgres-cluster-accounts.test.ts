@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { readStream } from '../features/streams/testing/read-stream.ts'
+import { uploadAvatar } from '../test/api-avatars.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-devices.ts'
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { testPassword as password } from '../test/factories.ts'
@@ -9,6 +10,8 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** What somebody ends is over on every server within this. */
 const soon = { timeout: 1000, interval: 20 }
+/** What a browser is shown of its own user may be a second old. */
+const inTime = { timeout: 5000, interval: 50 }
 
 /** Two servers that both know a user's two browsers and a device by its token. */
 async function setUp() {
@@ -85,4 +88,21 @@ test('S57 an account that is deleted on one server is out of the memory of anoth
       expect((await server.inject({ url: '/api/devices' })).json()).toEqual([])
     }, soon)
   }
+})
+
+test('AV5 a picture that is uploaded on one server is shown by another, and gone there when it is removed', async () => {
+  const { away, user } = await setUp()
+  const shownAway = async () => {
+    const { cookies } = user
+    const answer = (await away.inject({ url: '/api/me', cookies })).json<{ user: object }>()
+    return answer.user
+  }
+  const avatar = await uploadAvatar(user)
+  expect((await away.inject({ url: avatar })).headers).toMatchObject({
+    'content-type': 'image/webp',
+  })
+  await vi.waitFor(async () => expect(await shownAway()).toMatchObject({ avatar }), inTime)
+  await user.inject({ method: 'DELETE', url: '/api/me/avatar' })
+  expect((await away.inject({ url: avatar })).statusCode).toBe(404)
+  await vi.waitFor(async () => expect(await shownAway()).toMatchObject({ avatar: null }), inTime)
 })

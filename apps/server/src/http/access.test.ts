@@ -93,6 +93,13 @@ const table: Readonly<Record<string, Access>> = {
 
   'GET /api/me': signedIn(200),
   'PATCH /api/me': { ...signedIn(200), request: () => ({ payload: { name: 'Nova' } }) },
+  'POST /api/me/avatar': {
+    ...signedIn(400),
+    request: () => ({ payload: 'x', headers: { 'content-type': 'application/octet-stream' } }),
+  },
+  'DELETE /api/me/avatar': signedIn(200),
+  // That of nobody: features/accounts/avatars has those of users.
+  'GET /api/avatars/:name': anyone(404),
   'POST /api/auth/password-login': {
     ...anyone(200),
     request: ({ username }) => ({ payload: { username, password: testPassword } }),
@@ -489,6 +496,7 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/users': anyone(404),
   'GET /api/operator/users/:username': anyone(404),
   'DELETE /api/operator/users/:username': anyone(404),
+  'DELETE /api/operator/users/:username/avatar': anyone(404),
   'POST /api/operator/users/:username/disable': anyone(404),
   'POST /api/operator/users/:username/enable': anyone(404),
   'POST /api/operator/users/:username/stop-relay': anyone(404),

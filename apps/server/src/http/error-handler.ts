@@ -135,7 +135,9 @@ function toDomainError(error: Error, request: FastifyRequest): DomainError {
   if (error instanceof ReferenceViolation && request.routeOptions.config.route?.access === 'user') {
     return new DomainError(isByApiKey(request) ? 'invalid_api_key' : 'signed_out', { cause: error })
   }
-  return new DomainError(codeOfFastifyError(error), { cause: error })
+  const { tooLarge = 'too_large' } = request.routeOptions.config.route ?? {}
+  const code = codeOfFastifyError(error)
+  return new DomainError(code === 'too_large' ? tooLarge : code, { cause: error })
 }
 
 /** Fastify's own refusals: unreadable JSON, an oversized body, a content type without a parser. */

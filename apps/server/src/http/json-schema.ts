@@ -12,6 +12,8 @@ function derive(schema: Schema, typeMode: 'input' | 'output'): JsonSchema {
       if (valibotSchema.type === 'tuple' && Array.isArray(one.items)) {
         return { ...one, minItems: one.items.length, additionalItems: false }
       }
+      // Bytes; the types of Valibot's instances are of one language alone.
+      if (valibotSchema.type === 'instance') return { type: 'string', format: 'binary' }
       return undefined
     },
   })

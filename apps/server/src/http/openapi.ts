@@ -125,12 +125,12 @@ function securityOf({ access, scope }: Route): { security?: Record<string, strin
 
 /** Its own errors, and those that every such route has. */
 function errorsOf(route: Route): ErrorCode[] {
-  const { params, query, body, access, invalid = 'invalid_input' } = route
+  const { params, query, body, access, invalid = 'invalid_input', tooLarge = 'too_large' } = route
   const all: ErrorCode[] = [...route.errors]
   if (params ?? query ?? body) all.push(invalid)
   // Any unsafe call may come from another site with a body, which is read before the call is refused.
   if (isUnsafe(route)) {
-    all.push('cross_site', 'invalid_input', 'too_large', 'unsupported_media_type')
+    all.push('cross_site', 'invalid_input', tooLarge, 'unsupported_media_type')
   }
   // A good device token is never limited.
   if (access !== 'device' && access !== 'agent') all.push('rate_limited')

@@ -125,7 +125,7 @@ export function createServe({
         if (refuseCaller === undefined) return
         // A body that is too large stays too large, whoever the caller is.
         if (Number(request.headers['content-length']) > (bodyLimit ?? bodyMaxBytes)) {
-          throw new DomainError('too_large')
+          throw new DomainError(route.tooLarge ?? 'too_large')
         }
         refuseCaller(callerOf(request))
       },

@@ -62,6 +62,7 @@ test('a fresh database gets every table', async () => {
       'announcements',
       'api_keys',
       'audit_log',
+      'avatars',
       'device_days',
       'device_reports',
       'device_tokens',

@@ -29,6 +29,7 @@ import * as alertChannels from './migrations/0027-alert-channels.ts'
 import * as alerts from './migrations/0028-alerts.ts'
 import * as statusPages from './migrations/0029-status-pages.ts'
 import * as shallowTriggers from './migrations/0030-shallow-triggers.ts'
+import * as avatars from './migrations/0031-avatars.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -61,6 +62,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-alerts': alerts,
   '0029-status-pages': statusPages,
   '0030-shallow-triggers': shallowTriggers,
+  '0031-avatars': avatars,
 }
 
 export interface MigrationProgress {

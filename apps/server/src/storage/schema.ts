@@ -3,6 +3,7 @@ import type { Generated, Selectable } from 'kysely'
 /** The tables as queries see them. Times are integer milliseconds since 1970, keys never leave the server. */
 export interface Schema {
   users: UsersTable
+  avatars: AvatarsTable
   sessions: SessionsTable
   one_time_codes: OneTimeCodesTable
   invites: InvitesTable
@@ -73,6 +74,7 @@ interface UsersTable {
   /** An argon2id PHC string; null for demo users, who have no password. */
   password_hash: string | null
   name: string | null
+  /** The name of the picture in `avatars`. */
   avatar: string | null
   /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
   hue: Generated<number | null>
@@ -91,6 +93,16 @@ interface UsersTable {
   relay_stopped_reason: Generated<string | null>
   /** Since when an operator trusts the user as a host. */
   relay_trusted_ms: Generated<number | null>
+}
+
+interface AvatarsTable {
+  user_key: number
+  /** What its address tells of it: a hash of salt and image. */
+  name: string
+  /** So that nobody who has a picture can tell by its address whether somebody here has it too. */
+  salt: Uint8Array
+  /** WebP. */
+  image: Uint8Array
 }
 
 interface SessionsTable {

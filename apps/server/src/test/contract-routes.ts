@@ -5,6 +5,7 @@ import * as alerts from '@astropelago/contract/alerts'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
+import * as avatars from '@astropelago/contract/avatars'
 import * as devices from '@astropelago/contract/devices'
 import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
@@ -47,6 +48,7 @@ export const contractRoutes: readonly Route[] = [
   announcements,
   apiKeys,
   audit,
+  avatars,
   devices,
   devicesCsv,
   email,

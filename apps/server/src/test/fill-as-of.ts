@@ -152,6 +152,9 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into alert_pause values (1, 8504)`,
   ],
   '0029-status-pages': [sql`insert into status_pages values (1, '{}')`],
+  '0031-avatars': [
+    sql`insert into avatars values (1, ${'0a'.repeat(16)}, ${bytes(12)}, ${bytes(13)})`,
+  ],
 }
 
 /** What is PostgreSQL's alone. */

@@ -55,6 +55,12 @@ export function fillEveryTable(path: string): void {
       relay_stopped_reason: at % 2 === 0 ? null : text,
       relay_trusted_ms: at % 3 === 0 ? null : far - at,
     })
+    insert('avatars', {
+      user_key: key,
+      name: `${at}`.padStart(32, '0'),
+      salt: new Uint8Array(16).fill(at),
+      image: new Uint8Array(300).fill(3 * at),
+    })
     insert('alert_channels', {
       key: 3 * at + 2,
       id: `channel-${at}`,

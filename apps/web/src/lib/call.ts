@@ -91,7 +91,7 @@ export async function fetchAnswer(
         ...(typeof knownEtag === 'string' && { 'If-None-Match': knownEtag }),
       },
       ...(body !== undefined && {
-        body: route.bodyType && typeof body === 'string' ? body : JSON.stringify(body),
+        body: isAsItIs(route, body) ? body : JSON.stringify(body),
       }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     })
@@ -101,6 +101,10 @@ export async function fetchAnswer(
     if (signal?.aborted) throw cause
     throw new ConnectionError('No answer came', { cause })
   }
+}
+
+function isAsItIs(route: Route, body: unknown): body is string | Uint8Array<ArrayBuffer> {
+  return route.bodyType !== undefined && (typeof body === 'string' || body instanceof Uint8Array)
 }
 
 function jsonOrUndefined(text: string): unknown {

@@ -113,7 +113,8 @@ async function readRequest(
   path: RegExpExecArray,
   misfits: string[],
 ) {
-  const text = await request.text()
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  const text = new TextDecoder().decode(bytes)
   const read = (part: string, schema: Schema | undefined, value: unknown) => {
     if (schema === undefined) return undefined
     const parsed = v.safeParse(schema, value)
@@ -128,7 +129,11 @@ async function readRequest(
     body: read(
       'body',
       route.body,
-      route.bodyType || text === '' ? text || undefined : JSON.parse(text),
+      route.bodyType === 'application/octet-stream'
+        ? bytes
+        : route.bodyType || text === ''
+          ? text || undefined
+          : JSON.parse(text),
     ),
   }
 }

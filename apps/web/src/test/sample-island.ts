@@ -31,6 +31,7 @@ export function sampleView(details: Partial<IslandView> = {}): IslandView {
       since: '2025-01-02T03:04:00.000Z',
       publishedAt: '2025-01-01T00:00:00.000Z',
     }),
+    hostAvatar: null,
     about: '',
     isListed: true,
     memberCount: 0,

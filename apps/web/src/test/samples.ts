@@ -13,6 +13,10 @@ export const sampleUser: User = {
   isOperator: false,
 }
 
+/** A picture of one pixel, in the place of one that the server has. */
+export const samplePicture =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 export function sampleDevice(details: Partial<OwnDevice> = {}): OwnDevice {
   const { lat = 48.2082, lon = 16.3738, precision = 'exact' } = details
   const shown = coarsePlace({ lat, lon }, precision)

@@ -2,23 +2,31 @@ import { useState } from 'react'
 import { avatarLook } from './avatar-look.ts'
 import { classNames } from './class-names.ts'
 
+const sizes = {
+  small: 'size-5 text-[0.625rem]',
+  medium: 'size-7 text-xs',
+  large: 'size-14 text-title',
+} as const
+
 interface AvatarProps {
   username: string
   image: string | null
   /** Of the planet that is drawn, in degrees; null: the one that the username gives. */
   hue: number | null
-  large?: boolean
+  size?: keyof typeof sizes
 }
 
 /** Decorative: the name stands beside it. Without an image, or where it fails, a planet with the letter. */
-export function Avatar({ username, image, hue, large = false }: AvatarProps) {
+export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
-  const shape = classNames('shrink-0 rounded-full', large ? 'size-14 text-title' : 'size-7 text-xs')
+  const shape = classNames('shrink-0 rounded-full', sizes[size])
   if (image !== null && image !== failedImage) {
     return (
       <img
         src={image}
         alt=""
+        loading="lazy"
+        decoding="async"
         onError={() => setFailedImage(image)}
         className={classNames('object-cover', shape)}
       />

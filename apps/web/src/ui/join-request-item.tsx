@@ -8,6 +8,7 @@ interface JoinRequestItemProps {
   request: {
     readonly username: string
     readonly name: string | null
+    readonly avatar: string | null
     readonly text: string
     readonly at: string
   }

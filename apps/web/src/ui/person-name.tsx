@@ -1,14 +1,20 @@
+import { Avatar } from './avatar.tsx'
+
 interface Person {
   readonly username: string
   readonly name: string | null
+  readonly avatar: string | null
 }
 
-/** Somebody's display name, where there is one, and the username, which alone is theirs. */
-export function PersonName({ username, name }: Person) {
+/** Somebody's picture, and display name, where there is one, and the username, which alone is theirs. */
+export function PersonName({ username, name, avatar }: Person) {
   return (
-    <span className="min-w-0 text-sm wrap-anywhere">
-      <bdi className="font-medium">{name ?? username}</bdi>
-      {name !== null && <bdi className="pl-2 text-muted">{username}</bdi>}
+    <span className="flex min-w-0 items-center gap-2.5 text-sm">
+      <Avatar username={username} image={avatar} hue={null} />
+      <span className="min-w-0 wrap-anywhere">
+        <bdi className="font-medium">{name ?? username}</bdi>
+        {name !== null && <bdi className="pl-2 text-muted">{username}</bdi>}
+      </span>
     </span>
   )
 }

@@ -13,6 +13,7 @@ import { hashToken } from '../../secret-token.ts'
 import { accountMails } from './account-mails.ts'
 import { accountsRoutes } from './accounts-routes.ts'
 import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
+import { avatarsRoutes } from './avatars/avatars-routes.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 import { isAlive } from './find-signed-in-user.ts'
@@ -39,6 +40,7 @@ const deleteExpiredMs = 10 * 60_000
 /** What another server ends goes on here for so long, and for as long as the query takes. */
 const checkWatchedMs = 500
 const exportsPerHour = 10
+const avatarsPerHour = 20
 /** So that nobody can fill another's mailbox, by however many accounts. */
 
 interface AccountsFeatureOptions {
@@ -110,6 +112,7 @@ export async function accountsFeature(
     isOperator,
     mails: accountMails(publicUrl),
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
+    limitUploads: hourlyLimit(avatarsPerHour, cluster.size),
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db)
 
@@ -147,6 +150,7 @@ export async function accountsFeature(
         }
       })
       await accountsRoutes(app, { ...parts, serve })
+      await avatarsRoutes(app, { ...parts, serve })
       await sessionRoutes(app, { ...parts, serve })
       await passwordRoutes(app, { ...parts, serve })
       await emailRoutes(app, { ...parts, serve })

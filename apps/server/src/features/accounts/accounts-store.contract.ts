@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { UniqueViolation } from '../../storage/storage-error.ts'
+import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error.ts'
 import type { AccountsStore, NewUser, SessionRecord } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 
@@ -28,6 +28,44 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const store = await open()
       const demo = newUser({ passwordHash: null, isDemo: true, expiresMs: 1_800_000_000_000 })
       expect(await store.insertUser(demo)).toMatchObject(demo)
+    })
+
+    test('a picture has one name as long as its user keeps it, and none when it is gone', async () => {
+      const store = await open()
+      const [nova, other] = [await store.insertUser(newUser()), await store.insertUser(newUser())]
+      const [image, another] = [new Uint8Array([0, 255, 7]), new Uint8Array(60_000).fill(1)]
+      const nameOf = async (userKey: number, bytes: Uint8Array) =>
+        (await store.setAvatar(userKey, bytes))?.avatar ?? ''
+      const first = await nameOf(nova.key, image)
+      expect(first).toMatch(/^[0-9a-f]{32}$/)
+      expect(await nameOf(nova.key, image)).toBe(first)
+      expect(await nameOf(other.key, image)).not.toBe(first)
+      expect((await store.findUser(nova.username))?.avatar).toBe(first)
+      expect(await store.readAvatar(first)).toEqual(image)
+      expect(await store.readAvatarOf(nova.key)).toEqual(image)
+
+      const anotherName = await nameOf(nova.key, another)
+      expect(await store.readAvatar(first)).toBeUndefined()
+      expect(await store.readAvatar(anotherName)).toEqual(another)
+      await store.setDisabled(nova.key, 5)
+      expect(await store.readAvatar(anotherName)).toBeUndefined()
+      await store.setDisabled(nova.key, null)
+      expect(await store.setAvatar(nova.key, null)).toMatchObject({ key: nova.key, avatar: null })
+      expect(await store.readAvatar(anotherName)).toBeUndefined()
+      expect(await store.readAvatarOf(nova.key)).toBeUndefined()
+
+      await store.deleteUser(other.key)
+      expect(await store.setAvatar(other.key, null)).toBeUndefined()
+      await expect(store.setAvatar(other.key, image)).rejects.toThrow(ReferenceViolation)
+    })
+
+    test('of simultaneous uploads of one user the last one stays, whole', async () => {
+      const store = await open()
+      const { key, username } = await store.insertUser(newUser())
+      const images = Array.from({ length: 5 }, (_, at) => new Uint8Array(100).fill(at))
+      await Promise.all(images.map((image) => store.setAvatar(key, image)))
+      const kept = (await store.findUser(username))?.avatar ?? ''
+      expect(await store.readAvatar(kept)).toEqual(await store.readAvatarOf(key))
     })
 
     test('S5 a username in another case is a unique violation', async () => {

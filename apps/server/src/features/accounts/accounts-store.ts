@@ -8,6 +8,7 @@ export interface UserRecord {
   /** An argon2id PHC string; null for demo users, who have no password. */
   readonly passwordHash: string | null
   readonly name: string | null
+  /** The name of the picture. */
   readonly avatar: string | null
   /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
   readonly hue: number | null
@@ -84,6 +85,13 @@ export interface AccountsStore {
   ) => Promise<UserRecord | undefined>
   /** @param changes at least one */
   readonly update: (userKey: number, changes: UserChanges) => Promise<UserRecord | undefined>
+  /**
+   * @param image as WebP, or null to go without. As long as a user has one, the same picture has the same name.
+   */
+  readonly setAvatar: (userKey: number, image: Uint8Array | null) => Promise<UserRecord | undefined>
+  /** By its name; undefined also while its user is turned off. */
+  readonly readAvatar: (name: string) => Promise<Uint8Array | undefined>
+  readonly readAvatarOf: (userKey: number) => Promise<Uint8Array | undefined>
   /** Users whose time is up at `nowMs`, the longest expired first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
   /** Deletes the user with all sessions, devices and islands. */

@@ -127,6 +127,11 @@ export function cachedSessions(
         cache.clear()
         return user
       },
+      setAvatar: async (userKey, image) => {
+        const user = await store.setAvatar(userKey, image)
+        cache.clear()
+        return user
+      },
       endSessions: async (userKey) => {
         const ended = await store.endSessions(userKey)
         forgetAllOf(userKey)

@@ -95,6 +95,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
     ],
     languageModelUse: [{ day: '2026-01-01', calls: 2, tokens: 30 }],
     reports: [],
+    avatar: [],
     sessions: [
       {
         device: null,

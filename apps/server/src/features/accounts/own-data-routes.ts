@@ -37,7 +37,7 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {
 /** What there is of an account: to look at, to take along, to delete. */
 export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutesOptions) {
   const { serve, store, codes, clock, audit, limits, sessionCookie, mailer, mails } = options
-  const kinds = [...options.ownData, sessionsOf(store)]
+  const kinds = [...options.ownData, sessionsOf(store), avatarOf(store)]
 
   serve(app, getOwnData, async ({ user }) => {
     const body = []
@@ -135,6 +135,19 @@ function sessionsOf(store: AccountsStore): OwnDataKind {
           lastUsedAt: new Date(lastUsedMs).toISOString(),
         })
       }
+    },
+  }
+}
+
+function avatarOf(store: AccountsStore): OwnDataKind {
+  return {
+    kind: 'avatar',
+    count: async (userKey) => ((await store.readAvatarOf(userKey)) === undefined ? 0 : 1),
+    text: () => 'your picture',
+    read: async function* (userKey) {
+      const image = await store.readAvatarOf(userKey)
+      if (image === undefined) return
+      yield JSON.stringify({ type: 'image/webp', base64: Buffer.from(image).toString('base64') })
     },
   }
 }

@@ -1,3 +1,4 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import type { User } from '@astropelago/contract/me'
 import type { UserCaller } from '../../http/callers.ts'
 import type { UserRecord } from './accounts-store.ts'
@@ -6,5 +7,13 @@ import type { IsOperator } from './operator/is-operator.ts'
 /** What a user sees of the own account. */
 export function presentUser(user: UserRecord | UserCaller, isOperator: IsOperator): User {
   const { username, name, avatar, hue, isNamePublic, isDemo } = user
-  return { username, name, avatar, hue, isNamePublic, isDemo, isOperator: isOperator(user) }
+  return {
+    username,
+    name,
+    avatar: avatarPath(avatar),
+    hue,
+    isNamePublic,
+    isDemo,
+    isOperator: isOperator(user),
+  }
 }

@@ -4,6 +4,7 @@ import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
+import { sqlAvatarsStore } from './avatars/sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
@@ -138,6 +139,7 @@ export function sqlAccountsStore(
         return devices.map(({ key }) => key)
       }),
 
+    ...sqlAvatarsStore(db),
     ...sqlSessionsStore(db),
   }
 }

@@ -24,6 +24,8 @@ export interface IslandRecord extends KnownFacts {
   /** What its host is called; null where it belongs to the installation. */
   readonly hostName: string | null
   readonly hostUsername: string | null
+  /** The name of the host's picture. */
+  readonly hostAvatar: string | null
   /** The host's device that carries it; only a public one may be named to others. */
   readonly carrier: Carrier | null
   readonly createdMs: number

@@ -1,3 +1,4 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
 import type { RelayAddress } from '../../relay-address.ts'
 import { mayEnter, mayJoin, mayNote, roleOf } from './doors.ts'
@@ -55,6 +56,7 @@ export function presentView(
   const isEntered = mayEnter(island, viewer)
   return {
     ...presentCard(island, openness),
+    hostAvatar: avatarPath(island.hostAvatar),
     about: island.about,
     isListed: island.isListed,
     memberCount,

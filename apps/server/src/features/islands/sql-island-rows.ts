@@ -98,6 +98,7 @@ export function isPublicCarrier(
 /** What `toIsland` makes a record of. */
 export function selectIslands(db: Database) {
   return selectIslandCards(db).select([
+    'users.avatar as host_avatar',
     'islands.about',
     'islands.address',
     'islands.created_ms',
@@ -112,6 +113,7 @@ export function toIsland(row: IslandRow): IslandRecord {
   return {
     ...toIslandCard(row),
     hostUsername: row.host_username,
+    hostAvatar: row.host_avatar,
     about: row.about,
     address: row.address,
     carrier: carrierOf(row),

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { ServerResponse } from 'node:http'
+import { avatarPath } from '@astropelago/contract/avatars'
 import {
   entriesPerUser,
   entryBytesPerDemoUser,
@@ -110,7 +111,8 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
   serve(app, readSparkUser, async ({ request }) => {
     const user = await findUser(request)
     if (user === undefined) return { status: 200, body: null }
-    const { username, name, avatar } = user
+    const { username, name } = user
+    const avatar = avatarPath(user.avatar)
     return { status: 200, body: { username, name, avatar, login: username, avatarUrl: avatar } }
   })
 

@@ -13,6 +13,7 @@ export interface CopiedTable {
 /** All that a community made, and what its server has to go on from. A table stands after those it refers to. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'users', label: 'users', key: ['key'] },
+  { name: 'avatars', label: 'pictures of users', key: ['user_key'], size: 'length(image)' },
   { name: 'sessions', label: 'sign-ins', key: ['token_hash'] },
   { name: 'one_time_codes', label: 'one-time codes', key: ['key'] },
   { name: 'invites', label: 'invites', key: ['key'] },

@@ -15,7 +15,7 @@ export function AccountHeader() {
     <header className="flex flex-col gap-4">
       <div className="flex items-center justify-between gap-x-4">
         <div className="flex min-w-0 items-center gap-4 sm:gap-5">
-          <Avatar username={username} image={avatar} hue={hue} large />
+          <Avatar username={username} image={avatar} hue={hue} size="large" />
           <div className="flex min-w-0 flex-col gap-0.5">
             <h1 className="text-heading font-semibold">Account</h1>
             <p className="text-sm text-muted wrap-anywhere">

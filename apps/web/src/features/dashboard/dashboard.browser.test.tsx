@@ -70,7 +70,14 @@ test.each([
 test('what happened stands by day, devices and islands together; earlier days are asked for', async () => {
   const at = hoursAgo(0)
   const then = '2025-01-02T12:00:00.000Z'
-  const entry = { author: null, text: null, eventAt: null, mayDelete: true, hidden: null }
+  const entry = {
+    author: null,
+    authorAvatar: null,
+    text: null,
+    eventAt: null,
+    mayDelete: true,
+    hidden: null,
+  }
   const island = { slug: 'harbor-light', name: 'Harbor Light' }
   const latest: ActivityItem[] = [
     {
@@ -141,8 +148,8 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
 test('who asks to be let in stands first and is answered in place', async () => {
   const island = sampleOwnIsland({ name: 'Harbor', requestCount: 2 })
   const waiting: JoinRequest[] = [
-    { username: 'nova', name: 'Nova Star', text: 'It is me.', at: hoursAgo(1) },
-    { username: 'rook', name: null, text: '', at: hoursAgo(0) },
+    { username: 'nova', name: 'Nova Star', avatar: null, text: 'It is me.', at: hoursAgo(1) },
+    { username: 'rook', name: null, avatar: null, text: '', at: hoursAgo(0) },
   ]
   const { kept } = await openDashboard({ hosted: [island] })
   answerApi(listJoinRequests, () => ({ status: 200, body: waiting }))
@@ -172,7 +179,7 @@ test('who asks to be let in stands first and is answered in place', async () => 
 test('an island that is full says so where the request is answered', async () => {
   answerApi(listJoinRequests, {
     status: 200,
-    body: [{ username: 'nova', name: null, text: '', at: hoursAgo(1) }],
+    body: [{ username: 'nova', name: null, avatar: null, text: '', at: hoursAgo(1) }],
   })
   answerApi(answerJoinRequest, refused('member_limit'))
   await openDashboard({ hosted: [sampleOwnIsland({ requestCount: 1 })] })
@@ -226,7 +233,7 @@ test('what the stream tells shows at once: an island that closes, a request, som
 
   answerApi(listJoinRequests, {
     status: 200,
-    body: [{ username: 'nova', name: null, text: '', at: hoursAgo(0) }],
+    body: [{ username: 'nova', name: null, avatar: null, text: '', at: hoursAgo(0) }],
   })
   kept.hosted = [{ ...island, requestCount: 1 }]
   stream.tell({ type: 'island-requests', payload: { id: 'a' } })

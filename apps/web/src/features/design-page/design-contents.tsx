@@ -26,7 +26,7 @@ export function DesignContents() {
             <StatusBadge key={status} status={status} />
           ))}
           <Avatar username="nova" image={null} hue={null} />
-          <Avatar username="nova" image={null} hue={300} large />
+          <Avatar username="nova" image={null} hue={300} size="large" />
           <DeviceLink link="https://nova.example" />
           <DeviceLink link={null} />
         </DesignRow>

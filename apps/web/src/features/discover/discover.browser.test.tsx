@@ -184,6 +184,7 @@ function sampleSignal(details: Partial<LogEntry>): LogEntry {
     kind: 'signal',
     at: '2026-01-02T03:04:05.000Z',
     author: 'Mira',
+    authorAvatar: null,
     text: 'Hello',
     eventAt: null,
     mayDelete: false,

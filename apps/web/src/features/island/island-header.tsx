@@ -7,6 +7,7 @@ import Unplug from 'virtual:icon/unplug'
 import type { Session } from '../../lib/session.ts'
 import { RelayedStatus } from '../../lib/islands/relayed-status.tsx'
 import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { KindMark } from '../../ui/island-marks.tsx'
 import { IslandPicture } from '../../ui/island-picture.tsx'
@@ -28,7 +29,7 @@ interface IslandHeaderProps {
 
 /** What an island is, whose, and the way in. */
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { name, slug, kind, tagline, host, role, deviceId } = island
+  const { name, slug, kind, tagline, host, hostAvatar, role, deviceId } = island
   return (
     <section aria-label={name} className={headerGrid}>
       <IslandPicture slug={slug} kind={kind} className="mx-auto w-full max-w-72 md:max-w-md" />
@@ -49,7 +50,10 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           {host === null ? (
             'whoever runs this server'
           ) : (
-            <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
+            <>
+              {hostAvatar !== null && <HostPicture host={host} image={hostAvatar} />}
+              <bdi className="font-medium text-ink">{role === 'host' ? 'you' : host}</bdi>
+            </>
           )}
           {deviceId !== null && (
             <>
@@ -64,6 +68,15 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
         {follow}
       </div>
     </section>
+  )
+}
+
+/** Without a picture there is none: the planet of a user is drawn of the username, which a display name hides. */
+function HostPicture({ host, image }: { host: string; image: string }) {
+  return (
+    <span className="mr-1.5 inline-block align-text-bottom">
+      <Avatar username={host} image={image} hue={null} size="small" />
+    </span>
   )
 }
 

@@ -11,7 +11,7 @@ import { answerStream } from '../../test/answer-stream.ts'
 import { answerRelay } from '../../test/answer-relay.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland, sampleView } from '../../test/sample-island.ts'
-import { sampleUser } from '../../test/samples.ts'
+import { samplePicture, sampleUser } from '../../test/samples.ts'
 import { readWayBack } from '../../lib/way-back.ts'
 import { islandParts as parts, openIsland, sampleEntry } from './testing/open-island.tsx'
 
@@ -23,14 +23,22 @@ const shut = { mayEnter: false, address: null, mayNote: false } as const
 test('an open island says what and whose it is, and Enter leads to its host in a new tab, with nothing of ours', async () => {
   const about = 'Bring your own cup. See https://tea.example/rules first.'
   const neighbours = [sampleIsland({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
-  const entries = [sampleEntry(), sampleEntry({ kind: 'opened', author: null, text: null })]
-  await openIsland(sampleView({ ...stranger, about, neighbours, memberCount: 3 }), { entries })
+  const [hostAvatar, authorAvatar] = [samplePicture, `${samplePicture}#author`]
+  const entries = [
+    sampleEntry({ authorAvatar }),
+    sampleEntry({ kind: 'opened', author: null, text: null }),
+  ]
+  const view = sampleView({ ...stranger, about, neighbours, memberCount: 3, hostAvatar })
+  await openIsland(view, { entries })
   await expect.element(parts.name).toHaveTextContent('Harbor Light')
   const main = page.getByRole('main')
   for (const text of ['Social space', 'Tea, maps and quiet music', 'Hosted by Keeper', 'Open']) {
     await expect.element(main).toMatchTextContent(text)
   }
   await expect.element(main).toMatchTextContent('since Jan 2, 2025, 03:04')
+  for (const src of [hostAvatar, authorAvatar]) {
+    await expect.poll(() => main.element().querySelector(`img[src="${src}"]`)).not.toBeNull()
+  }
   await expect.element(main).toMatchTextContent('It opens play.example in a new tab.')
   const link = parts.enter.element()
   expect(link).toBeInstanceOf(HTMLAnchorElement)
@@ -177,11 +185,14 @@ test('a guest joins, sees the members, and leaves after a question', async () =>
     becomes('guest')
     return { status: 204 }
   })
-  const member = { username: 'nova', name: 'Nova Star', joinedAt: '2025-01-02T03:04:05.000Z' }
+  const joinedAt = '2025-01-02T03:04:05.000Z'
+  const avatar = samplePicture
+  const member = { username: 'nova', name: 'Nova Star', avatar, joinedAt }
   answerApi(listMembers, { status: 200, body: { members: [member], total: 1, hasMore: false } })
   await parts.button('Join').click()
   await expect.element(page.getByRole('main')).toMatchTextContent('You are a member.')
   await expect.element(parts.members).toMatchTextContent('Nova Star')
+  expect(parts.members.element().querySelector('img')?.getAttribute('src')).toBe(avatar)
   await parts.button('Leave Harbor Light').click()
   await expect.element(parts.button('Stay')).toHaveFocus()
   await parts.button('Leave it').click()

@@ -53,9 +53,9 @@ function MemberList({ id }: { id: string }) {
       )}
       {members !== undefined && (
         <ul className="flex flex-wrap gap-x-5 gap-y-3">
-          {members.map(({ username, name }) => (
+          {members.map(({ username, name, avatar }) => (
             <li key={username} className="flex min-w-0 max-w-full items-center gap-2.5 text-sm">
-              <Avatar username={username} image={null} hue={null} />
+              <Avatar username={username} image={avatar} hue={null} />
               <bdi className="min-w-0 truncate" title={username}>
                 {name ?? username}
               </bdi>

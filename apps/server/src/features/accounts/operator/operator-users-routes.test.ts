@@ -49,6 +49,7 @@ test('a user is shown with what there is of it, and without what nobody needs to
   expect((await send('GET', 'users/nova')).json()).toEqual({
     username: 'Nova',
     name: null,
+    avatar: null,
     createdAt: expect.any(String),
     isDemo: false,
     isOperator: false,

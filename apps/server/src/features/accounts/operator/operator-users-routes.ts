@@ -1,4 +1,5 @@
 import { brokenCredentialRule } from '@astropelago/contract/accounts'
+import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   createUser,
   deleteUser,
@@ -120,6 +121,17 @@ export async function operatorUsersRoutes(
       return { status: 200, body: { ended: await store.endSessions(key) } }
     },
     audited('sessions.ended'),
+  )
+
+  serve(
+    app,
+    removeUserAvatar,
+    async ({ params: { username } }) => {
+      const { key } = await read(username)
+      await store.setAvatar(key, null)
+      return { status: 200, body: present(await read(username)) }
+    },
+    audited('avatar.removed'),
   )
 }
 

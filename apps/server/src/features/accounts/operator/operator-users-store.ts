@@ -4,6 +4,8 @@ export interface OperatorUserRecord {
   readonly key: number
   readonly username: string
   readonly name: string | null
+  /** The name of the picture. */
+  readonly avatar: string | null
   readonly isDemo: boolean
   readonly createdMs: number
   /** When an operator turned the account off; null while it is on. */

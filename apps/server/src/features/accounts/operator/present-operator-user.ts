@@ -1,3 +1,4 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import type { OperatorUser } from '@astropelago/contract/operator'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord } from './operator-users-store.ts'
@@ -11,6 +12,7 @@ export function presentOperatorUser(
   return {
     username: user.username,
     name: user.name,
+    avatar: avatarPath(user.avatar),
     createdAt: new Date(user.createdMs).toISOString(),
     isDemo: user.isDemo,
     isOperator: isOperator(user),

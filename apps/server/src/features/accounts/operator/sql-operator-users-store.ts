@@ -74,7 +74,7 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
 function selectUsers(db: Database) {
   return db
     .selectFrom('users')
-    .select(['key', 'username', 'name', 'is_demo', 'created_ms', 'disabled_ms'])
+    .select(['key', 'username', 'name', 'avatar', 'is_demo', 'created_ms', 'disabled_ms'])
     .select(['relay_stopped_ms', 'relay_stopped_reason', 'relay_trusted_ms'])
     .select((users) => [
       users

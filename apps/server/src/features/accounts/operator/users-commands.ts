@@ -1,3 +1,4 @@
+import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   createUser,
   deleteUser,
@@ -43,6 +44,7 @@ export const usersCommands = [
       fieldList({
         Username: user.username,
         Name: user.name ?? '–',
+        Picture: user.avatar ?? '–',
         Since: `${printTime(user.createdAt)} UTC`,
         Devices: String(user.deviceCount),
         Sessions: String(user.sessionCount),
@@ -104,6 +106,14 @@ export const usersCommands = [
     route: endUserSessions,
     request: named,
     print: ({ ended }, input) => `${input.username}: ${count(ended, 'session')} ended.`,
+  }),
+  routeCommand({
+    words: 'avatars remove',
+    summary: 'Removes the picture of a user, who can upload another one',
+    arguments: [username],
+    route: removeUserAvatar,
+    request: named,
+    print: (user) => `${user.username} has no picture any more.`,
   }),
   routeCommand({
     words: 'users reset',

@@ -56,7 +56,7 @@ describe('reading', () => {
     const eventAt = '2030-01-31T12:00:00.000Z'
     await sendTestSignal(host, island.id, { text: 'A party', eventAt })
     const seen = await log()
-    const common = { eventAt: null, mayDelete: false, hidden: null }
+    const common = { authorAvatar: null, eventAt: null, mayDelete: false, hidden: null }
     expect(seen).toEqual({
       entries: [
         {

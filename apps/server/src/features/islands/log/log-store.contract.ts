@@ -59,7 +59,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
           id: 'note',
           islandKey: island.key,
           kind: 'note',
-          author: { key: ada, username: expect.any(String) },
+          author: { key: ada, username: expect.any(String), avatar: null },
           text,
           eventMs: null,
           atMs: 5,

@@ -8,12 +8,19 @@ interface Hidden {
   readonly reason: string
 }
 
+interface LogAuthor {
+  readonly key: number
+  readonly username: string
+  /** The name of the picture. */
+  readonly avatar: string | null
+}
+
 export interface LogRecord {
   readonly id: string
   readonly islandKey: number
   readonly kind: LogEntryKind
   /** Who joined or wrote it; null where nobody did, as for `opened`. */
-  readonly author: { readonly key: number; readonly username: string } | null
+  readonly author: LogAuthor | null
   /** Of signals and notes. */
   readonly text: string | null
   /** The time that a signal is about. */

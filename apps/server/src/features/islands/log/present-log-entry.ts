@@ -1,3 +1,4 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import type { LogEntry } from '@astropelago/contract/island-log'
 import { isHost, mayKnowMembers } from '../doors.ts'
 import type { FoundIsland } from '../islands-store.ts'
@@ -11,12 +12,13 @@ export function presentLogEntry(
   const isPost = kind === 'note' || kind === 'signal'
   const isOwn = author !== null && author.key === viewer.userKey
   const mayDelete = isPost && (isOwn || isHost(island, viewer))
-  const isNamed = isPost || mayKnowMembers(island, viewer)
+  const named = isPost || mayKnowMembers(island, viewer) ? author : null
   return {
     id,
     kind,
     at: new Date(atMs).toISOString(),
-    author: isNamed && author !== null ? author.username : null,
+    author: named?.username ?? null,
+    authorAvatar: avatarPath(named?.avatar ?? null),
     text,
     eventAt: eventMs === null ? null : new Date(eventMs).toISOString(),
     mayDelete,

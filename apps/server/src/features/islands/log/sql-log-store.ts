@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
+import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
 import type {
@@ -16,8 +17,8 @@ const postsAtOnce = 100
 
 const selected = sql`
   island_log.key, island_log.id, island_log.island_key, island_log.kind, island_log.user_key,
-  users.username, island_log.text, island_log.event_ms, island_log.at_ms, island_log.hidden_ms,
-  island_log.hidden_reason`
+  users.username, ${shownAvatar} as avatar, island_log.text, island_log.event_ms, island_log.at_ms,
+  island_log.hidden_ms, island_log.hidden_reason`
 
 /** @param longReads for reads of any length, so that no write waits for them */
 export function sqlLogStore(db: Database, longReads: Database): LogStore {
@@ -238,6 +239,7 @@ interface LogRow {
   readonly kind: LogEntryKind
   readonly user_key: number | null
   readonly username: string | null
+  readonly avatar: string | null
   readonly text: string | null
   readonly event_ms: number | null
   readonly at_ms: number
@@ -246,12 +248,12 @@ interface LogRow {
 }
 
 function toRecord(row: LogRow): LogRecord {
-  const { id, kind, text, user_key: authorKey, username, hidden_ms: hiddenMs } = row
+  const { id, kind, text, user_key: authorKey, username, avatar, hidden_ms: hiddenMs } = row
   return {
     id,
     islandKey: row.island_key,
     kind,
-    author: authorKey === null || username === null ? null : { key: authorKey, username },
+    author: authorKey === null || username === null ? null : { key: authorKey, username, avatar },
     text,
     eventMs: row.event_ms,
     atMs: row.at_ms,

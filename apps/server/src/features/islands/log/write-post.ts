@@ -48,7 +48,7 @@ interface Post {
  */
 export async function writePost(
   { islands, log, changes, clock, sent }: WritePostDeps,
-  { userKey, username }: Pick<UserCaller, 'userKey' | 'username'>,
+  { userKey, username, avatar }: Pick<UserCaller, 'userKey' | 'username' | 'avatar'>,
   { kind, islandId, text, eventMs }: Post,
 ): Promise<{ readonly found: FoundIsland; readonly entry: LogRecord }> {
   const { max, refusal, mayWrite } = kinds[kind]
@@ -66,5 +66,5 @@ export async function writePost(
   if (outcome === 'gone') throw new DomainError('not_found')
   if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
   changes.noteChange({ islandKey, kind: 'log' })
-  return { found, entry: { ...post, author: { key: userKey, username }, hidden: null } }
+  return { found, entry: { ...post, author: { key: userKey, username, avatar }, hidden: null } }
 }

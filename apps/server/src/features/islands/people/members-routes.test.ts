@@ -78,7 +78,7 @@ describe('members', () => {
     expect(await join(ada)).toBe('member')
     expect(await join(host)).toBe('host')
     const all = {
-      members: [{ username: 'Ada', name: null, joinedAt: now() }],
+      members: [{ username: 'Ada', name: null, avatar: null, joinedAt: now() }],
       total: 1,
       hasMore: false,
     }
@@ -153,8 +153,8 @@ describe('requests', () => {
     expect(await join(bob)).toBe('asked')
     expect(await role(ada)).toBe('asked')
     expect(await read(host, 'requests')).toEqual([
-      { username: 'Ada', name: null, text: 'It’s me', at: now() },
-      { username: 'Bob', name: null, text: '', at: now() },
+      { username: 'Ada', name: null, avatar: null, text: 'It’s me', at: now() },
+      { username: 'Bob', name: null, avatar: null, text: '', at: now() },
     ])
     expect((await send(ada, 'POST', 'requests/Ada', { isLetIn: true })).statusCode).toBe(404)
     expect((await send(host, 'POST', 'requests/ada', { isLetIn: true })).statusCode).toBe(204)

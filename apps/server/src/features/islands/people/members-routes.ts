@@ -1,3 +1,4 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import { randomUUID } from 'node:crypto'
 import {
   answerJoinRequest,
@@ -55,10 +56,11 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     // One more than is shown tells whether there are more.
     const page = { afterKey, limit: memberPageLength + 1 }
     const found = await people.listMembers(island.key, page)
-    const members = found.slice(0, memberPageLength).map((member) => ({
-      username: member.username,
-      name: member.name,
-      joinedAt: toIso(member.atMs),
+    const members = found.slice(0, memberPageLength).map(({ username, name, avatar, atMs }) => ({
+      username,
+      name,
+      avatar: avatarPath(avatar),
+      joinedAt: toIso(atMs),
     }))
     const hasMore = found.length > memberPageLength
     return { status: 200, body: { members, total: memberCount, hasMore } }
@@ -94,9 +96,10 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listJoinRequests, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const requests = await people.listRequests(island.key)
-    const body = requests.map(({ username, name, text, atMs }) => ({
+    const body = requests.map(({ username, name, avatar, text, atMs }) => ({
       username,
       name,
+      avatar: avatarPath(avatar),
       text,
       at: toIso(atMs),
     }))
@@ -123,7 +126,12 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listBlocks, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const blocks = await people.listBlocks(island.key)
-    const body = blocks.map(({ username, name, atMs }) => ({ username, name, at: toIso(atMs) }))
+    const body = blocks.map(({ username, name, avatar, atMs }) => ({
+      username,
+      name,
+      avatar: avatarPath(avatar),
+      at: toIso(atMs),
+    }))
     return { status: 200, body }
   })
 

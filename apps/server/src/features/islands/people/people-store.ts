@@ -4,6 +4,8 @@ export interface PersonRecord {
   readonly userKey: number
   readonly username: string
   readonly name: string | null
+  /** The name of the picture. */
+  readonly avatar: string | null
   /** When the person joined, asked or was blocked. */
   readonly atMs: number
 }

@@ -1,5 +1,6 @@
 import type { Door } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
+import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
 import { countIslandsOf, insertMember, isThere, lockForJoining } from './insert-member.ts'
 import type { MembershipRecord, PeopleStore } from './people-store.ts'
@@ -151,7 +152,7 @@ function selectPeople(db: Database, table: PeopleTable, time: string) {
   return db
     .selectFrom(table)
     .innerJoin('users', 'users.key', 'user_key')
-    .select(['user_key as userKey', 'users.username', 'users.name'])
+    .select(['user_key as userKey', 'users.username', 'users.name', shownAvatar.as('avatar')])
     .select(sql.ref<number>(time).as('atMs'))
 }
 

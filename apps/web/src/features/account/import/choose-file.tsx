@@ -1,15 +1,25 @@
-import { useId, useState } from 'react'
+import { type Ref, useId, useState } from 'react'
 import FileUp from 'virtual:icon/file-up'
 import { classNames } from '../../../ui/class-names.ts'
 import { Spinner } from '../../../ui/spinner.tsx'
 
 interface ChooseFileProps {
+  /** What to choose. */
+  label: string
+  /** What goes on while it is busy. */
+  busyLabel: string
+  /** The types of files that the browser offers. */
+  accept: string
   busy: boolean
+  /** The id of what is to be known beside it. */
+  hintId?: string
+  ref?: Ref<HTMLInputElement>
   onChoose: (file: File) => void
 }
 
 /** Where a file is dropped, or chosen by a press. */
-export function ChooseFile({ busy, onChoose }: ChooseFileProps) {
+export function ChooseFile(props: ChooseFileProps) {
+  const { label, busyLabel, accept, busy, hintId, ref, onChoose } = props
   const id = useId()
   const [isOver, setIsOver] = useState(false)
   return (
@@ -21,14 +31,16 @@ export function ChooseFile({ busy, onChoose }: ChooseFileProps) {
     >
       {busy ? <Spinner /> : <FileUp aria-hidden className="size-6 text-muted" />}
       <label htmlFor={id} className="font-medium text-ink">
-        {busy ? 'Reading the file…' : 'Choose a CSV file'}
+        {busy ? busyLabel : label}
       </label>
       <span className="text-xs text-muted">or drop it here</span>
       {/* Over all of it: browsers let files be dropped on it. */}
       <input
+        ref={ref}
         id={id}
         type="file"
-        accept=".csv,.tsv,.txt,text/csv"
+        accept={accept}
+        aria-describedby={hintId}
         disabled={busy}
         className="absolute inset-0 size-full cursor-pointer opacity-0"
         onDragOver={() => setIsOver(true)}

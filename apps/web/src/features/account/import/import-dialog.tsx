@@ -60,7 +60,13 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         <ImportResult report={importing.data} onClose={onClose} />
       ) : (
         <>
-          <ChooseFile busy={dryRun.isPending} onChoose={(chosen) => void choose(chosen)} />
+          <ChooseFile
+            label="Choose a CSV file"
+            busyLabel="Reading the file…"
+            accept=".csv,.tsv,.txt,text/csv"
+            busy={dryRun.isPending}
+            onChoose={(chosen) => void choose(chosen)}
+          />
           <FormError>
             {isTooLarge
               ? `This file is larger than ${importMaxBytes / 1024} kB. Split it into several files.`

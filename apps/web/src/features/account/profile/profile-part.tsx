@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { AvatarColour } from './avatar-colour.tsx'
 import { NameForm } from './name-form.tsx'
+import { OwnPicture } from './own-picture.tsx'
 import { PublicName } from './public-name.tsx'
 
 /** How others see one. */
@@ -40,6 +41,7 @@ export function ProfilePart() {
         </div>
       )}
       <PublicName />
+      <OwnPicture />
       {/* A picture is drawn instead, where there is one. */}
       {avatar === null && <AvatarColour />}
     </Card>

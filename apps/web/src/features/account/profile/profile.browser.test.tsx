@@ -1,12 +1,26 @@
 import { updateMe } from '@astropelago/contract/accounts'
+import { removeAvatar, setAvatar } from '@astropelago/contract/avatars'
+import { errors } from '@astropelago/contract/errors'
+import { avatarMaxBytes } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
-import { sampleUser } from '../../../test/samples.ts'
+import { samplePicture, sampleUser } from '../../../test/samples.ts'
 import { account, connectionFailed, openAccountPart } from '../testing/open-account.tsx'
 
 const profile = account.card('Profile')
+
+async function pictureBytes(): Promise<Uint8Array> {
+  return new Uint8Array(await pictureFile().arrayBuffer())
+}
+
+function pictureFile(): File {
+  const bytes = Uint8Array.from(atob(samplePicture.split(',')[1] ?? ''), (char) =>
+    char.charCodeAt(0),
+  )
+  return new File([bytes], 'me.png', { type: 'image/png' })
+}
 
 describe('the profile', () => {
   test('it has the username and, if there is one, the name, which can be changed and taken away', async () => {
@@ -129,6 +143,101 @@ describe('the colour of the planet', () => {
     await openAccountPart('profile', { ...sampleUser, avatar: 'data:image/svg+xml,<svg/>' })
     await expect.element(profile).toBeVisible()
     await expect.element(colour).not.toBeInTheDocument()
+  })
+})
+
+/** The picture beside the username. */
+const shown = () => document.querySelector('header img')?.getAttribute('src')
+
+describe('the picture', () => {
+  const choose = profile.getByLabelText(/^Choose a/)
+  const preview = profile.getByRole('img', { name: 'As others will see it' })
+  const use = profile.getByRole('button', { name: 'Use this picture' })
+  const remove = profile.getByRole('button', { name: 'Remove your picture' })
+  const withPicture = { ...sampleUser, avatar: samplePicture }
+
+  test('is looked at before it is sent, seen at once, replaced and taken away', async () => {
+    const sent = answerApi(setAvatar, { status: 200, body: { user: withPicture } })
+    answerApi(removeAvatar, { status: 200, body: { user: sampleUser } })
+    await openAccountPart('profile')
+    await choose.upload(pictureFile())
+    await expect.element(preview).toBeVisible()
+    await expect.element(use).toHaveFocus()
+    await expect.element(profile).toMatchTextContent('me.png')
+    expect(sent).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Picture saved', { exact: true })).toBeVisible()
+    expect(shown()).toBe(samplePicture)
+    await expect.element(profile.getByLabelText('Choose another picture')).toHaveFocus()
+    expect(sent.map(({ body }) => body)).toEqual([await pictureBytes()])
+
+    await remove.click()
+    await expect.element(page.getByText('Picture removed', { exact: true })).toBeVisible()
+    expect(shown()).toBeUndefined()
+    await expect.element(profile.getByLabelText('Choose a picture')).toHaveFocus()
+    await expect.element(remove).not.toBeInTheDocument()
+  })
+
+  test('is not sent when one thinks better of it', async () => {
+    await openAccountPart('profile')
+    await choose.upload(pictureFile())
+    await profile.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(choose).toHaveFocus()
+    await expect.element(preview).not.toBeInTheDocument()
+  })
+
+  test.each([
+    [
+      'too large',
+      new File(['x'.repeat(avatarMaxBytes + 1)], 'a.png', { type: 'image/png' }),
+      'avatar_too_large',
+    ],
+    ['of another kind', new File(['<svg/>'], 'a.svg', { type: 'image/svg+xml' }), 'avatar_type'],
+    ['no picture', new File(['hello'], 'a.png', { type: 'image/png' }), 'avatar_broken'],
+  ] as const)('of a file that is %s one reads so at once', async (_, file, code) => {
+    await openAccountPart('profile')
+    await choose.upload(file)
+    await expect.element(profile.getByRole('alert')).toHaveTextContent(errors[code].sentence)
+    await expect.element(preview).not.toBeInTheDocument()
+    await choose.upload(pictureFile())
+    await expect.element(use).toBeVisible()
+    await expect.element(profile.getByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('says why the server refuses it, and when no answer came, and can be sent again', async () => {
+    answerApi(setAvatar, refused('avatar_pixels'))
+    await openAccountPart('profile')
+    await choose.upload(pictureFile())
+    await use.click()
+    const alert = profile.getByRole('alert')
+    await expect.element(alert).toHaveTextContent(errors.avatar_pixels.sentence)
+    answerApi(setAvatar, 'dropped')
+    await use.click()
+    await expect.element(alert).toHaveTextContent(connectionFailed)
+    answerApi(setAvatar, { status: 200, body: { user: withPicture } })
+    await use.click()
+    await expect.poll(shown).toBe(samplePicture)
+  })
+
+  test('stays where it could not be taken away', async () => {
+    answerApi(removeAvatar, 'dropped')
+    await openAccountPart('profile', withPicture)
+    await remove.click()
+    await expect.element(profile.getByRole('alert')).toHaveTextContent(connectionFailed)
+    expect(shown()).toBe(samplePicture)
+  })
+
+  test('is not for demo accounts, which read so', async () => {
+    await openAccountPart('profile', { ...sampleUser, isDemo: true })
+    await expect.element(profile).toMatchTextContent('A demo account can’t have one.')
+    await expect.element(choose).not.toBeInTheDocument()
+  })
+
+  test('axe has nothing to say of the preview', async () => {
+    await openAccountPart('profile', withPicture)
+    await choose.upload(pictureFile())
+    await expect.element(use).toHaveFocus()
+    await expectAccessible()
   })
 })
 

@@ -27,7 +27,7 @@ interface People {
 }
 
 export function samplePerson(username: string) {
-  return { username, name: null, joinedAt: at, at, text: '' }
+  return { username, name: null, avatar: null, joinedAt: at, at, text: '' }
 }
 
 export function sampleInvitation(details: Partial<Invitation> = {}): Invitation {
@@ -78,7 +78,7 @@ export function answerPeople(people: People = {}) {
     if (username === 'nobody') return refused('not_found')
     members = without(members, username)
     requests = without(requests, username)
-    blocks = [{ username, name: null, at }, ...blocks]
+    blocks = [{ username, name: null, avatar: null, at }, ...blocks]
     return { status: 204 }
   })
   const unblocked = answerApi(unblockUser, ({ params: { username } }) => {

@@ -5,6 +5,7 @@ import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
 import { AskFirst } from '../../../ui/ask-first.tsx'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
@@ -74,8 +75,16 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
   )
 }
 
-function Happening({ entry: { kind, author } }: { entry: LogEntry }) {
-  const who = author === null ? 'Somebody' : <bdi className="font-medium">{author}</bdi>
+function Happening({ entry: { kind, author, authorAvatar } }: { entry: LogEntry }) {
+  const who =
+    author === null ? (
+      'Somebody'
+    ) : (
+      <span className="inline-flex min-w-0 items-center gap-1.5 align-bottom">
+        <Avatar username={author} image={authorAvatar} hue={null} size="small" />
+        <bdi className="font-medium">{author}</bdi>
+      </span>
+    )
   switch (kind) {
     case 'opened':
       return 'The island opened'

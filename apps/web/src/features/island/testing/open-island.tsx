@@ -32,6 +32,7 @@ export function sampleEntry(details: Partial<LogEntry> = {}): LogEntry {
     kind: 'note',
     at: '2025-01-02T03:05:00.000Z',
     author: 'nova',
+    authorAvatar: null,
     text: 'Lovely tea.',
     eventAt: null,
     mayDelete: false,

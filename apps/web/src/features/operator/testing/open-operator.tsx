@@ -22,6 +22,7 @@ export function sampleOperatorUser(details: Partial<OperatorUser> = {}): Operato
   return {
     username: 'eve',
     name: null,
+    avatar: null,
     createdAt: at,
     isDemo: false,
     isOperator: false,

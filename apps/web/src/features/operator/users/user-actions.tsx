@@ -1,3 +1,4 @@
+import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   deleteUser,
   disableUser,
@@ -16,7 +17,7 @@ import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 import { ResetCodeDialog } from './reset-code-dialog.tsx'
 
-type UserAction = 'sign-out' | 'reset-code' | 'disable' | 'enable' | 'delete'
+type UserAction = 'remove-picture' | 'sign-out' | 'reset-code' | 'disable' | 'enable' | 'delete'
 
 interface ActionDialogProps {
   readonly user: OperatorUser
@@ -24,6 +25,7 @@ interface ActionDialogProps {
 }
 
 const dialogs = {
+  'remove-picture': RemovePictureDialog,
   'sign-out': SignOutDialog,
   'reset-code': ResetCodeDialog,
   disable: DisableDialog,
@@ -44,6 +46,7 @@ export function UserActions({ user }: { user: OperatorUser }) {
   )
   return (
     <div className="flex flex-wrap gap-3">
+      {user.avatar !== null && button('remove-picture', 'Remove the picture')}
       {user.sessionCount > 0 && button('sign-out', 'Sign out everywhere')}
       {!user.isDemo && button('reset-code', 'Make a password code')}
       {/* Who locks himself out needs the command line to come back in. */}
@@ -52,6 +55,25 @@ export function UserActions({ user }: { user: OperatorUser }) {
       {user.username !== username && button('delete', 'Delete', 'destructive')}
       {Chosen !== undefined && <Chosen user={user} onClose={() => setAction(undefined)} />}
     </div>
+  )
+}
+
+function RemovePictureDialog({ user: { username }, onClose }: ActionDialogProps) {
+  const running = useAction({
+    act: () => call(removeUserAvatar, { params: { username } }),
+    done: () => `${username} has no picture any more`,
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title={`Remove the picture of ${username}?`}
+      action="Remove it"
+      running={running}
+      onClose={onClose}
+    >
+      It is gone from every page at once, and can’t be brought back. {username} can upload another
+      one.
+    </ConfirmDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import { ApiError } from '../../../lib/api-error.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -65,6 +66,9 @@ function UserCard({ user }: { user: OperatorUser }) {
   const titleId = useId()
   return (
     <Card aria-labelledby={titleId}>
+      {user.avatar !== null && (
+        <Avatar username={user.username} image={user.avatar} hue={null} size="large" />
+      )}
       <CardHeader
         id={titleId}
         title={user.username}

@@ -1,3 +1,4 @@
+import { removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   createUser,
   deleteUser,
@@ -21,6 +22,7 @@ import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible, expectAccessibleOnDesktop } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { samplePicture } from '../../../test/samples.ts'
 import {
   openOperator,
   sampleOperatorDevice,
@@ -127,6 +129,21 @@ describe('a user', () => {
     await expect.element(dialog).not.toBeInTheDocument()
     expect(asked).toMatchObject([{ params: { username: 'eve' } }])
     await expect.element(page.getByText('eve is signed out everywhere').first()).toBeVisible()
+  })
+
+  test('has the picture removed after a word about what that does, and none is offered to remove then', async () => {
+    const user = sampleOperatorUser({ avatar: samplePicture })
+    const { become } = await openUser(user)
+    const asked = answerApi(removeUserAvatar, () => {
+      become({ ...user, avatar: null })
+      return { status: 200, body: { ...user, avatar: null } }
+    })
+    await button('Remove the picture').click()
+    await expect.element(dialog).toMatchTextContent('eve can upload another one')
+    await inDialog('Remove it').click()
+    await expect.element(page.getByText('eve has no picture any more')).toBeVisible()
+    await expect.element(button('Remove the picture')).not.toBeInTheDocument()
+    expect(asked.map(({ params }) => params)).toEqual([{ username: 'eve' }])
   })
 
   test('is turned off and says so; then the way back is offered', async () => {

@@ -1,0 +1,11 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { makePicture } from '../../../test/api-avatars.ts'
+import { AvatarPictures } from './avatar-pictures.ts'
+
+test('AV4 when eight wait for theirs the next one is to come again', async () => {
+  const pictures = new AvatarPictures()
+  onTestFinished(() => pictures.close())
+  const file = await makePicture()
+  for (let at = 0; at < 8; at += 1) void pictures.draw(file)
+  await expect(pictures.draw(file)).rejects.toMatchObject({ code: 'overloaded', retryAfterS: 10 })
+})

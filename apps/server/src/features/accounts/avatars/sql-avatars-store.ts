@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { lockRows } from '../../../storage/locks.ts'
+import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { AccountsStore } from '../accounts-store.ts'
+import { toUser, userColumns } from '../sql-user-row.ts'
+
+const nameLength = 32
+
+export function sqlAvatarsStore(
+  db: Database,
+): Pick<AccountsStore, 'setAvatar' | 'readAvatar' | 'readAvatarOf'> {
+  return {
+    setAvatar: (userKey, image) =>
+      db.transaction().execute(async (transaction) => {
+        await lockRows(transaction, 'users', [userKey])
+        const avatar =
+          image === null
+            ? await deleteImage(transaction, userKey)
+            : await putImage(transaction, userKey, image)
+        const row = await transaction
+          .updateTable('users')
+          .set({ avatar })
+          .where('key', '=', userKey)
+          .returning(userColumns)
+          .executeTakeFirst()
+        return row && toUser(row)
+      }),
+
+    readAvatar: async (name) => {
+      const row = await db
+        .selectFrom('avatars')
+        .innerJoin('users', 'users.key', 'avatars.user_key')
+        .select('image')
+        .where('avatars.name', '=', name)
+        .where('users.disabled_ms', 'is', null)
+        .executeTakeFirst()
+      return row?.image
+    },
+
+    readAvatarOf: async (userKey) => {
+      const row = await db
+        .selectFrom('avatars')
+        .select('image')
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      return row?.image
+    },
+  }
+}
+
+async function putImage(
+  transaction: DatabaseTransaction,
+  userKey: number,
+  image: Uint8Array,
+): Promise<string> {
+  const known = await transaction
+    .selectFrom('avatars')
+    .select('salt')
+    .where('user_key', '=', userKey)
+    .executeTakeFirst()
+  const salt = known?.salt ?? randomBytes(16)
+  const hash = createHash('sha256').update(salt).update(image).digest('hex')
+  const name = hash.slice(0, nameLength)
+  await transaction
+    .insertInto('avatars')
+    .values({ user_key: userKey, name, salt, image })
+    .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ name, image }))
+    .execute()
+  return name
+}
+
+async function deleteImage(transaction: DatabaseTransaction, userKey: number): Promise<null> {
+  await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
+  return null
+}
