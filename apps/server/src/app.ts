@@ -365,6 +365,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUserKey: accounts.findUserKey,
     ownOrigin: own,
     limits,
+    listFollowed: alerts.listFollowed,
   })
   await app.register(relay.routes, {
     serve,

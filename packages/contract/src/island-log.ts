@@ -9,10 +9,16 @@ import { Time } from './time.ts'
 /** How many lines a page of a log, or of the activity, has. */
 export const logPageLength = 30
 
+export const LogEntryKind = v.picklist(
+  ['opened', 'closed', 'joined', 'signal', 'note'],
+  'Choose one of the kinds.',
+)
+export type LogEntryKind = v.InferOutput<typeof LogEntryKind>
+
 /** One line of an island's log. Times are ISO 8601 in UTC. */
 export const LogEntry = v.object({
   id: v.string(),
-  kind: v.picklist(['opened', 'closed', 'joined', 'signal', 'note']),
+  kind: LogEntryKind,
   at: v.string(),
   /** Who joined or wrote it; null where that is not for the reader to know. */
   author: v.nullable(v.string()),
@@ -32,7 +38,7 @@ export type LogEntry = v.InferOutput<typeof LogEntry>
 const textMessage = `This has 1 to ${logTextMaxLength} characters, all of them text.`
 const Text = v.pipe(LongText(logTextMaxLength, textMessage), v.nonEmpty(textMessage))
 
-const Page = v.strictObject({
+export const LogPage = v.strictObject({
   /** The `next` of the page before. */
   after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
 })
@@ -44,7 +50,7 @@ export const readLog = defineRoute({
   tag: 'Island logs',
   access: 'anyone',
   params: IslandId,
-  query: Page,
+  query: LogPage,
   answers: { 200: v.object({ entries: v.array(LogEntry), next: v.nullable(v.string()) }) },
   errors: ['not_found', 'invalid_input', 'rate_limited'],
 })
@@ -110,7 +116,7 @@ export const listActivity = defineRoute({
     'What happened on one’s devices and on islands that one hosts or has joined, the newest first',
   tag: 'Island logs',
   access: 'user',
-  query: Page,
+  query: LogPage,
   answers: { 200: v.object({ items: v.array(ActivityItem), next: v.nullable(v.string()) }) },
   errors: ['signed_out', 'invalid_input'],
 })

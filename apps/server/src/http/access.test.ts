@@ -363,6 +363,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/islands/chart': anyone(200),
   'GET /api/islands/carried': anyone(200),
   'GET /api/islands/signals': anyone(200),
+  'GET /api/islands/logs': anyone(200),
   // They go on until the app ends.
   'GET /api/me/stream': { ...signedIn(200), request: () => ({ payloadAsStream: true }) },
   'GET /api/islands/:id/stream': {

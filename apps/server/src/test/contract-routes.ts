@@ -2,6 +2,7 @@ import * as accounts from '@astropelago/contract/accounts'
 import * as alertChannels from '@astropelago/contract/alert-channels'
 import * as alertMaintenance from '@astropelago/contract/alert-maintenance'
 import * as alerts from '@astropelago/contract/alerts'
+import * as allLogs from '@astropelago/contract/all-logs'
 import * as announcements from '@astropelago/contract/announcements'
 import * as apiKeys from '@astropelago/contract/api-keys'
 import * as audit from '@astropelago/contract/audit'
@@ -45,6 +46,7 @@ export const contractRoutes: readonly Route[] = [
   alertChannels,
   alertMaintenance,
   alerts,
+  allLogs,
   announcements,
   apiKeys,
   audit,

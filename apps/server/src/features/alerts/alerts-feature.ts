@@ -150,6 +150,13 @@ export function alertsFeature(
 
   return {
     ownData: [ownAlertsData(store), ownAlertRulesData(rules, parts.islands)],
+    /** The keys of islands of others of which a user is told, or would be if the user could know of them. */
+    listFollowed: async (userKey: number) => {
+      const differing = await rules.listDiffering(userKey)
+      return differing
+        .filter(({ of, rules: { isOn } }) => of === 'island' && isOn === true)
+        .map(({ key }) => key)
+    },
     routes: async (
       app: FastifyInstance,
       { serve, findUserKey, findOwnDeviceKey }: AlertsRoutesParts,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { listLogs } from '@astropelago/contract/all-logs'
 import { readLog } from '@astropelago/contract/island-log'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import fc from 'fast-check'
@@ -26,6 +27,7 @@ const round = fc.array(anyMove, { minLength: 10, maxLength: 12 })
 const viewers: readonly ModelViewer[] = [0, 1, 2, null]
 
 const exported = 'GET /api/me/export'
+const allLogs = 'GET /api/islands/logs'
 
 /** Asked for as they are, whatever island there is: what the whole of each has to name. */
 const lists: Readonly<
@@ -37,6 +39,12 @@ const lists: Readonly<
     isListed(model, viewer, island) && island.hasCarrier,
   'GET /api/islands/signals': (model, viewer, island) =>
     isListed(model, viewer, island) && island.door === 'public',
+  [allLogs]: (model, viewer, island) =>
+    model.enters(viewer, island) &&
+    (isListed(model, viewer, island) || isOwn(model, viewer, island)),
+  // Nobody follows any of them here.
+  [`${allLogs} that are one’s own`]: (model, viewer, island) =>
+    model.enters(viewer, island) && isOwn(model, viewer, island),
   'GET /api/search': (model, viewer, island) =>
     isListed(model, viewer, island) ||
     model.isHost(viewer, island) ||
@@ -79,6 +87,10 @@ const elsewhere = [
   'GET /api/me/alerts/messages',
   'GET /api/me/status-page',
 ]
+
+function isOwn(model: IslandModel, viewer: ModelViewer, island: ModelIsland): boolean {
+  return model.isHost(viewer, island) || model.hasJoined(viewer, island)
+}
 
 function isListed(model: IslandModel, _: ModelViewer, island: ModelIsland): boolean {
   return model.isShown(island) && island.isListed
@@ -278,13 +290,18 @@ async function probeLists(as: Inject, viewer: ModelViewer, { model, word }: Worl
   for (const [name, isNamed] of Object.entries(lists)) {
     if (viewer === null && ofUsersAlone.test(name)) continue
     const [, path = ''] = name.split(' ')
-    const query = name === 'GET /api/search' ? `?q=${word}` : ''
+    const query =
+      name === 'GET /api/search' ? `?q=${word}` : name.endsWith('one’s own') ? '?whose=own' : ''
     const { statusCode, body } = await as.inject({ url: path + query })
     const asked = { name, viewer, statusCode }
     const named = marksOf(model, (island) => isNamed(model, viewer, island))
     const found = marksIn(body, model)
     const told = namingNeighbours.has(name) ? found.filter((mark) => named.includes(mark)) : found
     expect({ ...asked, named: told }).toEqual({ ...asked, statusCode: 200, named })
+    if (name.startsWith(allLogs)) {
+      const secret = model.islands.filter((island) => !model.knowsMembers(viewer, island))
+      expect({ ...asked, joined: namesOfJoinedAt(body, secret) }).toEqual({ ...asked, joined: [] })
+    }
     // What they have written themselves stays theirs, wherever it stands.
     const own = model.islands.filter(
       ({ writers }) => name === exported && viewer !== null && writers.has(viewer),
@@ -329,6 +346,14 @@ function leaksIn(body: string, viewer: ModelViewer, model: IslandModel): string[
     ...(body.includes(island.mark) && !model.knows(viewer, island) ? [island.mark] : []),
     ...(body.includes(island.innerMark) && !model.enters(viewer, island) ? [island.innerMark] : []),
   ])
+}
+
+function namesOfJoinedAt(body: string, islands: readonly ModelIsland[]): unknown[] {
+  const { entries } = v.parse(listLogs.answers[200], JSON.parse(body))
+  return entries.filter(
+    ({ island, entry: { kind, author } }) =>
+      kind === 'joined' && author !== null && islands.some(({ slug }) => slug === island.slug),
+  )
 }
 
 function namesOfJoined(body: string): unknown[] {

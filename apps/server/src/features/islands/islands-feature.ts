@@ -16,7 +16,7 @@ import { IslandChanges } from './island-changes.ts'
 import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
-import { islandLogsFeature } from './log/island-logs-feature.ts'
+import { islandLogsFeature, type IslandLogsParts } from './log/island-logs-feature.ts'
 import type { FlipsToRead } from './log/note-openings.ts'
 import {
   operatorIslandsFeature,
@@ -56,7 +56,7 @@ interface IslandsFeatureOptions extends CarrierDeps {
   readonly makesLounge: boolean
 }
 
-interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts {
+interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts, IslandLogsParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly ownOrigin: OwnOrigin

@@ -146,6 +146,11 @@ export interface IslandsStore {
     viewerKey: number,
     ids: readonly string[],
   ) => Promise<readonly FoundIsland[]>
+  /** The same by their keys. */
+  readonly findManyByKey: (
+    viewerKey: number | null,
+    keys: readonly number[],
+  ) => Promise<readonly FoundIsland[]>
   /** Those of these keys that are there, in no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
   /** Whatever of them the viewer may know, in the order of their places. */

@@ -192,6 +192,14 @@ export function sqlIslandsStore(
       return rows.map((row) => toFoundIsland(viewerKey, row))
     },
 
+    findManyByKey: async (viewerKey, keys) => {
+      const asked = rowList(db, { key: ['integer', keys] })
+      const rows = await selectFoundIslands(db, viewerKey)
+        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .execute()
+      return rows.map((row) => toFoundIsland(viewerKey, row))
+    },
+
     read: async (keys): Promise<readonly IslandRecord[]> => {
       const asked = rowList(db, { key: ['integer', keys] })
       const rows = await selectIslands(db)

@@ -6,6 +6,7 @@ import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
+import { allLogsRoutes, type AllLogsRoutesOptions } from './all-logs-routes.ts'
 import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
 import { noteOpenings, type FlipsToRead } from './note-openings.ts'
 import { noteRelayOpenings } from './note-relay-openings.ts'
@@ -32,7 +33,8 @@ interface IslandLogsOptions {
 }
 
 /** What the app has to hand in for the routes of logs. */
-export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'>
+export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'> &
+  Pick<AllLogsRoutesOptions, 'listFollowed'>
 
 /** The logs of islands: what visitors and hosts write, who joined, and when they opened and closed. */
 export function islandLogsFeature(
@@ -41,6 +43,7 @@ export function islandLogsFeature(
 ) {
   const log = sqlLogStore(storage.db, storage.longReads)
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
+  const longReads = sqlIslandsStore(storage.longReads)
   const openings = sqlOpeningsStore(storage.db)
   const tellOpenings = noteOpenings({ ...parts, flips, store: openings })
   const tellRelayOpenings = noteRelayOpenings({ ...parts, store: openings })
@@ -62,12 +65,13 @@ export function islandLogsFeature(
 
   return {
     log,
-    readOwn: ownLog({ islands: sqlIslandsStore(storage.longReads), log }),
+    readOwn: ownLog({ islands: longReads, log }),
     ownData: ownLogData(parts),
     reportable: reportableLogEntries(parts),
     routes: async (app: FastifyInstance, routesParts: IslandLogsParts) => {
       await logRoutes(app, { ...parts, ...routesParts })
       await signalsRoutes(app, { ...parts, ...routesParts })
+      await allLogsRoutes(app, { ...parts, ...routesParts, islands: longReads })
     },
   }
 }

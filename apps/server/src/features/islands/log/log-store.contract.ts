@@ -22,11 +22,8 @@ export interface LogStoreHarness {
 }
 
 const plenty = { max: 100, windowMs: 1000, kept: 100 }
-interface Page {
-  readonly readerKey: number | null
-  readonly after: PagePosition
-  readonly limit: number
-}
+type Page = Parameters<LogStore['read']>[1]
+type AllPage = Parameters<LogStore['readAll']>[0]
 
 const page: Page = { readerKey: null, after: newestPosition, limit: 10 }
 
@@ -126,6 +123,63 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       expect(await read({}, [{ ...visitorsLog, isHost: true }])).toEqual(['rude', 'nice'])
       expect(await log.setHidden('rude', null)).toMatchObject({ hidden: null })
       expect(await read()).toEqual(['rude', 'nice'])
+    })
+  })
+
+  describe('all logs', () => {
+    test('are read as one: of listed islands and one’s own, of every kind or one', async () => {
+      const { log, ada, insertIsland } = await setUp()
+      const listed = await insertIsland({ isListed: true })
+      const byLink = await insertIsland({ isListed: false })
+      for (const [at, { key }] of [listed, byLink, listed].entries()) {
+        await log.post(newPost({ id: `${at}`, islandKey: key, authorKey: ada, atMs: at }), plenty)
+      }
+      const signal = { id: 'signal', kind: 'signal', atMs: 9 } as const
+      const place = { islandKey: listed.key, authorKey: listed.hostKey }
+      await log.post(newPost({ ...signal, ...place }), plenty)
+      const read = async (details: Partial<AllPage> = {}) =>
+        (await log.readAll({ ...page, ownKeys: [], ...details })).map(({ id }) => id)
+      expect(await read()).toEqual(['signal', '2', '0'])
+      expect(await read({ ownKeys: [byLink.key] })).toEqual(['signal', '2', '1', '0'])
+      expect(await read({ kind: 'note' })).toEqual(['2', '0'])
+      expect(await read({ kind: 'joined' })).toEqual([])
+      await log.setHidden('2', { atMs: 9, reason: 'Rude' })
+      expect(await read({ readerKey: byLink.hostKey })).toEqual(['signal', '0'])
+      for (const readerKey of [ada, listed.hostKey]) {
+        expect(await read({ readerKey })).toEqual(['signal', '2', '0'])
+      }
+    })
+
+    test('of which the newest thousand lines are for others come a page at a time all the same', async () => {
+      const { log, ada, insertIsland, openings } = await setUp()
+      const islands = [
+        await insertIsland({ isListed: true }),
+        await insertIsland({ isListed: true }),
+        await insertIsland({ isListed: true }),
+      ]
+      const secret = await insertIsland({ door: 'invited', isListed: true })
+      // Each moment is split between islands, and by the ends of pages.
+      const ids = Array.from({ length: 12 }, (_, at) => `line-${11 - at}`)
+      for (const [at, id] of ids.toReversed().entries()) {
+        const islandKey = islands[at % 3]?.key ?? 0
+        const atMs = 5 + Math.floor(at / 4)
+        await log.post(newPost({ id, islandKey, authorKey: ada, atMs }), plenty)
+      }
+      const flaps = Array.from({ length: 1100 }, () => newOpening(secret.key, 'opened', 9))
+      await openings.insert(flaps, 2000)
+      const read = async (limit: number, after: PagePosition = newestPosition) =>
+        (await log.readAll({ readerKey: ada, ownKeys: [], limit, after })).map(({ id }) => id)
+      expect(await read(20)).toEqual(ids)
+      for (const [at, id] of ids.entries()) {
+        const atMs = 5 + Math.floor((11 - at) / 4)
+        expect(await read(1, { atMs, id })).toEqual(ids.slice(at + 1, at + 2))
+        expect(await read(2, { atMs, id })).toEqual(ids.slice(at + 1, at + 3))
+      }
+      // S54: after a line of a log that is not for the reader comes what comes after none.
+      const [flap] = flaps
+      const unknown = await read(20, { atMs: 7, id: 'gone' })
+      expect(unknown).toEqual(ids.slice(4))
+      expect(await read(20, { atMs: 7, id: flap?.id ?? '' })).toEqual(unknown)
     })
   })
 

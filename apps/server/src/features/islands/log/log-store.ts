@@ -1,7 +1,5 @@
-import type { LogEntry } from '@astropelago/contract/island-log'
+import type { LogEntryKind } from '@astropelago/contract/island-log'
 import type { PagePosition } from '../../../page-position.ts'
-
-export type LogEntryKind = LogEntry['kind']
 
 interface Hidden {
   readonly atMs: number
@@ -57,10 +55,12 @@ export interface ReadLog {
   readonly isHost: boolean
 }
 
-interface LogPage {
+export interface LogPage {
   /** Null where nobody is signed in. */
   readonly readerKey: number | null
   readonly after: PagePosition
+  /** Every kind where it is left out. */
+  readonly kind?: LogEntryKind | undefined
   readonly limit: number
 }
 
@@ -78,6 +78,13 @@ export interface LogStore {
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
   /** Of all these logs together, the newest first. What is hidden its author and the host see. */
   readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
+  /**
+   * The same of the logs of all islands that are listed, or among these, as far as the reader may enter: within
+   * milliseconds, however few those are of how many.
+   */
+  readonly readAll: (
+    page: LogPage & { readonly ownKeys: readonly number[] },
+  ) => Promise<readonly LogRecord[]>
   /** By id; without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
   /** What became of a note or a signal; undefined where it is gone. */

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import { newestPosition } from '../../../page-position.ts'
 import { insertDevice, insertIsland, insertUser } from '../../../test/factories.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
+import { mayEnter } from '../doors.ts'
+import { sqlIslandsStore } from '../sql-islands-store.ts'
 import { logStoreContract } from './log-store.contract.ts'
 import { sqlLogStore } from './sql-log-store.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
@@ -34,4 +37,59 @@ test('S52 reading signals that are for everybody holds up no write, nor waits fo
   expect(await log.listPublicSignals({ nowMs: 0, limit: 1 })).toEqual([])
   write.resolve()
   await writing
+})
+
+test('S54 the database lets read all logs whom doors.ts lets enter', async () => {
+  const { db, longReads } = await openTestStorage()
+  const viewer = await insertUser(db)
+  const turnedOff = await insertUser(db)
+  await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', turnedOff).execute()
+  const doors = ['public', 'members', 'invited'] as const
+  const hosts = [viewer, await insertUser(db), turnedOff, null]
+  // Each of these with each of all others.
+  const islands = Array.from({ length: doors.length * hosts.length * 16 }, (_, key) => {
+    const [isMember, isBlocked, isHidden, isDraft] = [1, 2, 4, 8].map((bit) => (key & bit) > 0)
+    const door = doors[Math.floor(key / 16) % doors.length] ?? 'public'
+    const user_key = hosts[Math.floor(key / 16 / doors.length)] ?? null
+    const times = {
+      created_ms: 0,
+      published_ms: isDraft ? null : 1,
+      hidden_ms: isHidden ? 1 : null,
+    }
+    const name = `isle-${key}`
+    const texts = { id: name, slug: name, name, kind: 'social', tagline: '', about: '' } as const
+    return { isMember, isBlocked, row: { key, user_key, door, is_listed: 1, ...times, ...texts } }
+  })
+  const people = (which: 'isMember' | 'isBlocked') =>
+    islands.flatMap(({ [which]: is, row }) =>
+      is ? [{ island_key: row.key, user_key: viewer }] : [],
+    )
+  const members = people('isMember').map((person) => Object.assign(person, { joined_ms: 1 }))
+  const blocks = people('isBlocked').map((person) => Object.assign(person, { at_ms: 1 }))
+  const lines = islands.map(({ row: { key, id } }) => ({
+    id,
+    island_key: key,
+    kind: 'opened' as const,
+    at_ms: 1,
+  }))
+  await db
+    .insertInto('islands')
+    .values(islands.map(({ row }) => row))
+    .execute()
+  await db.insertInto('island_members').values(members).execute()
+  await db.insertInto('island_blocks').values(blocks).execute()
+  await db.insertInto('island_log').values(lines).execute()
+
+  for (const readerKey of [viewer, null]) {
+    const found = await sqlIslandsStore(db).findManyByKey(
+      readerKey,
+      islands.map(({ row }) => row.key),
+    )
+    const allowed = found.filter((one) => mayEnter(one.island, one.viewer))
+    const page = { readerKey, ownKeys: [], after: newestPosition, limit: 1000 }
+    const read = await sqlLogStore(db, longReads).readAll(page)
+    const keysRead = new Set(read.map(({ islandKey }) => islandKey))
+    expect(keysRead).toEqual(new Set(allowed.map(({ island }) => island.key)))
+    expect(keysRead.size).toBeGreaterThan(5)
+  }
 })

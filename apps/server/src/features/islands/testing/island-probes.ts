@@ -102,6 +102,11 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     ...host(`${own}/log`),
     isFor: (model, viewer, island) => model.enters(viewer, island),
   },
+  'GET /api/islands/logs of one island': {
+    request: ({ slug }) => ({ url: `/api/islands/logs?island=${slug}` }),
+    isFor: (model, viewer, island) => model.enters(viewer, island),
+    isRead: true,
+  },
   'GET /api/islands/:id/history': {
     ...host(`${own}/history`),
     isFor: (model, viewer, island) => model.knows(viewer, island),

@@ -1,0 +1,11 @@
+import { paths } from '../paths.ts'
+import { NameLink } from './name-link.tsx'
+
+interface IslandNameProps {
+  readonly island: { readonly slug: string; readonly name: string }
+}
+
+/** An island in a sentence: its name, which leads to it. */
+export function IslandName({ island: { slug, name } }: IslandNameProps) {
+  return <NameLink to={paths.island(slug)}>{name}</NameLink>
+}
