@@ -1,11 +1,7 @@
-/* oxlint-disable jsx-a11y/prefer-tag-over-role -- no element is a combobox whose list holds more than text */
-import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import type { ClipboardEvent } from 'react'
 import { formatCoordinate } from '../../lib/format-coordinate.ts'
-import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { Combobox } from '../../ui/combobox.tsx'
 import { Field } from '../../ui/field.tsx'
-import { Input } from '../../ui/input.tsx'
-import { LiveRegion } from '../../ui/live-region.tsx'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
 
 interface TownSearchProps {
@@ -17,40 +13,9 @@ interface TownSearchProps {
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
 }
 
-/** Finds a place by a town's name, or by coordinates in one text: a combobox whose list is below it. */
+/** Finds a place by a town's name, or by coordinates in one text. */
 export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   const { suggestions, state, retry } = useSuggestions(text)
-  const [isOpen, setIsOpen] = useState(false)
-  const [activeIndex, setActiveIndex] = useState(0)
-  const listId = useId()
-  const box = useRef<HTMLDivElement>(null)
-
-  const isShown = isOpen && text.trim() !== ''
-  const hasList = isShown && suggestions.length > 0
-  const active = hasList ? suggestions[activeIndex] : undefined
-  const optionId = (index: number) => `${listId}-${index}`
-  const message = messageOf(state, suggestions)
-
-  const pick = (suggestion: Suggestion) => {
-    setIsOpen(false)
-    onPick(suggestion)
-  }
-  const move = (step: number) => {
-    if (!hasList) setIsOpen(true)
-    else setActiveIndex((activeIndex + step + suggestions.length) % suggestions.length)
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
-    if (event.key === 'ArrowDown') move(1)
-    else if (event.key === 'ArrowUp') move(-1)
-    else if (event.key === 'Escape' && isShown) setIsOpen(false)
-    else if (event.key === 'Enter' && isShown) {
-      // Nothing is sent while a place is being looked for.
-      if (active !== undefined) pick(active)
-    } else return
-    event.preventDefault()
-  }
-
   return (
     <Field
       label="Search a town"
@@ -70,96 +35,28 @@ export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
       }
     >
       {(wiring) => (
-        <div
-          ref={box}
-          className="relative"
-          onBlur={({ relatedTarget }) => {
-            if (!box.current?.contains(relatedTarget)) setIsOpen(false)
-          }}
-        >
-          <Input
-            {...wiring}
-            role="combobox"
-            aria-autocomplete="list"
-            aria-expanded={hasList}
-            aria-controls={hasList ? listId : undefined}
-            aria-activedescendant={active && optionId(activeIndex)}
-            autoComplete="off"
-            autoCapitalize="words"
-            spellCheck={false}
-            enterKeyHint="search"
-            value={text}
-            onKeyDown={onKeyDown}
-            onPaste={onPaste}
-            onChange={({ target }) => {
-              setIsOpen(true)
-              setActiveIndex(0)
-              onType(target.value)
-            }}
-          />
-          {isShown && (
-            <div className="absolute inset-x-0 top-full z-20 mt-0.5 overflow-hidden rounded-control border border-line-strong bg-raised shadow-raised">
-              {hasList ? (
-                <div
-                  id={listId}
-                  role="listbox"
-                  aria-label="Towns"
-                  className="max-h-92 overflow-y-auto"
-                >
-                  {suggestions.map((suggestion, index) => (
-                    <SuggestionOption
-                      key={`${suggestion.name}, ${suggestion.place.lat}, ${suggestion.place.lon}`}
-                      id={optionId(index)}
-                      suggestion={suggestion}
-                      isActive={index === activeIndex}
-                      onPick={() => pick(suggestion)}
-                      onPoint={() => setActiveIndex(index)}
-                    />
-                  ))}
-                </div>
-              ) : (
-                <p className="flex flex-wrap items-center gap-x-3 px-3.5 py-2.5 text-sm text-muted">
-                  <span>{message}</span>
-                  {state === 'failed' && (
-                    <Button variant="link" size="sm" onClick={retry}>
-                      Try again
-                    </Button>
-                  )}
-                </p>
-              )}
-            </div>
-          )}
-          <LiveRegion>{isShown ? message : ''}</LiveRegion>
-        </div>
+        <Combobox
+          {...wiring}
+          autoCapitalize="words"
+          text={text}
+          onType={onType}
+          onPaste={onPaste}
+          options={suggestions}
+          keyOf={({ name, place }) => `${name}, ${place.lat}, ${place.lon}`}
+          look={SuggestionText}
+          onPick={onPick}
+          listName="Towns"
+          message={messageOf(state, suggestions)}
+          onRetry={state === 'failed' ? retry : undefined}
+        />
       )}
     </Field>
   )
 }
 
-interface SuggestionOptionProps {
-  id: string
-  suggestion: Suggestion
-  isActive: boolean
-  onPick: () => void
-  onPoint: () => void
-}
-
-function SuggestionOption({ id, suggestion, isActive, onPick, onPoint }: SuggestionOptionProps) {
-  const { name, detail, place } = suggestion
+function SuggestionText({ option: { name, detail, place } }: { option: Suggestion }) {
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- the focus stays in the field, which hears the keys
-    <div
-      id={id}
-      role="option"
-      aria-selected={isActive}
-      onMouseDown={(event) => event.preventDefault()}
-      onPointerMove={onPoint}
-      onClick={onPick}
-      className={classNames(
-        'flex min-h-11 cursor-pointer items-center gap-3 border-l-2 px-3 py-1.5 text-sm',
-        isActive ? 'border-accent bg-hover' : 'border-transparent',
-      )}
-    >
+    <>
       <span className="min-w-0 flex-1 wrap-anywhere">
         <span className="font-medium">{name}</span>
         {detail !== undefined && <span className="text-muted">{`, ${detail}`}</span>}
@@ -171,7 +68,7 @@ function SuggestionOption({ id, suggestion, isActive, onPick, onPoint }: Suggest
           {formatCoordinate(place.lat)}, {formatCoordinate(place.lon)}
         </span>
       )}
-    </div>
+    </>
   )
 }
 
