@@ -14,6 +14,7 @@ const paths = [
   '/discover?category=signals',
   '/islands/thetravelerstavern',
   '/new-island',
+  '/harbor-logs',
   '/library',
   '/library/safety',
   '/no/such/page',

@@ -20,6 +20,7 @@ const screens = [
   { path: '/discover?category=signals', title: 'Signals · Discover · Astropelago' },
   { path: '/islands/thetravelerstavern', title: 'Community Lounge · Astropelago' },
   { path: '/new-island', title: 'Island Builder · Astropelago' },
+  { path: '/harbor-logs', title: 'Harbor Logs · Astropelago' },
   { path: '/library', title: 'Library · Astropelago' },
   { path: '/library/safety', title: 'Safety for hosts · Astropelago' },
 ] as const
@@ -27,6 +28,7 @@ const publicPaths: readonly string[] = [
   '/',
   '/explore',
   '/islands/thetravelerstavern',
+  '/harbor-logs',
   '/library',
   '/library/safety',
 ]

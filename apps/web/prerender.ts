@@ -31,6 +31,13 @@ const pages: readonly Page[] = [
     description:
       'Community-hosted islands, the lounge, and the modules of Astropelago: see what is there before you sign in.',
   },
+  {
+    path: '/harbor-logs',
+    module: 'src/harbor-logs-with-parts.tsx',
+    title: 'Harbor Logs · Astropelago',
+    description:
+      'What happens on the islands of Astropelago: when they open and close, what their hosts signal, and what visitors leave behind.',
+  },
 ]
 
 const Manifest = v.record(

@@ -47,7 +47,7 @@ const iconsChunk = {
 /** What forms are made of. */
 const formsChunk = {
   name: 'forms',
-  test: /src\/ui\/(ask-first|checkbox|control-styles|field|form-error|input|password-input|radio-card|select|text-area|text-field)\./,
+  test: /src\/ui\/(ask-first|checkbox|combobox|control-styles|field|form-error|input|password-input|radio-card|select|text-area|text-field)\./,
   includeDependenciesRecursively: false,
 }
 
@@ -61,14 +61,14 @@ const islandsChunk = {
 /** How pages hear of what changes: half a dozen small files that come together. */
 const liveFeedChunk = {
   name: 'live-feed',
-  test: /apps\/web\/src\/lib\/live-feed\/|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
+  test: /apps\/web\/src\/lib\/(live-feed\/|island-stream)|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
   includeDependenciesRecursively: false,
 }
 
 /** What lists and cards are made of, which most screens show, and the words for what failed. */
 const listsChunk = {
   name: 'lists',
-  test: /apps\/web\/src\/(lib\/(failure-text|kept-drafts|sign-in-link|way-back)|ui\/(card|empty-state|error-line|loaded-list))\./,
+  test: /apps\/web\/src\/(lib\/(failure-text|kept-drafts|sign-in-link|use-is-from-build|way-back)|ui\/(card|empty-state|error-line|loaded-list))\./,
   includeDependenciesRecursively: false,
 }
 

@@ -83,6 +83,8 @@ const full: Readonly<Record<string, Screen>> = {
   'discover-signals': { path: '/discover?category=signals' },
   'discover-library': { path: '/discover?category=library' },
   search: { path: '/dashboard', act: searchByKey },
+  'harbor-logs': { path: '/harbor-logs' },
+  'harbor-logs-signed-out': { path: '/harbor-logs', by: null },
   library: { path: '/library', by: null },
   guide: { path: '/library/nginx', by: null },
   'new-island': { path: '/new-island' },
@@ -107,6 +109,7 @@ const empty: Readonly<Record<string, Screen>> = {
   'discover-charts': { path: '/discover?category=charts' },
   'discover-signals': { path: '/discover?category=signals' },
   'discover-library': { path: '/discover?category=library' },
+  'harbor-logs': { path: '/harbor-logs' },
   lounge: { path: `/islands/${loungeSlug}`, by: null },
   'new-island': { path: '/new-island' },
   // Last, since it is empty no more.

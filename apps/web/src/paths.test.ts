@@ -19,6 +19,7 @@ test('every link leads where it always led', () => {
       "discoverCategory": "/discover?category=a+b",
       "explore": "/explore",
       "guide": "/library/a%20b",
+      "harborLogs": "/harbor-logs",
       "invitation": "/invitation",
       "island": "/islands/a%20b",
       "islandName": "/islands/a%20b/enter?ask=1",

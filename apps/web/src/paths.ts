@@ -31,6 +31,7 @@ export const paths = {
   /** Discover with one of its categories open, narrowed where that category can be. */
   discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
     `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,
+  harborLogs: () => pages.harborLogs,
   library: () => pages.library,
   guide: (name: string) => `${pages.library}/${encodeURIComponent(name)}`,
   observatory: () => pages.observatory,

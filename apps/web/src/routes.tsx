@@ -75,6 +75,10 @@ const publicPages: RouteObject[] = [
     `${paths.library()}/:name?`,
     async () => (await import('./features/library/library-page.tsx')).LibraryPage,
   ),
+  page(
+    paths.harborLogs(),
+    async () => (await import('./harbor-logs-with-parts.tsx')).HarborLogsWithParts,
+  ),
   page('/:slug', async () => (await import('./slug-or-mothership.tsx')).SlugOrMothership),
   { path: '*', element: <NotFoundPage /> },
 ]

@@ -16,6 +16,8 @@ export const pages = {
   invitation: '/invitation',
   /** Where an island is made. */
   newIsland: '/new-island',
+  /** What stands in the logs of all islands. */
+  harborLogs: '/harbor-logs',
   /** The guides; one of them is a segment below. */
   library: '/library',
 } as const
@@ -27,6 +29,7 @@ export const loungeSlug = 'thetravelerstavern'
 export const prerenderedPages = {
   [pages.landing]: 'landing.html',
   [pages.explore]: 'explore.html',
+  [pages.harborLogs]: 'harbor-logs.html',
 } as const
 
 /** The build's HTML for an island's front page, with the addresses of its code. */

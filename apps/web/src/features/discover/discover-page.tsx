@@ -67,9 +67,14 @@ export function DiscoverPage({
             </p>
           )}
         </div>
-        <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
-          Make an island
-        </Link>
+        <div className="flex flex-wrap gap-3">
+          <Link to={paths.harborLogs()} className={buttonStyles({ variant: 'outline' })}>
+            Harbor Logs
+          </Link>
+          <Link to={paths.newIsland()} className={buttonStyles({ variant: 'outline' })}>
+            Make an island
+          </Link>
+        </div>
       </header>
       {unknown !== undefined && (
         <output className="rounded-control border border-line bg-panel px-4 py-3 text-sm wrap-anywhere">

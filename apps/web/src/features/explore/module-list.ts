@@ -21,9 +21,9 @@ export const modules: readonly Module[] = [
   {
     name: 'Harbor Logs',
     icon: Anchor,
-    about: 'Islands to visit, each with a log of what happens there.',
+    about: 'What happens on islands: who opens, who signals, who came by.',
     isAboutIslands: false,
-    to: paths.discoverCategory('islands'),
+    to: paths.harborLogs(),
   },
   {
     name: 'Signal Relay',

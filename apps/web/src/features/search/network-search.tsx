@@ -1,14 +1,8 @@
 import { searchMaxLength } from '@astropelago/contract/limits'
-import {
-  type FormEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import Search from 'virtual:icon/search'
+import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { Input } from '../../ui/input.tsx'
@@ -29,14 +23,9 @@ interface NetworkSearchProps {
 
 /** The search of the network as it stands on a page: what is typed is in the address. */
 export function NetworkSearch(props: NetworkSearchProps) {
-  // A page that the build has rendered knows of no query: it begins anew once it is the browser's.
-  const isFromBuild = useSyncExternalStore(neverChanges, isInBrowser, isInBuild)
+  const isFromBuild = useIsFromBuild()
   return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
 }
-
-const neverChanges = () => () => undefined
-const isInBrowser = () => false
-const isInBuild = () => true
 
 function SearchBox({
   submit: submitText,

@@ -16,6 +16,7 @@ const screens: readonly Screen[] = [
   { name: 'Connect', path: paths.connect(), words: 'add a device token heartbeat setup' },
   { name: 'Discover', path: paths.discover(), words: 'search directory categories' },
   { name: 'Observatory', path: paths.observatory(), words: 'globe map satellites status' },
+  { name: 'Harbor Logs', path: paths.harborLogs(), words: 'notes signals openings who joined' },
   { name: 'Library', path: paths.library(), words: 'guides help how to' },
   { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
 ]

@@ -54,7 +54,7 @@ test('results come while one types, in groups, and what was typed is in the addr
     .toHaveAttribute('href', '/islands/harbor-bar')
   await expect.element(link(/^Harbor light/)).toHaveAttribute('href', '/devices/d1')
   await expect.element(link('Harbor bar to Lab nine')).toHaveAttribute('href', '/islands/lab')
-  await expect.element(status).toHaveTextContent('Found 1 island, 1 satellite, 1 route.')
+  await expect.element(status).toHaveTextContent('Found 1 island, 1 satellite, 2 routes.')
   for (const name of ['Islands', 'Satellites', 'Routes']) {
     await expect.element(page.getByRole('region', { name })).toBeVisible()
   }

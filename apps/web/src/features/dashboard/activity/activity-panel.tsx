@@ -5,19 +5,16 @@ import Orbit from 'virtual:icon/orbit'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
+import { DayList } from '../../../ui/day-list.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
-import { dayName } from '../../../ui/local-time.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { useToday } from '../../../ui/use-today.ts'
-import { activityDays } from './activity-days.ts'
 import { ActivityLine } from './activity-line.tsx'
 import { activityQuery } from './activity-query.ts'
 
 /** When one's devices came and went and what happened on one's islands, by day. */
 export function ActivityPanel() {
   const titleId = useId()
-  const todayMs = useToday()
   const query = useInfiniteQuery(activityQuery)
   const items = query.data?.pages.flatMap((page) => page.items) ?? []
   return (
@@ -35,21 +32,9 @@ export function ActivityPanel() {
         empty={<NothingYet />}
         more="Show earlier"
       >
-        <div className="flex flex-col gap-6">
-          {activityDays(items).map(({ date, items: happened }) => {
-            const name = dayName(date.getTime(), todayMs)
-            return (
-              <section key={date.getTime()} aria-label={name} className="flex flex-col gap-1">
-                <h3 className="text-xs font-medium tracking-normal text-muted">{name}</h3>
-                <ol className="flex flex-col">
-                  {happened.map((item) => (
-                    <ActivityLine key={`${item.type}-${item.id}`} item={item} />
-                  ))}
-                </ol>
-              </section>
-            )
-          })}
-        </div>
+        <DayList items={items} heading="h3">
+          {(item) => <ActivityLine key={`${item.type}-${item.id}`} item={item} />}
+        </DayList>
       </LoadedList>
     </Card>
   )

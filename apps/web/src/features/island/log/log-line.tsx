@@ -1,6 +1,5 @@
 import { deleteLogEntry, type LogEntry } from '@astropelago/contract/island-log'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import EyeOff from 'virtual:icon/eye-off'
 import { call } from '../../../lib/call.ts'
 import { failureText } from '../../../lib/failure-text.ts'
 import { islandLogQuery } from '../../../lib/islands/island-log-query.ts'
@@ -9,6 +8,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { FormError } from '../../../ui/form-error.tsx'
+import { HiddenNote } from '../../../ui/hidden-note.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { logEntryIcons } from '../../../ui/log-entry-icons.ts'
 import { LogEntryText } from '../../../ui/log-entry-text.tsx'
@@ -46,14 +46,7 @@ export function LogLine({ entry, islandId, report }: LogLineProps) {
           </span>
         </p>
         <LogEntryText entry={entry} />
-        {hidden !== null && (
-          <p className="flex items-start gap-2 text-xs text-muted">
-            <EyeOff aria-hidden className="mt-0.5 size-3.5 shrink-0" />
-            <span className="min-w-0 wrap-anywhere">
-              Hidden from everybody else by whoever runs this server: “{hidden.reason}”
-            </span>
-          </p>
-        )}
+        {hidden !== null && <HiddenNote reason={hidden.reason} />}
         {isWritten && (mayDelete || report) && (
           <div className="-ml-3 flex flex-wrap items-center">
             {mayDelete && <DeleteLine entry={entry} islandId={islandId} />}

@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import Anchor from 'virtual:icon/anchor'
+import SearchX from 'virtual:icon/search-x'
+import { useLiveListedIslands } from '../../lib/islands/follow-listed-islands.ts'
+import { LogLine } from '../../lib/log-line.tsx'
+import { useIslandStream } from '../../lib/island-stream.ts'
+import { useOwnStream } from '../../lib/own-stream.ts'
+import { useSession } from '../../lib/session.ts'
+import { SignInLink } from '../../lib/sign-in-link.tsx'
+import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { paths } from '../../paths.ts'
+import { buttonStyles } from '../../ui/button-styles.ts'
+import { Button } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { DayList } from '../../ui/day-list.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadedList } from '../../ui/loaded-list.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { type IslandSearch, LogsFilterBar, useLogsFilter } from './logs-filter.tsx'
+import { type LogsFilter, showInLogs, useLogs } from './logs-query.ts'
+
+/** What stands in the logs of all islands that the reader may read, the newest first. */
+export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
+  usePageTitle('Harbor Logs')
+  const { state } = useSession()
+  const [asked, change] = useLogsFilter()
+  // Who is signed out has none.
+  const filter = { ...asked, isOwn: asked.isOwn && state !== 'signed-out' }
+  const query = useLogs(filter, !useIsFromBuild())
+  const [first] = query.data?.pages ?? []
+  // Of another filter's answer, which stays meanwhile, it would be another island.
+  const island = query.isPlaceholderData ? undefined : first?.island
+  useFollowedLogs(state === 'signed-in', island?.id)
+
+  const lines = (query.data?.pages ?? []).flatMap(({ entries }) =>
+    entries.map((line) => ({ ...line, at: line.entry.at })),
+  )
+  return (
+    <>
+      <PageHeader
+        title="Harbor Logs"
+        lead={
+          <>
+            When islands open and close, what their hosts signal, and what visitors leave behind.
+            {state === 'signed-out' && (
+              <>
+                {' '}
+                <SignInLink className="text-accent underline decoration-accent/40 underline-offset-4 hover:decoration-current">
+                  Sign in
+                </SignInLink>{' '}
+                to read the logs of islands for members, too.
+              </>
+            )}
+          </>
+        }
+      />
+      <LogsFilterBar
+        filter={filter}
+        onChange={change}
+        islandSearch={islandSearch}
+        islandName={island?.name}
+        isSignedIn={state === 'signed-in'}
+      />
+      <Card aria-label="Lines of the logs" aria-busy={query.isPlaceholderData || undefined}>
+        <LoadedList
+          of="The logs"
+          query={query}
+          isEmpty={lines.length === 0}
+          skeleton={<LogsSkeleton />}
+          empty={
+            <NoLines
+              filter={filter}
+              hasIsland={island !== null}
+              onReset={() => change({ kind: '', island: '', whose: '' })}
+            />
+          }
+          more="Show earlier"
+        >
+          <DayList items={lines} heading="h2">
+            {(line) => <LogLine key={line.entry.id} island={line.island} entry={line.entry} />}
+          </DayList>
+        </LoadedList>
+      </Card>
+    </>
+  )
+}
+
+/** Lines come as the streams tell of them: those of listed islands, of one's own, and of the one that is asked for. */
+function useFollowedLogs(isSignedIn: boolean, islandId: string | undefined): void {
+  const client = useQueryClient()
+  useLiveListedIslands()
+  useOwnStream((message) => showInLogs(client, message), isSignedIn)
+  useIslandStream(islandId, (message) => showInLogs(client, message))
+}
+
+interface NoLinesProps {
+  filter: LogsFilter
+  /** Whether there is a log to read of the island that was asked for. */
+  hasIsland: boolean
+  onReset: () => void
+}
+
+function NoLines({ filter: { kind, island, isOwn }, hasIsland, onReset }: NoLinesProps) {
+  if (kind === undefined && island === undefined && !isOwn) {
+    return (
+      <EmptyState icon={<Anchor aria-hidden />} title="Nothing in the logs yet">
+        <p>Each island keeps a log. What happens on those that you may enter stands here.</p>
+        <Link
+          to={paths.discoverCategory('islands')}
+          className={buttonStyles({ variant: 'outline', size: 'sm' })}
+        >
+          See the islands
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState icon={<SearchX aria-hidden />} title="Nothing to read here">
+      <p>
+        {island !== undefined && !hasIsland
+          ? 'There is no island at that address whose log you may read.'
+          : isOwn && kind === undefined
+            ? 'Nothing has happened yet on islands that you host, have joined or follow.'
+            : 'No line is what was asked for.'}
+      </p>
+      <Button variant="outline" size="sm" onClick={onReset}>
+        Show all logs
+      </Button>
+    </EmptyState>
+  )
+}
+
+const rows = [0, 1, 2, 3, 4, 5, 6, 7]
+
+function LogsSkeleton() {
+  return (
+    <div data-awaited className="flex flex-col gap-5 py-1">
+      <output className="sr-only">Loading the logs…</output>
+      {rows.map((row) => (
+        <Skeleton key={row} className="h-6 w-full rounded-mark" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { listLogs, type IslandLogEntry } from '@astropelago/contract/all-logs'
+import type { LogEntry } from '@astropelago/contract/island-log'
+import type { User } from '@astropelago/contract/me'
+import { search } from '@astropelago/contract/search'
+import { IslandMessage, OwnMessage, streamIsland, streamOwn } from '@astropelago/contract/streams'
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible, expectNoSidewaysScroll } from '../../test/accessibility.ts'
+import { answerApi } from '../../test/answer-api.ts'
+import { answerStream } from '../../test/answer-stream.ts'
+import { openScreen } from '../../test/open-screen.tsx'
+import { sampleIsland } from '../../test/sample-island.ts'
+import { sampleUser } from '../../test/samples.ts'
+
+const harbor = { id: 'harbor', slug: 'harbor-light', name: 'Harbor Light' }
+const title = page.getByRole('heading', { level: 1, name: 'Harbor Logs' })
+const lines = page.getByRole('main').getByRole('listitem')
+const islandField = page.getByRole('combobox', { name: 'Island' })
+const kindField = page.getByRole('combobox', { name: 'Kind' })
+const ownBox = page.getByRole('checkbox', { name: 'Mine, joined and followed' })
+
+function line(details: Partial<LogEntry> = {}, island: IslandLogEntry['island'] = harbor) {
+  return {
+    island: { slug: island.slug, name: island.name },
+    entry: {
+      id: crypto.randomUUID(),
+      kind: 'note',
+      at: '2025-01-02T03:05:00.000Z',
+      author: 'nova',
+      text: 'Lovely tea.',
+      eventAt: null,
+      mayDelete: false,
+      hidden: null,
+      ...details,
+    } satisfies LogEntry,
+  }
+}
+
+/** The page, for whoever comes, with what the server answers; what a test changes is answered from then on. */
+async function openLogs(entries: IslandLogEntry[], visit: { user?: User; query?: string } = {}) {
+  const kept = { entries }
+  const { query = '', user } = visit
+  const asked = answerApi(listLogs, ({ query: { island } }) => ({
+    status: 200,
+    body: {
+      entries: kept.entries,
+      island: island === harbor.slug ? harbor : null,
+      next: null,
+    },
+  }))
+  const own = answerStream(streamOwn, OwnMessage)
+  const ofIsland = answerStream(streamIsland, IslandMessage)
+  await openScreen(`/harbor-logs${query}`, user === undefined ? {} : { user })
+  await expect.element(title).toBeVisible()
+  return { kept, asked, own, ofIsland }
+}
+
+test('everybody reads by day what happened, on which island; a visitor is told how to read more', async () => {
+  await openLogs([
+    line({ kind: 'opened', author: null, text: null, at: '2025-01-03T10:00:00.000Z' }),
+    line({ kind: 'signal', text: 'Film night', eventAt: '2030-01-31T20:00:00.000Z' }),
+    line({ kind: 'joined', author: null, text: null }),
+    line(),
+    line({ kind: 'closed', author: null, text: null }),
+  ])
+  for (const [at, text] of [
+    'Harbor Light opened',
+    'Harbor Light signals',
+    'Somebody joined Harbor Light',
+    'nova left a note on Harbor Light',
+    'Harbor Light closed',
+  ].entries()) {
+    await expect.element(lines.nth(at)).toMatchTextContent(text)
+  }
+  const day = page.getByRole('region', { name: /^Jan 3, 2025$/ })
+  expect(day.getByRole('listitem').elements()).toHaveLength(1)
+  await expect
+    .element(lines.first().getByRole('link', { name: 'Harbor Light' }))
+    .toHaveAttribute('href', '/islands/harbor-light')
+  await expect.element(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible()
+  await expect.element(ownBox).not.toBeInTheDocument()
+  expect(document.title).toBe('Harbor Logs · Astropelago')
+  await expectAccessible()
+  await page.viewport(320, 900)
+  await expectNoSidewaysScroll()
+})
+
+test('kind and whose islands stand in the address, and come from it', async () => {
+  const { asked } = await openLogs([line()], { user: sampleUser, query: '?kind=note&whose=own' })
+  await expect.element(kindField).toHaveValue('note')
+  await expect.element(ownBox).toBeChecked()
+  await kindField.selectOptions('Openings')
+  await ownBox.click()
+  await expect.poll(() => window.location.search).toBe('?kind=opened')
+  await expect.poll(() => asked.at(-1)?.query).toEqual({ kind: 'opened', whose: 'all' })
+  expect(asked[0]?.query).toEqual({ kind: 'note', whose: 'own' })
+  await kindField.selectOptions('Every kind')
+  await expect.poll(() => window.location.search).toBe('')
+})
+
+test('an island is found by its name with the keyboard, and left by emptying the field', async () => {
+  const found = { islands: [sampleIsland(harbor)], satellites: [], routes: [] }
+  answerApi(search, { status: 200, body: found })
+  const { asked } = await openLogs([line()])
+  await islandField.fill('harb')
+  await expect.element(page.getByRole('option', { name: /^Harbor Light/ })).toBeVisible()
+  await expectAccessible()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => window.location.search).toBe('?island=harbor-light')
+  await expect.element(islandField).toHaveValue('Harbor Light')
+  await expect.poll(() => asked.at(-1)?.query.island).toBe('harbor-light')
+  await islandField.fill('elsewhere')
+  await userEvent.tab()
+  await expect.element(islandField).toHaveValue('Harbor Light')
+  await islandField.clear()
+  await expect.poll(() => window.location.search).toBe('')
+})
+
+test('a new line appears as one’s own stream, or that of the island, tells of it', async () => {
+  const { kept, own } = await openLogs([line({ text: 'Before' })], { user: sampleUser })
+  await expect.element(lines.first()).toMatchTextContent('Before')
+  await expect.poll(() => own.open()).toBe(1)
+  kept.entries = [line({ text: 'Fresh' }), ...kept.entries]
+  own.tell({ type: 'island-log', payload: { id: harbor.id } })
+  await expect.element(lines.first()).toMatchTextContent('Fresh')
+})
+
+test('of a visitor who asks for one island, that one’s stream tells', async () => {
+  const { kept, ofIsland } = await openLogs([line()], { query: '?island=harbor-light' })
+  await expect.element(islandField).toHaveValue('Harbor Light')
+  await expect.poll(() => ofIsland.open()).toBe(1)
+  kept.entries = [line({ text: 'Fresh' }), ...kept.entries]
+  ofIsland.tell({ type: 'island-log', payload: { id: harbor.id } })
+  await expect.element(lines.first()).toMatchTextContent('Fresh')
+})
+
+test('earlier lines come when they are asked for', async () => {
+  answerApi(listLogs, ({ query: { after } }) => {
+    const text = after === undefined ? 'Late' : `Early, after ${after}`
+    const next = after === undefined ? '5.late' : null
+    const entries = [line({ text })]
+    return { status: 200, body: { entries, island: null, next } }
+  })
+  await openScreen('/harbor-logs')
+  await page.getByRole('button', { name: 'Show earlier' }).click()
+  await expect.element(lines.nth(1)).toMatchTextContent('Early, after 5.late')
+  await expect.element(page.getByRole('button', { name: 'Show earlier' })).not.toBeInTheDocument()
+})
+
+test('where there is nothing it says why, with a way out of what was asked for', async () => {
+  await openLogs([], { query: '?island=nowhere' })
+  await expect
+    .element(page.getByText('There is no island at that address whose log you may read.'))
+    .toBeVisible()
+  await page.getByRole('button', { name: 'Show all logs' }).click()
+  await expect.element(page.getByText('Nothing in the logs yet')).toBeVisible()
+  expect(window.location.search).toBe('')
+  await expectAccessible()
+})
+
+test('what could not be loaded can be asked for again', async () => {
+  answerApi(listLogs, 'dropped')
+  await openScreen('/harbor-logs')
+  await expect.element(page.getByText('The logs could not be loaded.')).toBeVisible()
+  answerApi(listLogs, { status: 200, body: { entries: [line()], island: null, next: null } })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(lines.first()).toMatchTextContent('Lovely tea.')
+})
+
+test('what whoever runs the server hid says so to its author', async () => {
+  const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'Names somebody’s street.' }
+  await openLogs([line({ author: sampleUser.username, hidden })], { user: sampleUser })
+  await expect.element(lines.first()).toMatchTextContent('Names somebody’s street.')
+})

@@ -1,0 +1,109 @@
+import { LogEntryKind } from '@astropelago/contract/island-log'
+import type { ComponentType } from 'react'
+import { useSearchParams } from 'react-router'
+import * as v from 'valibot'
+import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Select } from '../../ui/select.tsx'
+import type { LogsFilter } from './logs-query.ts'
+
+const Parameters = v.object({
+  kind: v.fallback(v.optional(LogEntryKind), undefined),
+  island: v.fallback(v.optional(v.pipe(v.string(), v.nonEmpty())), undefined),
+  whose: v.fallback(v.optional(v.literal('own')), undefined),
+})
+const none = new URLSearchParams()
+
+/** What the address asks of the logs; what it asks that there is not is left out. */
+export function useLogsFilter() {
+  const [ofAddress, setParameters] = useSearchParams()
+  const parameters = useIsFromBuild() ? none : ofAddress
+  const { kind, island, whose } = v.parse(Parameters, Object.fromEntries(parameters))
+  const filter: LogsFilter = { kind, island, isOwn: whose === 'own' }
+  /** An empty value takes the parameter out of the address. */
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [filter, change] as const
+}
+
+interface NamedIsland {
+  readonly slug: string
+  readonly name: string
+}
+
+/** A field in which an island is looked for by its name. */
+export type IslandSearch = ComponentType<{
+  /** The one that was chosen before, if any. */
+  readonly chosen: NamedIsland | undefined
+  readonly onChoose: (island: NamedIsland | undefined) => void
+}>
+
+interface LogsFilterBarProps {
+  filter: LogsFilter
+  onChange: (changes: Readonly<Record<string, string>>) => void
+  islandSearch: IslandSearch
+  /** What the island is called whose log is asked for; undefined while that is not known. */
+  islandName: string | undefined
+  /** Whether the reader has islands of their own, or could have. */
+  isSignedIn: boolean
+}
+
+const kindNames: Readonly<Record<LogEntryKind, string>> = {
+  signal: 'Signals',
+  note: 'Notes',
+  opened: 'Openings',
+  closed: 'Closings',
+  joined: 'New members',
+}
+
+export function LogsFilterBar({
+  filter: { kind, island, isOwn },
+  onChange,
+  islandSearch: Search,
+  islandName,
+  isSignedIn,
+}: LogsFilterBarProps) {
+  return (
+    <search
+      aria-label="Lines to show"
+      className="flex flex-wrap items-center gap-x-5 gap-y-3 text-sm"
+    >
+      <div className="w-full sm:w-72">
+        <Search
+          chosen={island === undefined ? undefined : { slug: island, name: islandName ?? island }}
+          onChoose={(chosen) => onChange({ island: chosen?.slug ?? '', whose: '' })}
+        />
+      </div>
+      <Select
+        aria-label="Kind"
+        value={kind ?? ''}
+        onChange={({ target }) => onChange({ kind: target.value })}
+        className="w-full sm:w-44"
+      >
+        <option value="">Every kind</option>
+        {Object.entries(kindNames).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {isSignedIn && (
+        <Checkbox
+          label="Mine, joined and followed"
+          checked={isOwn}
+          onChange={({ target }) => onChange({ whose: target.checked ? 'own' : '', island: '' })}
+        />
+      )}
+    </search>
+  )
+}

@@ -1,0 +1,68 @@
+import type { IslandCard } from '@astropelago/contract/islands'
+import { searchMaxLength } from '@astropelago/contract/limits'
+import { useState } from 'react'
+import { Combobox } from '../../ui/combobox.tsx'
+import { StateMark } from '../../ui/island-marks.tsx'
+import { islandState } from '../../ui/island-words.ts'
+import { type Search, useNetworkSearch } from './network-query.ts'
+
+interface NamedIsland {
+  readonly slug: string
+  readonly name: string
+}
+
+interface IslandSearchProps {
+  /** The one that was chosen before, if any. */
+  chosen: NamedIsland | undefined
+  /** Of undefined where the field was emptied. */
+  onChoose: (island: NamedIsland | undefined) => void
+}
+
+/** Finds an island by its name, among those that the search of the network finds. */
+export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
+  /** Undefined while nothing is typed: then the chosen one stands there. */
+  const [typed, setTyped] = useState<string>()
+  const search = useNetworkSearch(typed ?? '', { isUrgent: false })
+  const islands = ('results' in search ? search.results?.islands : undefined) ?? []
+  return (
+    <Combobox
+      type="search"
+      aria-label="Island"
+      placeholder="All islands, or one by its name"
+      maxLength={searchMaxLength}
+      text={typed ?? chosen?.name ?? ''}
+      onType={(text) => {
+        setTyped(text)
+        if (text === '' && chosen !== undefined) onChoose(undefined)
+      }}
+      options={islands}
+      keyOf={({ id }) => id}
+      look={IslandOption}
+      onPick={(island) => {
+        setTyped(undefined)
+        onChoose(island)
+      }}
+      onLeave={() => setTyped(undefined)}
+      listName="Islands"
+      message={messageOf(search, islands.length)}
+      onRetry={search.state === 'failed' ? search.retry : undefined}
+    />
+  )
+}
+
+function IslandOption({ option: island }: { option: IslandCard }) {
+  return (
+    <>
+      <span dir="auto" className="min-w-0 flex-1 font-medium wrap-anywhere">
+        {island.name}
+      </span>
+      <StateMark state={islandState(island)} />
+    </>
+  )
+}
+
+function messageOf({ state }: Search, count: number): string {
+  if (state === 'failed') return 'The search got no answer.'
+  if (count > 0) return count === 1 ? '1 island found' : `${count} islands found`
+  return state === 'searching' ? 'Searching…' : 'No island that you may know of is called so.'
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { inDays } from './days.ts'
+import { dayName } from './local-time.tsx'
+import { useToday } from './use-today.ts'
+
+interface DayListProps<Item> {
+  items: readonly Item[]
+  /** What stands above a day, below the heading of the list. */
+  heading: 'h2' | 'h3'
+  /** A list item with its key. */
+  children: (item: Item) => ReactNode
+}
+
+/** What happened, by day, the newest first as it comes. */
+export function DayList<Item extends { readonly at: string }>({
+  items,
+  heading: Heading,
+  children,
+}: DayListProps<Item>) {
+  const todayMs = useToday()
+  return (
+    <div className="flex flex-col gap-6">
+      {inDays(items).map(({ date, items: happened }) => {
+        const name = dayName(date.getTime(), todayMs)
+        return (
+          <section key={date.getTime()} aria-label={name} className="flex flex-col gap-1">
+            <Heading className="text-xs font-medium tracking-normal text-muted">{name}</Heading>
+            <ol className="flex flex-col">{happened.map(children)}</ol>
+          </section>
+        )
+      })}
+    </div>
+  )
+}
