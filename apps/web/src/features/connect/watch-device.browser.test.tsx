@@ -94,6 +94,32 @@ describe('the end', () => {
     expect(shared.length).toBe(0)
   })
 
+  test.each([
+    ['slowly', 'smooth', allowMotion],
+    ['at once under reduced motion', 'instant', undefined],
+  ] as const)('comes into view %s, the first time alone', async (_, behavior, prepare) => {
+    await prepare?.()
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+    onTestFinished(() => scroll.mockRestore())
+    const { device, feed, replace } = await openWaiting()
+    await expect.poll(() => feed.open()).toBe(1)
+    for (const status of ['online', 'offline', 'online'] as const) {
+      const changed = replace(device.id, { status, lastSeenAt: new Date().toISOString() })
+      feed.tell({ type: 'device', payload: changed ?? device })
+      await expect.element(watch).toMatchTextContent(`Harbour Pi is ${status}`)
+    }
+    expect(scroll.mock.calls).toEqual([[{ behavior, block: 'center' }]])
+  })
+
+  test('of a device that was online before moves nothing', async () => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView')
+    onTestFinished(() => scroll.mockRestore())
+    const device = sampleDevice({ label: 'Harbour Pi', ...online() })
+    await openConnect([device], device)
+    await expect.element(watch).toMatchTextContent('Harbour Pi is online')
+    expect(scroll).not.toHaveBeenCalled()
+  })
+
   test('the globe turns to the new light once; under reduced motion it is just there', async () => {
     await comeOnline()
     await expect.element(watch).toMatchTextContent('Harbour Pi is online')

@@ -1,6 +1,7 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { FeedMark } from '../../lib/live-feed/feed-mark.tsx'
+import { isMotionWelcome } from '../../lib/motion.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -29,9 +30,23 @@ export function WatchDevice(props: WatchDeviceProps) {
   const nowMs = useNow(clockMs)
   const [firstStatus] = useState(device.status)
   const isOnline = device.status === 'online'
+  const celebration = useRef<HTMLDivElement>(null)
+  const wasOnline = useRef(isOnline)
+
+  // Once, the first time: whoever has just pasted a command looks at another step.
+  useEffect(() => {
+    if (!isOnline || wasOnline.current) return
+    wasOnline.current = true
+    celebration.current?.scrollIntoView({
+      behavior: isMotionWelcome() ? 'smooth' : 'instant',
+      block: 'center',
+    })
+  }, [isOnline])
+
   return (
     <>
       <div
+        ref={celebration}
         className={classNames(
           'flex min-w-0 items-center gap-5 rounded-control border p-5 max-sm:flex-col max-sm:items-start',
           isOnline ? 'border-accent/40 bg-accent-soft' : 'border-line-strong bg-ground/60',
