@@ -2,9 +2,8 @@ import { codeOf, connectSteps } from './harness/connect-steps.ts'
 import { deviceForm } from './harness/device-form.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
-import { commandAtOnce } from './harness/throwaway-home.ts'
 
-test("what Cron's tab says to paste installs a line that runs under cron's shell and brings the device online at PUBLIC_URL, however the page was reached", async ({
+test('the block for Linux finds what starts programs, and brings the device online at PUBLIC_URL, however the page was reached', async ({
   page,
   home,
   server,
@@ -26,21 +25,21 @@ test("what Cron's tab says to paste installs a line that runs under cron's shell
 
   const pasted = await home.paste((await codeOf(paste).textContent()) ?? '')
   expect(pasted.status, pasted.output).toBe(0)
+  expect(pasted.output).toContain('Done: this device reports every 2 minutes, by systemd')
   await expect(watch.getByText('online', { exact: true })).toBeVisible({ timeout: 2000 })
+  await expect(watch.getByText('Harbour Pi is online', { exact: true })).toBeInViewport()
   await expectSameDocument(page)
   expect(await home.modeOf(`.config/astropelago/${id}.header`)).toBe(0o600)
 
   for (const fold of await install.locator('summary').all()) await fold.click()
-  const [line = '', ...others] = await home.crontab()
-  expect(others).toEqual([])
-  expect(line).toMatch(/^\*\/2 \* \* \* \* sleep \d{1,3}; /)
-  expect(line).not.toContain(await shownToken.textContent())
-  const installs = install.getByRole('figure', { name: 'The line in your crontab' })
-  await expect(codeOf(installs)).toHaveText(line)
-  expect(await home.run('sh', commandAtOnce(line))).toEqual({ status: 0, output: '' })
+  const unit = install.getByRole('figure', { name: `astropelago-${id}.service` })
+  const shown = (await codeOf(unit).textContent()) ?? ''
+  expect(shown).not.toContain(await shownToken.textContent())
+  const file = `"$HOME/.config/systemd/user/astropelago-${id}.service"`
+  expect(await home.run('sh', `cat ${file}`)).toEqual({ status: 0, output: shown })
 
   const removal = install.getByRole('figure', { name: 'To stop it' })
   const removed = await home.paste((await codeOf(removal).textContent()) ?? '')
-  expect(removed.status, removed.output).toBe(0)
-  expect(await home.crontab()).toEqual([])
+  expect([removed.status, removed.output.trim()]).toEqual([0, 'Removed.'])
+  expect((await home.run('sh', `cat ${file}`)).status).toBe(1)
 })

@@ -37,6 +37,7 @@ export function findHeadlessChromium(): string | undefined {
 
 const chromiumTool: Tool = { name: 'chromium', debianPackage: 'chromium', find: findChromium }
 const linuxTools: readonly Tool[] = [
+  { name: 'busybox', debianPackage: 'busybox', find: () => onPath('busybox') },
   {
     name: 'chromium-headless-shell',
     debianPackage: 'chromium-headless-shell',

@@ -20,8 +20,12 @@ esac
 
 /** Runs the service that a unit describes, as far as pastes ask for it: the real one would be that of this machine. */
 const standInSystemctl = String.raw`#!/bin/sh
+[ "$1" = --user ] || exit 1
+command=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3" 2>/dev/null | sed 's|%h|"$HOME"|g')
 case $2 in
-restart) command=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3" | sed 's|%h|"$HOME"|g')
+show-environment) echo PATH=/bin ;;
+start) eval "$command" ;;
+restart) [ -n "$command" ] || exit 0
   (eval "exec setsid $command") >"$HOME/service.log" 2>&1 </dev/null &
   echo $! >"$HOME/service.pid" ;;
 is-active) kill -0 "$(cat "$HOME/service.pid")" ;;
@@ -29,6 +33,9 @@ disable) if [ -f "$HOME/service.pid" ]; then kill "$(cat "$HOME/service.pid")"; 
   rm -f "$HOME/service.pid" ;;
 esac
 `
+
+/** A user like any other: what root pastes is for the whole machine. */
+const standInId = '#!/bin/sh\n[ "$1" = -un ] && echo nova || echo 1000\n'
 
 type Shell = 'sh' | 'bash'
 
@@ -64,7 +71,9 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
   await writeFile(join(programs, 'crontab'), standInCrontab)
   await writeFile(join(programs, 'systemctl'), standInSystemctl)
   await writeFile(join(programs, 'loginctl'), '#!/bin/sh\n')
-  for (const name of ['crontab', 'systemctl', 'loginctl']) await chmod(join(programs, name), 0o755)
+  await writeFile(join(programs, 'id'), standInId)
+  for (const name of ['crontab', 'systemctl', 'loginctl', 'id'])
+    await chmod(join(programs, name), 0o755)
   await symlink(process.execPath, join(programs, 'node'))
   const path = `${programs}:${cronPath}`
 

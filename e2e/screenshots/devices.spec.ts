@@ -99,10 +99,10 @@ test('connect from its start to a device that is online', async ({ page, problem
   await generate.click()
   await shownToken.waitFor()
   await takePictures(page, 'connect-token')
-  for (const name of ['systemd', 'macOS', 'Windows', 'Cron']) {
+  for (const name of ['macOS', 'Windows', 'Other ways', 'Linux']) {
     await tab(name).click()
     for (const fold of await install.locator('summary').all()) await fold.click()
-    await takePictures(page, `connect-${name.toLowerCase()}`)
+    await takePictures(page, `connect-${name.toLowerCase().replace(' ', '-')}`)
   }
   await sendHeartbeat(page.context().request, (await shownToken.textContent()) ?? '')
   await expect(watch.getByText('online', { exact: true })).toBeVisible()

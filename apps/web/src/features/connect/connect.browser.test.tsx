@@ -28,7 +28,7 @@ const create = choose.getByRole('button', { name: 'Create device' })
 const figures = install.getByRole('figure')
 const typedPi = { label: 'Harbour Pi', lat: '48.2', lon: '16.4', link: 'https://pi.example/' }
 const connectionFailed = 'The connection failed. Check it and try again.'
-const ways = ['Cron', 'systemd', 'macOS', 'Windows']
+const ways = ['Linux', 'macOS', 'Windows', 'Other ways']
 
 test('there are four steps; without a device the form is open, and the others wait', async () => {
   await openConnect()
@@ -262,18 +262,34 @@ describe('the commands', () => {
 
   test.each(ways)('%s has its own, and each copy button copies exactly the text', async (way) => {
     await openWithToken()
-    expect(
-      install
-        .getByRole('tab')
-        .elements()
-        .map(({ textContent }) => textContent),
-    ).toEqual(ways)
+    expect(tabNames()).toEqual(ways)
     await openWay(way)
     expect(figures.length).toBeGreaterThanOrEqual(4)
     for (const figure of figures.all()) {
       expect(await copied(figure)).toBe(figure.getByRole('code').element().textContent)
     }
   })
+})
+
+test('one tries with what the system has: PowerShell on Windows, curl elsewhere', async () => {
+  await openWithToken()
+  for (const way of ways) {
+    await tab(way).click()
+    await expect
+      .element(tryNow)
+      .toMatchTextContent(way === 'Windows' ? 'Invoke-RestMethod' : 'curl')
+    await expect.element(tryNow).toMatchTextContent(givenToken)
+  }
+})
+
+test('other ways are those by cron alone, by systemd alone, and in the foreground', async () => {
+  await openWithToken()
+  await tab('Other ways').click()
+  expect(tabNames().slice(ways.length)).toEqual(['Cron', 'systemd', 'In the foreground'])
+  await tab('In the foreground').click()
+  const line = install.getByRole('figure', { name: /^Paste this line/ }).getByRole('code')
+  await expect.element(line).toMatchTextContent('while :; do')
+  await expect.element(install.getByText('How to remove it')).not.toBeInTheDocument()
 })
 
 describe('the install step', () => {
@@ -337,6 +353,11 @@ async function openWithToken(label = 'Harbour Pi') {
   await openConnect([device, sampleDevice({ label: 'منارة الميناء القديم' })], device)
   await generate.click()
   await expect.element(tryNow).toBeVisible()
+}
+
+function tabNames(): (string | null)[] {
+  const tabs = install.getByRole('tab').elements()
+  return tabs.map(({ textContent }) => textContent)
 }
 
 /** A way's tab, with what it keeps folded. */

@@ -4,11 +4,10 @@ import Info from 'virtual:icon/info'
 import { publicUrl } from '../../lib/public-url.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
-import { CommandGuideView } from '../devices/command-guide-view.tsx'
 import { heartbeatGuides } from '../devices/heartbeat-commands/heartbeat-guides.ts'
 import { heartbeatOffsetSeconds } from '../devices/heartbeat-commands/heartbeat-offset.ts'
-import { tryNowCommand } from '../devices/heartbeat-commands/try-now-command.ts'
+import { tryNowCommand, tryNowInPowershell } from '../devices/heartbeat-commands/try-now-command.ts'
+import { SystemGuides } from '../devices/system-guides.tsx'
 
 interface InstallHeartbeatProps {
   device: OwnDevice
@@ -25,33 +24,38 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
     deviceId: device.id,
     offsetSeconds: heartbeatOffsetSeconds(device.id),
   }
-  const tryNow = tryNowCommand(heartbeat)
   return (
-    <>
-      <div className="flex min-w-0 flex-col gap-3">
-        <CodeBlock label={tryNow.title} text={tryNow.text} language={tryNow.language} />
-        {/* Where one looks after running the line; the last step can be a screen further down. */}
-        <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
-          Status right now: <StatusBadge status={device.status} />
-        </p>
-        {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
-      </div>
-      <div className="flex min-w-0 flex-col gap-4">
-        <p className="text-sm text-muted">
-          Then let the device report every two minutes, by what it has. Paste it into a terminal on
-          the device.
-        </p>
-        <Tabs
-          label="Ways to install the heartbeat"
-          tabs={heartbeatGuides(heartbeat).map((guide) => ({
-            name: guide.name,
-            content: <CommandGuideView guide={guide} />,
-          }))}
-        />
-      </div>
-    </>
+    <SystemGuides
+      label="What the device runs"
+      guides={heartbeatGuides(heartbeat)}
+      renderAbove={(system) => {
+        const tryNow =
+          system === 'windows' ? tryNowInPowershell(heartbeat) : tryNowCommand(heartbeat)
+        return (
+          <>
+            <div className="flex min-w-0 flex-col gap-3">
+              <CodeBlock label={tryNow.title} text={tryNow.text} language={tryNow.language} />
+              {/* Where one looks after running the line; the last step can be a screen further down. */}
+              <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
+                Status right now: <StatusBadge status={device.status} />
+              </p>
+              {device.status === 'online' && <InstallNote isInstalled={isInstalled} />}
+            </div>
+            <p className="text-sm text-muted">{leads[system ?? 'others']}</p>
+          </>
+        )
+      }}
+    />
   )
 }
+
+const leads = {
+  linux:
+    'Then let the device report every two minutes. This block finds out how, and says in words what is in the way.',
+  macos: 'Then let the Mac report every two minutes.',
+  windows: 'Then let Windows report every two minutes.',
+  others: 'Then let the device report every two minutes, by what you choose.',
+} as const
 
 /** Why the step is not done with a first heartbeat, or what did it. */
 function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
@@ -62,7 +66,7 @@ function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>
       <span>
         {isInstalled
           ? 'A second heartbeat has arrived: it goes on by itself from here.'
-          : 'The first heartbeat has arrived. The line above installs nothing, so paste one of the ways below: the next heartbeat ticks this step.'}
+          : 'The first heartbeat has arrived. The line above installs nothing, so paste the block below: the next heartbeat ticks this step, within a few minutes.'}
       </span>
     </p>
   )

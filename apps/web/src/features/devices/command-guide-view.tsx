@@ -3,7 +3,7 @@ import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import type { CommandGuide } from './heartbeat-commands/command-guide.ts'
 
-/** One way to report heartbeats: what to paste, what that installs, how to undo it. */
+/** One way to install something: what to paste, what that installs, how to undo it. */
 export function CommandGuideView({ guide }: { guide: CommandGuide }) {
   const { steps, installs, removal, notes } = guide
   return (
@@ -18,15 +18,19 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
           </li>
         ))}
       </ul>
-      <div className="flex min-w-0 flex-col border-t border-line">
-        <Fold title="What this installs">
-          {installs.map(({ title, text, language }) => (
-            <CodeBlock key={title} label={title} text={text} language={language} />
-          ))}
-        </Fold>
-        <Fold title="How to remove it">
-          <CodeBlock label={removal.title} text={removal.text} language={removal.language} />
-        </Fold>
+      <div className="flex min-w-0 flex-col">
+        {installs.length > 0 && (
+          <Fold title="What this installs">
+            {installs.map(({ title, text, language }) => (
+              <CodeBlock key={title} label={title} text={text} language={language} />
+            ))}
+          </Fold>
+        )}
+        {removal && (
+          <Fold title="How to remove it">
+            <CodeBlock label={removal.title} text={removal.text} language={removal.language} />
+          </Fold>
+        )}
       </div>
     </div>
   )
@@ -34,7 +38,7 @@ export function CommandGuideView({ guide }: { guide: CommandGuide }) {
 
 function Fold({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className="group min-w-0 border-b border-line">
+    <details className="group min-w-0 border-b border-line first:border-t">
       <summary className="flex min-h-11 list-none items-center gap-2 rounded-mark text-sm font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
         <ChevronRight
           aria-hidden

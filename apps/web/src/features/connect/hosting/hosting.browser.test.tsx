@@ -141,9 +141,14 @@ describe('hosting', () => {
     expect(block.element().textContent).not.toContain('--list')
     await run.getByRole('checkbox').click()
     await expect.element(block).toMatchTextContent('--list')
-    for (const name of ['systemd', 'macOS', 'Windows']) {
+    for (const name of ['Linux', 'macOS', 'Windows', 'Other ways']) {
       await expect.element(run.getByRole('tab', { name })).toBeVisible()
     }
+    await run.getByRole('tab', { name: 'Other ways' }).click()
+    await run.getByRole('tab', { name: 'Docker' }).click()
+    const docker = run.getByRole('figure', { name: /^Then run it/ }).getByRole('code')
+    await expect.element(docker).toMatchTextContent('docker run --rm')
+    expect(docker.element().textContent).not.toContain(givenToken)
     await expectAccessible()
   })
 

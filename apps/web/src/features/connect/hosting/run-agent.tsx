@@ -13,9 +13,8 @@ import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { Tabs } from '../../../ui/tabs.tsx'
-import { CommandGuideView } from '../../devices/command-guide-view.tsx'
 import { relayGuides } from '../../devices/relay-commands/relay-guides.ts'
+import { SystemGuides } from '../../devices/system-guides.tsx'
 import { useFieldNotes } from '../../devices/use-field-notes.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { tokenFailure } from '../failure-texts.ts'
@@ -119,16 +118,16 @@ export function RunAgent({ device, island, token, onToken, isConnected }: RunAge
             Paste this into a terminal on the device. It needs Node, and says so where that is
             missing or too old. The agent then runs on by itself, also after a restart.
           </p>
-          <Tabs
+          <SystemGuides
             label="Ways to run the agent"
-            tabs={relayGuides({
+            guides={relayGuides({
               publicUrl: publicUrl(),
               token,
               islandId: island.id,
               sha256: agent.data.sha256,
               service: readService(hosted),
               tcp: hasPort ? readTcp(hosted) : undefined,
-            }).map((guide) => ({ name: guide.name, content: <CommandGuideView guide={guide} /> }))}
+            })}
           />
         </div>
       )}

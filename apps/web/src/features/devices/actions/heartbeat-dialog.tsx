@@ -47,8 +47,8 @@ function ByToken({ device }: { device: OwnDevice }) {
     <div className="flex flex-col items-start gap-5">
       <p className="text-sm text-muted">
         Best for a device that runs by itself. A token needs no password, it can only report, and
-        you can revoke it at any time. The guide makes a token and gives you the command for cron,
-        systemd, macOS or Windows.
+        you can revoke it at any time. The guide makes a token and gives you the command for Linux,
+        macOS or Windows.
       </p>
       <Link to={paths.connectDevice(device.id)} className={buttonStyles()}>
         <KeyRound aria-hidden />

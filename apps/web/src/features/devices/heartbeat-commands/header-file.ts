@@ -1,5 +1,3 @@
-import { shellQuote } from './shell-quote.ts'
-
 const directory = '.config/astropelago'
 
 /** The path of a device's file with the token header, from the home folder. */
@@ -15,14 +13,9 @@ export function headerFileOption(deviceId: string): string {
   return `-H @"$HOME/${headerFilePath(deviceId)}"`
 }
 
-/** Shell lines that write the file. Removed first: an older file would keep a wider mode. */
-export function writeHeaderFile(deviceId: string, token: string): string[] {
-  const file = `"$HOME/${headerFilePath(deviceId)}"`
-  return [
-    `mkdir -p "$HOME/${directory}"`,
-    `rm -f ${file}`,
-    String.raw`printf 'Authorization: Bearer %s\n' ${shellQuote(token)} >${file}`,
-  ]
+/** Shell lines of a `shellInstall` that put the file there, with the token that is in `$token`. */
+export function putHeaderFile(deviceId: string): string[] {
+  return [`put ${headerFilePath(deviceId)} <<HEADER`, 'Authorization: Bearer $token', 'HEADER']
 }
 
 export function headerFileNote(deviceId: string): string {

@@ -1,21 +1,20 @@
-import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { cronCommand } from './cron-command.ts'
+import type { GuidesBySystem, TokenHeartbeat } from './command-guide.ts'
 import { launchdCommand } from './launchd-command.ts'
-import { systemdCommand } from './systemd-command.ts'
+import { foregroundGuide, linuxHeartbeat } from './linux-heartbeat.ts'
 import { windowsTaskCommand } from './windows-task-command.ts'
 
-export interface HeartbeatGuide extends CommandGuide {
-  readonly id: 'cron' | 'systemd' | 'macos' | 'windows'
-  /** The name of its tab. */
-  readonly name: string
-}
-
-/** All lasting ways to report by token, in the order of their tabs. */
-export function heartbeatGuides(input: TokenHeartbeat): HeartbeatGuide[] {
-  return [
-    { id: 'cron', name: 'Cron', ...cronCommand(input) },
-    { id: 'systemd', name: 'systemd', ...systemdCommand(input) },
-    { id: 'macos', name: 'macOS', ...launchdCommand(input) },
-    { id: 'windows', name: 'Windows', ...windowsTaskCommand(input) },
-  ]
+/** All ways to report by token. */
+export function heartbeatGuides(input: TokenHeartbeat): GuidesBySystem {
+  return {
+    systems: [
+      { system: 'linux', name: 'Linux', ...linuxHeartbeat(input) },
+      { system: 'macos', name: 'macOS', ...launchdCommand(input) },
+      { system: 'windows', name: 'Windows', ...windowsTaskCommand(input) },
+    ],
+    others: [
+      { name: 'Cron', ...linuxHeartbeat(input, 'cron') },
+      { name: 'systemd', ...linuxHeartbeat(input, 'systemd') },
+      { name: 'In the foreground', ...foregroundGuide(input) },
+    ],
+  }
 }

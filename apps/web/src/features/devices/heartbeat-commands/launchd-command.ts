@@ -1,14 +1,12 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import { addressNotes } from './address-notes.ts'
+import { checkHeartbeat } from './check-heartbeat.ts'
 import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { firstHeartbeat } from './first-heartbeat.ts'
-import { headerFileOption, headerFileNote, headerFilePath, writeHeaderFile } from './header-file.ts'
+import { headerFileNote, headerFileOption, headerFilePath, putHeaderFile } from './header-file.ts'
 import { heartbeatCurl } from './heartbeat-curl.ts'
 import { serverAddress } from './server-address.ts'
-import { shellPaste } from './shell-paste.ts'
+import { installLaunchAgent, launchAgentFile, removeLaunchAgent } from './launch-agent.ts'
 import { xmlEscape } from './xml-escape.ts'
-
-const agentDirectory = 'Library/LaunchAgents'
 
 // A shell in between, since a property list knows no home folder. No sleep: the interval counts
 // from the moment of loading, which differs from Mac to Mac anyway.
@@ -36,43 +34,30 @@ function propertyList(label: string, curl: string): string {
 
 /** A launch agent of the signed-in user, every 2 minutes. */
 export function launchdCommand(input: TokenHeartbeat): CommandGuide {
-  const { publicUrl, token, deviceId } = input
+  const { publicUrl, deviceId } = input
   const address = serverAddress(publicUrl, tokenHeartbeat.path)
   const curl = heartbeatCurl('/usr/bin/curl', headerFileOption(deviceId), address)
   const label = `astropelago.${deviceId}`
-  const file = `${agentDirectory}/${label}.plist`
+  const file = launchAgentFile(label)
   const text = propertyList(label, curl)
   return {
     steps: [
       {
         title: 'Paste this into Terminal on the Mac',
-        text: shellPaste(
-          ['curl', 'launchctl'],
-          [
-            ...writeHeaderFile(deviceId, token),
-            `mkdir -p "$HOME/${agentDirectory}"`,
-            `cat >"$HOME/${file}" <<'PLIST'`,
-            text.trimEnd(),
-            'PLIST',
-            // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
-            `if launchctl bootout "gui/$(id -u)/${label}" 2>/dev/null; then sleep 2; fi`,
-            `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`,
-            ...firstHeartbeat(curl, 'every 2 minutes'),
-          ],
-        ),
+        text: installLaunchAgent({
+          label,
+          propertyList: text,
+          check: checkHeartbeat(input),
+          install: putHeaderFile(deviceId),
+          done: ["echo 'Done: the first heartbeat arrived, more follow every 2 minutes.'"],
+        }),
         language: 'sh',
       },
     ],
     installs: [{ title: `~/${file}`, text, language: 'xml' }],
     removal: {
       title: 'To stop it',
-      text: shellPaste(
-        ['launchctl'],
-        [
-          `launchctl bootout "gui/$(id -u)/${label}" || :`,
-          `rm -f "$HOME/${file}" "$HOME/${headerFilePath(deviceId)}"`,
-        ],
-      ),
+      text: removeLaunchAgent(label, [headerFilePath(deviceId)]),
       language: 'sh',
     },
     notes: [

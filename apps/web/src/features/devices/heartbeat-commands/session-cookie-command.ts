@@ -3,7 +3,7 @@ import { sessionHeartbeat } from '@astropelago/contract/devices'
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
 import { addressNotes } from './address-notes.ts'
 import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
-import { crontabLine, editCrontab } from './crontab-edit.ts'
+import { crontabEditor, crontabLine } from './crontab-edit.ts'
 import { firstHeartbeat } from './first-heartbeat.ts'
 import { heartbeatCurl } from './heartbeat-curl.ts'
 import { serverAddress } from './server-address.ts'
@@ -75,7 +75,8 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
           ['curl', 'crontab'],
           [
             `[ -f ${jar} ] || { echo 'Please sign in first, with the text above.' >&2; exit 1; }`,
-            ...editCrontab(mark, line),
+            ...crontabEditor(mark),
+            `edit_crontab ${shellQuote(line)}`,
             ...firstHeartbeat(curl, 'every minute'),
           ],
         ),
@@ -85,7 +86,7 @@ export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
     installs: [{ title: 'The line in your crontab', text: line, language: 'crontab' }],
     removal: {
       title: 'To stop it',
-      text: shellPaste(['crontab'], [...editCrontab(mark), `rm -f ${jar}`]),
+      text: shellPaste(['crontab'], [...crontabEditor(mark), "edit_crontab ''", `rm -f ${jar}`]),
       language: 'sh',
     },
     notes: [

@@ -8,8 +8,9 @@ test('a missing program is named before anything is done', async () => {
   expect(result).toEqual({
     status: 1,
     stdout: '',
-    stderr: 'Please install no-such-program first.\n',
+    stderr: 'Nothing was changed: no-such-program is missing. Install it and paste again.\n',
   })
+  expect(shellPaste(['crontab'], [])).toContain('Debian and Ubuntu: apt install cron')
 })
 
 test('a failing line ends the paste', async () => {

@@ -3,7 +3,7 @@ import { commandLines } from './testing/process-lists.ts'
 import { recordingServer } from './testing/recording-server.ts'
 import { awkwardPath, sampleHeartbeat } from './testing/sample-heartbeat.ts'
 import { throwawayHome } from './testing/throwaway-home.ts'
-import { tryNowCommand } from './try-now-command.ts'
+import { tryNowCommand, tryNowInPowershell } from './try-now-command.ts'
 
 const shells = ['sh', 'bash']
 
@@ -60,4 +60,13 @@ test.runIf(process.platform === 'linux')('the token is in no process list', asyn
 
   expect(lines).toContainEqual(expect.stringContaining(`${server.url}/api/devices/heartbeat-token`))
   expect(lines.filter((line) => line.includes(input.token))).toEqual([])
+})
+
+test('in PowerShell it is one line that calls by itself, with any address and token as they are', () => {
+  const publicUrl = "https://sky.example/it's"
+  const { text, language } = tryNowInPowershell({ publicUrl, token: 'apd_x' })
+  expect(language).toBe('powershell')
+  expect(text).toBe(
+    `try { Invoke-RestMethod -Method Post -TimeoutSec 10 -Headers @{ Authorization = 'Bearer apd_x' } -Uri 'https://sky.example/it''s/api/devices/heartbeat-token' | Out-Null; 'It works: the heartbeat arrived.' } catch { Write-Error "The heartbeat did not arrive: $($_.Exception.Message)" }`,
+  )
 })

@@ -1,22 +1,36 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { CommandBlock, TokenHeartbeat } from './command-guide.ts'
 import { heartbeatCurl } from './heartbeat-curl.ts'
+import { powershellQuote } from './powershell-quote.ts'
 import { serverAddress } from './server-address.ts'
 import { shellQuote } from './shell-quote.ts'
 
+type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
+
+const title = 'Try it now: one heartbeat, nothing installed'
+
 /**
- * One line that reports once. Standard input carries the token, so that it is not in the process
- * list: printf is part of the shell.
+ * One line that reports once, for a POSIX shell. Standard input carries the token, so that it is not in the
+ * process list: printf is part of the shell.
  */
-export function tryNowCommand({
-  publicUrl,
-  token,
-}: Pick<TokenHeartbeat, 'publicUrl' | 'token'>): CommandBlock {
+export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
   const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
   const text = [
     `if printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl};`,
     "then echo 'It works: the heartbeat arrived.';",
     "else echo 'The heartbeat did not arrive: see above.' >&2; false; fi",
   ].join(' ')
-  return { title: 'Try it now: one heartbeat, nothing installed', text, language: 'sh' }
+  return { title, text, language: 'sh' }
+}
+
+/** The same for PowerShell 5.1 and later, which calls by itself: the token is no program's argument. */
+export function tryNowInPowershell({ publicUrl, token }: TryNow): CommandBlock {
+  const address = powershellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const headers = `@{ Authorization = ${powershellQuote(`Bearer ${token}`)} }`
+  const text = [
+    `try { Invoke-RestMethod -Method Post -TimeoutSec 10 -Headers ${headers} -Uri ${address} | Out-Null;`,
+    `'It works: the heartbeat arrived.' }`,
+    `catch { Write-Error "The heartbeat did not arrive: $($_.Exception.Message)" }`,
+  ].join(' ')
+  return { title, text, language: 'powershell' }
 }

@@ -127,7 +127,7 @@ test('curl takes the header from a file with the line ends of Windows', async ()
 })
 
 test('the removal takes away task and token', () => {
-  expect(guide.removal.text.split('\n')).toEqual([
+  expect(guide.removal?.text.split('\n')).toEqual([
     '& {',
     `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago ${deviceId}'`,
     "$folder = Join-Path $env:LOCALAPPDATA 'astropelago'",

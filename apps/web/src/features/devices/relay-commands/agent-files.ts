@@ -1,6 +1,8 @@
 import { agentPath } from '@astropelago/contract/relay-agent'
+import { needPrograms } from '../heartbeat-commands/shell-paste.ts'
 import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
-import type { RelayInstall } from './relay-install.ts'
+import { agentOptions, type RelayInstall } from './relay-install.ts'
+import { shellQuoting } from './shell-quoting.ts'
 
 /** Where the files of an island's agent lie, from the home folder: a device may carry several islands. */
 export function agentFiles(islandId: string) {
@@ -21,72 +23,74 @@ export const nodeMin = 18
 
 /** Where Node comes from, for who has none or an old one. */
 const nodeSource =
-  'Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer have it: sudo apt install nodejs. All others find it at https://nodejs.org'
+  'Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer have it (as root: apt install nodejs). All others find it at https://nodejs.org'
+
+/** Says whether a file is the agent of the page. */
+const hashScript = (sha256: string) => [
+  "const hash = require('crypto').createHash('sha256')",
+  "hash.update(require('fs').readFileSync(process.argv[2]))",
+  `process.exit(hash.digest('hex') === '${sha256}' ? 0 : 1)`,
+]
 
 /**
- * Shell lines that find Node, fetch the agent and write the token. The token's file is removed first: an older
- * one would keep a wider mode. Nothing is left of an agent that is not the one that the page shows.
+ * Shell lines of a `shellInstall` that find Node, fetch the agent, and have it say of each thing that it needs
+ * whether it is there. Only what it carries may still be missing: the rest of the paste is for when it is there.
  */
-export function writeAgent({ publicUrl, sha256, token, islandId }: RelayInstall): string[] {
-  const { folder, program, node, token: tokenFile } = agentFiles(islandId)
-  const address = new URL(agentPath, publicUrl).href
+export function checkAgent(input: RelayInstall): string[] {
+  const { publicUrl, sha256, token } = input
+  const options = agentOptions(input, '"$work/relay-token"', shellQuoting)
   return [
+    ...needPrograms(['curl']),
     'node=$(command -v node || command -v nodejs || :)',
-    'if [ -z "$node" ]; then',
-    `  echo 'Nothing was done: Node.js is missing. ${nodeSource}' >&2`,
-    '  exit 1',
-    'fi',
-    `if ! "$node" -e 'process.exit(parseInt(process.versions.node) < ${nodeMin} ? 1 : 0)' </dev/null; then`,
-    `  echo "Nothing was done: Node.js is $("$node" --version), and the agent needs ${nodeMin} or newer. ${nodeSource}" >&2`,
-    '  exit 1',
-    'fi',
+    `[ -n "$node" ] || fail 'Node.js is missing. ${nodeSource}'`,
+    `"$node" -e 'process.exit(parseInt(process.versions.node) < ${nodeMin} ? 1 : 0)' </dev/null ||`,
+    `  fail "Node.js is $("$node" --version) here, and the agent needs ${nodeMin} or newer. ${nodeSource}"`,
     // What fnm makes for one shell goes with it. Others stay as found: Homebrew's real path goes at each upgrade.
-    `case $node in *fnm_multishells*) node=$("$node" -p process.execPath </dev/null) ;; esac`,
-    `mkdir -p "$HOME/${folder}" "$HOME/.config/astropelago"`,
-    `curl -fsS -m 60 --retry 3 -o "$HOME/${program}.new" ${shellQuote(address)}`,
-    `"$node" - "$HOME/${program}.new" <<'HASH' || { rm -f "$HOME/${program}.new"; echo 'The agent that came is not the one that the page shows. Nothing was installed: reload the page and paste again.' >&2; exit 1; }`,
-    "const hash = require('crypto').createHash('sha256')",
-    "hash.update(require('fs').readFileSync(process.argv[2]))",
-    `process.exit(hash.digest('hex') === '${sha256}' ? 0 : 1)`,
+    'case $node in *fnm_multishells*) node=$("$node" -p process.execPath </dev/null) ;; esac',
+    `server=${shellQuote(new URL(publicUrl).origin)}`,
+    `curl -fsS -m 60 --retry 3 -o "$work/agent.mjs" ${shellQuote(new URL(agentPath, publicUrl).href)} 2>"$work/why" ||`,
+    String.raw`  fail "the agent did not come from $server: $(sed -n 's/^curl: ([0-9]*) //p' "$work/why"). Look whether this device is online, and whether a browser on it opens that address."`,
+    `"$node" - "$work/agent.mjs" <<'HASH' || fail 'the agent that came is not the one that the page shows. Reload the page, and paste its new block.'`,
+    ...hashScript(sha256),
     'HASH',
-    `mv -f "$HOME/${program}.new" "$HOME/${program}"`,
-    `ln -sf "$node" "$HOME/${node}"`,
-    `rm -f "$HOME/${tokenFile}"`,
-    String.raw`printf '%s\n' ${shellQuote(token)} >"$HOME/${tokenFile}"`,
+    'cat >"$work/relay-token" <<\'TOKEN\'',
+    token,
+    'TOKEN',
+    `told=$("$node" "$work/agent.mjs" ${options} --check </dev/null | sed 's/^[^ ]*Z //')`,
+    String.raw`missing=$(printf '%s\n' "$told" | sed -n 's/^FAILS: //p')`,
+    String.raw`first=$(printf '%s\n' "$missing" | head -n 1)`,
+    'case $missing in',
+    '  "the token"* | "the server"*) fail "$first. Look whether this device is online, and paste again." ;;',
+    '  "connecting with"*) fail "$first Generate another token on the page, and paste its block." ;;',
+    'esac',
+    // The token's file is not yet where it stays.
+    String.raw`printf '%s\n' "$told" | grep -v "^works: the token in "`,
   ]
 }
 
-/**
- * Shell lines that end a paste: the agent says of each thing that it needs whether it is there, and its keeper
- * whether it runs.
- */
-export function checkAgent(
-  islandId: string,
-  options: string,
-  keeper: { readonly isRunning: string; readonly seeWhy: string },
-): string[] {
-  const { node, program } = agentFiles(islandId)
+/** Shell lines of a `shellInstall` that put the agent there, with a link to Node and the token. */
+export function putAgent(islandId: string): string[] {
+  const { program, node, token, agentId } = agentFiles(islandId)
   return [
-    `if ! "$HOME/${node}" "$HOME/${program}" ${options} --check </dev/null; then`,
-    "  echo 'The agent is installed, but something is missing yet: see above.' >&2",
-    '  exit 1',
-    'fi',
-    `if ${keeper.isRunning}; then`,
-    "  echo 'Done: the agent runs, and visitors can come.'",
-    'else',
-    `  echo ${shellQuote(`The agent is installed, but it does not run. See why: ${keeper.seeWhy}`)} >&2`,
-    '  exit 1',
-    'fi',
+    `put ${program} <"$work/agent.mjs"`,
+    `put ${token} <"$work/relay-token"`,
+    `keep ${node}`,
+    `ln -sf "$node" ${node}`,
+    `keep ${agentId}`,
   ]
 }
 
-/** Shell lines that take all of it away. */
-export function removeAgent(islandId: string): string[] {
-  const { folder, program, node, token, agentId } = agentFiles(islandId)
-  return [
-    `rm -f ${[program, node, token, agentId].map((file) => `"$HOME/${file}"`).join(' ')}`,
-    `rmdir "$HOME/${folder}" 2>/dev/null || :`,
-  ]
+/** Shell lines that end a paste. */
+export const sayIfVisitorsCome = [
+  '[ -n "$missing" ] || { echo \'Visitors can come.\'; exit 0; }',
+  String.raw`printf '%s\n' 'Visitors get nothing yet. What is missing:' "$missing" 'They come once that is there; nothing has to be pasted again.' >&2`,
+  'exit 1',
+]
+
+/** Files and folders of an agent, from the home folder. */
+export function allAgentFiles(islandId: string): string[] {
+  const { folder, token, agentId } = agentFiles(islandId)
+  return [folder, token, agentId]
 }
 
 export const replacedNote =

@@ -1,12 +1,21 @@
 import { addressNotes } from '../heartbeat-commands/address-notes.ts'
 import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
-import { shellPaste } from '../heartbeat-commands/shell-paste.ts'
+import {
+  installLaunchAgent,
+  launchAgentFile,
+  removeLaunchAgent,
+} from '../heartbeat-commands/launch-agent.ts'
 import { xmlEscape } from '../heartbeat-commands/xml-escape.ts'
-import { agentFiles, agentNotes, checkAgent, removeAgent, writeAgent } from './agent-files.ts'
+import {
+  agentFiles,
+  agentNotes,
+  allAgentFiles,
+  checkAgent,
+  putAgent,
+  sayIfVisitorsCome,
+} from './agent-files.ts'
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 import { shellQuoting } from './shell-quoting.ts'
-
-const directory = 'Library/LaunchAgents'
 
 // A shell in between, since a property list knows no home folder. What no other try mends, which the agent ends
 // with 2 for, is told to launchd as a success, after which it starts nothing.
@@ -40,7 +49,7 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
   const { program, node, token } = agentFiles(islandId)
   const label = `astropelago.agent.${islandId}`
-  const file = `${directory}/${label}.plist`
+  const file = launchAgentFile(label)
   const log = `Library/Logs/astropelago-agent-${islandId}.log`
   const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
   const text = propertyList(
@@ -51,37 +60,28 @@ export function launchdAgent(input: RelayInstall): CommandGuide {
     steps: [
       {
         title: 'Paste this into Terminal on the Mac',
-        text: shellPaste(
-          ['curl', 'launchctl'],
-          [
-            ...writeAgent(input),
-            `mkdir -p "$HOME/${directory}" "$HOME/Library/Logs"`,
-            `cat >"$HOME/${file}" <<'PLIST'`,
-            text.trimEnd(),
-            'PLIST',
-            // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
-            `if launchctl bootout "gui/$(id -u)/${label}" 2>/dev/null; then sleep 2; fi`,
-            `launchctl bootstrap "gui/$(id -u)" "$HOME/${file}"`,
-            ...checkAgent(islandId, options, {
-              isRunning: `launchctl print "gui/$(id -u)/${label}" | grep -q 'state = running'`,
-              seeWhy: `tail ~/${log}`,
-            }),
+        text: installLaunchAgent({
+          label,
+          propertyList: text,
+          check: checkAgent(input),
+          install: [...putAgent(islandId), 'mkdir -p Library/Logs'],
+          done: [
+            'sleep 1',
+            `if ! launchctl print "gui/$(id -u)/${label}" | grep -q 'state = running'; then`,
+            `  echo 'The agent is installed, but it does not run. See why: tail ~/${log}' >&2`,
+            '  exit 1',
+            'fi',
+            "echo 'Done: the agent runs.'",
+            ...sayIfVisitorsCome,
           ],
-        ),
+        }),
         language: 'sh',
       },
     ],
     installs: [{ title: `~/${file}`, text, language: 'xml' }],
     removal: {
       title: 'To stop it',
-      text: shellPaste(
-        ['launchctl'],
-        [
-          `launchctl bootout "gui/$(id -u)/${label}" || :`,
-          `rm -f "$HOME/${file}" "$HOME/${log}"`,
-          ...removeAgent(islandId),
-        ],
-      ),
+      text: removeLaunchAgent(label, [log, ...allAgentFiles(islandId)]),
       language: 'sh',
     },
     notes: [

@@ -138,7 +138,7 @@ test('the paste is one block, so that PowerShell runs all of it or nothing', () 
 })
 
 test('the removal takes away the task, the agent, its id and its token', () => {
-  expect(guide.removal.text.split('\n')).toEqual([
+  expect(guide.removal?.text.split('\n')).toEqual([
     '& {',
     `Stop-ScheduledTask -TaskName 'Astropelago agent ${islandId}'`,
     `Unregister-ScheduledTask -Confirm:$false -TaskName 'Astropelago agent ${islandId}'`,

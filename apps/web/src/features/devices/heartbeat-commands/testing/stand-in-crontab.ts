@@ -20,7 +20,7 @@ esac`,
 
 /** The command that cron gives to sh for a line of a crontab (crontab(5)). */
 export function cronCommandOf(line: string): string {
-  const command = /^(?:\S+ ){5}(.*)$/.exec(line)?.[1]
+  const command = /^(?:@reboot|(?:\S+ ){4}\S+) (.*)$/.exec(line)?.[1]
   if (command === undefined) throw new Error(`not a crontab line: ${line}`)
   if (/(?<!\\)%/.test(command)) throw new Error(`cron would cut this at the %: ${command}`)
   return command.replaceAll(String.raw`\%`, '%')

@@ -12,8 +12,10 @@ const token = 'apd_-_0aZ3kQ9mVx7TnR2wLs5YbHc8JdPfGt4UeKiOqXzWv1M'
 
 interface AgentServer {
   readonly install: RelayInstall
-  /** The dials of agents. Each is refused for good, and its sentence is "Seen." */
+  /** The dials of agents. Each is refused, and its sentence is "Seen." */
   readonly dials: IncomingMessage[]
+  /** 401 is for good; after 503 an agent tries again. */
+  status: 401 | 503
   /** Runs while an agent waits for it. */
   beforeRefusal: () => void
 }
@@ -40,7 +42,7 @@ export async function agentServer(): Promise<AgentServer> {
     found.beforeRefusal()
     const body = '{"code":"invalid_token","error":"Seen."}'
     socket.end(
-      `HTTP/1.1 401 No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      `HTTP/1.1 ${found.status} No\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     )
   })
   server.listen(0, '127.0.0.1')
@@ -58,7 +60,7 @@ export async function agentServer(): Promise<AgentServer> {
     sha256,
     service: { kind: 'address', url },
   } as const
-  const found: AgentServer = { install, dials: [], beforeRefusal: () => undefined }
+  const found: AgentServer = { install, dials: [], status: 401, beforeRefusal: () => undefined }
   return found
 }
 

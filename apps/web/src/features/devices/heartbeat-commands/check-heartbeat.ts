@@ -1,0 +1,37 @@
+import { tokenHeartbeat } from '@astropelago/contract/devices'
+import type { TokenHeartbeat } from './command-guide.ts'
+import { heartbeatCurl } from './heartbeat-curl.ts'
+import { needPrograms } from './shell-paste.ts'
+import { serverAddress } from './server-address.ts'
+import { shellQuote } from './shell-quote.ts'
+
+/**
+ * Shell lines of a `shellInstall` that send one heartbeat and say in a sentence why it did not arrive, and
+ * what to do. The token is then in `$token`, and in no process list, since printf is part of the shell.
+ */
+export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
+  const address = shellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  return [
+    ...needPrograms(['curl']),
+    `server=${shellQuote(new URL(publicUrl).origin)}`,
+    `token=${shellQuote(token)}`,
+    String.raw`status=$(printf 'Authorization: Bearer %s' "$token" |`,
+    `  curl -sS -m 10 -o /dev/null -w '%{http_code}' -X POST -H @- ${address} 2>"$work/why") && code=0 || code=$?`,
+    String.raw`why=$(sed -n 's/^curl: ([0-9]*) //p' "$work/why")`,
+    'case $code/$status in',
+    '  0/204) ;;',
+    "  0/401) fail 'the server does not know this token. Generate another one on the page, and paste its block.' ;;",
+    "  0/429) fail 'the server had too many heartbeats from here. Wait a minute, and paste again.' ;;",
+    '  0/*) fail "$server answers $status where 204 is expected. Wait a minute, and paste again; if that stays, ask whoever runs the site." ;;',
+    '  6/*) fail "the name of $server can\'t be found. Look whether this device is online, and paste again." ;;',
+    '  35/* | 58/* | 60/* | 77/*) fail "the certificate of $server can\'t be checked: $why. Look whether the clock is right (date), and whether certificates are installed (Debian and Ubuntu: apt install ca-certificates)." ;;',
+    '  *) fail "$server can\'t be reached from here: $why. Look whether this device is online, and whether a browser on it opens that address." ;;',
+    'esac',
+  ]
+}
+
+/** One line that reports for as long as it runs, and leaves nothing behind. */
+export function foregroundHeartbeat({ publicUrl, token }: TokenHeartbeat): string {
+  const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
+  return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep 120; done`
+}

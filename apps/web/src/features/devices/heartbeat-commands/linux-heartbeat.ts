@@ -1,0 +1,126 @@
+import { tokenHeartbeat } from '@astropelago/contract/devices'
+import { addressNotes } from './address-notes.ts'
+import { checkHeartbeat, foregroundHeartbeat } from './check-heartbeat.ts'
+import type { CommandGuide, TokenHeartbeat } from './command-guide.ts'
+import { crontabLine } from './crontab-edit.ts'
+import { headerFileNote, headerFileOption, headerFilePath, putHeaderFile } from './header-file.ts'
+import { heartbeatCurl, heartbeatCurlOptions } from './heartbeat-curl.ts'
+import { linuxInstall, type LinuxJob, linuxRemoval, type LinuxWay } from './linux-install.ts'
+import { serverAddress } from './server-address.ts'
+import { systemdQuote } from './systemd-quote.ts'
+
+// The time limit is longer than curl's four tries: a run that hangs would hold up the timer for good.
+function serviceUnit({ publicUrl, deviceId }: TokenHeartbeat): string {
+  const address = systemdQuote(serverAddress(publicUrl, tokenHeartbeat.path))
+  const header = `@%h/${headerFilePath(deviceId)}`
+  return `[Unit]
+Description=Astropelago heartbeat
+
+[Service]
+Type=oneshot
+ExecStart=/usr/bin/curl ${heartbeatCurlOptions} -o /dev/null -X POST -H ${header} ${address}
+TimeoutStartSec=90
+`
+}
+
+// Counted from the start of a run, failed ones too, and free of the wall clock, which jumps on
+// boards without a battery. systemd's own accuracy of 1 min would stretch 2 min to 3 and leave no
+// room for a lost heartbeat in a window of 5 min.
+const timerUnit = `[Unit]
+Description=Astropelago heartbeat every 2 minutes
+
+[Timer]
+OnBootSec=30s
+OnUnitActiveSec=2min
+AccuracySec=1s
+RandomizedDelaySec=10s
+
+[Install]
+WantedBy=timers.target
+`
+
+function jobOf(input: TokenHeartbeat): LinuxJob {
+  const { publicUrl, deviceId, offsetSeconds } = input
+  const name = `astropelago-${deviceId}`
+  const address = serverAddress(publicUrl, tokenHeartbeat.path)
+  const curl = heartbeatCurl('curl', headerFileOption(deviceId), address)
+  const cronMark = `astropelago ${deviceId}`
+  return {
+    units: [
+      { name: `${name}.service`, text: serviceUnit(input) },
+      { name: `${name}.timer`, text: timerUnit },
+    ],
+    unit: `${name}.timer`,
+    // The sleep is a fixed number: cron's shell need not know $RANDOM, and cron cuts at a %.
+    cronLine: crontabLine('*/2 * * * *', `sleep ${offsetSeconds}; ${curl}`, cronMark),
+    cronMark,
+    files: [headerFilePath(deviceId)],
+    check: checkHeartbeat(input),
+    install: putHeaderFile(deviceId),
+    bySystemd: { first: [`manage start ${name}.service`] },
+    foreground: foregroundHeartbeat(input),
+    doneText: 'this device reports every 2 minutes',
+  }
+}
+
+const wayNotes: Readonly<Record<LinuxWay, string>> = {
+  any: 'It finds what starts programs on this device: systemd, or else cron. As root it reports for the machine, as another user it needs no root. To get it after a restart without signing in, that user’s systemd has to be allowed to run; it says so where it is not.',
+  systemd:
+    'As root the timer belongs to the machine, else to your user, and goes on when you log out. Sign in as that user (by ssh, say), not with sudo or su.',
+  cron: 'For any Unix. The rest of your crontab stays as it is.',
+}
+
+/** A heartbeat every 2 minutes by what the device has, or by what was chosen. */
+export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
+  const { publicUrl, deviceId } = input
+  const job = jobOf(input)
+  const units = job.units.map(({ name, text }) => ({
+    title: `Where systemd runs it: ${name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
+    text,
+    language: 'ini' as const,
+  }))
+  const line = {
+    title: 'Where cron runs it: the line in your crontab',
+    text: job.cronLine,
+    language: 'crontab' as const,
+  }
+  return {
+    steps: [
+      {
+        title: 'Paste this into a terminal on the device',
+        text: linuxInstall(job, way),
+        language: 'sh',
+      },
+    ],
+    installs: [...(way === 'cron' ? [] : units), ...(way === 'systemd' ? [] : [line])],
+    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+    notes: [
+      wayNotes[way],
+      headerFileNote(deviceId),
+      'It sends one heartbeat before it installs anything, and undoes what it began where something fails. Pasting it again replaces what is there.',
+      ...(way === 'cron'
+        ? []
+        : [`See how systemd gets on: journalctl --user -u astropelago-${deviceId}`]),
+      ...addressNotes(publicUrl),
+    ],
+  }
+}
+
+/** For as long as a terminal is open, where nothing else starts programs. */
+export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
+  return {
+    steps: [
+      {
+        title: 'Paste this line, and leave the terminal open',
+        text: foregroundHeartbeat(input),
+        language: 'sh',
+      },
+    ],
+    installs: [],
+    removal: undefined,
+    notes: [
+      'It installs nothing and reports every 2 minutes until you press Ctrl+C.',
+      ...addressNotes(input.publicUrl),
+    ],
+  }
+}

@@ -1,0 +1,148 @@
+import { addressNotes } from '../heartbeat-commands/address-notes.ts'
+import type { CommandGuide } from '../heartbeat-commands/command-guide.ts'
+import { crontabLine } from '../heartbeat-commands/crontab-edit.ts'
+import { linuxInstall, type LinuxJob, linuxRemoval } from '../heartbeat-commands/linux-install.ts'
+import { systemdQuote } from '../heartbeat-commands/systemd-quote.ts'
+import { foregroundAgent } from './agent-by-hand.ts'
+import {
+  agentFiles,
+  agentNotes,
+  allAgentFiles,
+  checkAgent,
+  putAgent,
+  sayIfVisitorsCome,
+} from './agent-files.ts'
+import { agentOptions, type RelayInstall } from './relay-install.ts'
+import { shellQuoting } from './shell-quoting.ts'
+
+const systemdQuoting = {
+  word: systemdQuote,
+  inHome: (path: string) => `"%h/${systemdQuote(path).replace(/^"(.*)"$/s, '$1')}"`,
+}
+
+// The agent waits between its tries by itself, and ends with 2 for what no other try mends.
+function serviceUnit(input: RelayInstall): string {
+  const { program, node, token } = agentFiles(input.islandId)
+  const options = agentOptions(input, `%h/${token}`, systemdQuoting)
+  return `[Unit]
+Description=Astropelago agent
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=%h/${node} %h/${program} ${options}
+Restart=always
+RestartSec=2s
+RestartPreventExitStatus=2
+TimeoutStopSec=10s
+NoNewPrivileges=yes
+
+[Install]
+WantedBy=default.target
+`
+}
+
+// cron starts it once and watches nothing: this does what the unit says.
+function runScript(input: RelayInstall): string {
+  const { folder, program, node, token } = agentFiles(input.islandId)
+  const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
+  return `# Runs the agent until it is stopped, or ends for good.
+cd "$HOME/${folder}" || exit
+echo $$ >pid
+exec >log 2>&1
+trap 'kill "$agent"; exit' INT TERM
+while :; do
+  "$HOME/${node}" "$HOME/${program}" ${options} </dev/null &
+  agent=$!
+  wait "$agent" && exit || [ $? -ne 2 ] || exit 2
+  sleep 2
+done
+`
+}
+
+/** Where the script that cron runs lies, from the home folder. */
+function runFile(islandId: string): string {
+  return `${agentFiles(islandId).folder}/run`
+}
+
+function jobOf(input: RelayInstall): LinuxJob {
+  const { islandId } = input
+  const { folder } = agentFiles(islandId)
+  const name = `astropelago-agent-${islandId}.service`
+  const run = runFile(islandId)
+  const cronMark = `astropelago agent ${islandId}`
+  return {
+    units: [{ name, text: serviceUnit(input) }],
+    unit: name,
+    cronLine: crontabLine('@reboot', `sh "$HOME/${run}"`, cronMark),
+    cronMark,
+    files: allAgentFiles(islandId),
+    check: checkAgent(input),
+    install: putAgent(islandId),
+    bySystemd: {
+      last: [
+        'sleep 1',
+        'systemctl "$scope" is-active --quiet "$unit" ||',
+        '  fail "the agent ended at once. See why: journalctl $scope -u $unit"',
+      ],
+    },
+    byCron: {
+      install: [`  put ${run} <<'RUN'`, runScript(input).trimEnd(), 'RUN'],
+      start: [`nohup sh "$HOME/${run}" >/dev/null 2>&1 </dev/null &`],
+      stop: [
+        `pid=$(cat ${folder}/pid 2>/dev/null) || pid=`,
+        // A number alone could be another process by now.
+        String.raw`if tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q ${islandId}; then kill "$pid"; fi`,
+        `rm -f ${folder}/pid ${folder}/log`,
+      ],
+      last: [
+        `for _ in 1 2 3 4 5; do [ -s ${folder}/pid ] || sleep 1; done`,
+        `kill -0 "$(cat ${folder}/pid)" 2>/dev/null || fail "the agent ended at once: $(tail -n 1 ${folder}/log)"`,
+      ],
+      started: run,
+      stopText: `kill "$(cat ~/${folder}/pid)"`,
+    },
+    foreground: foregroundAgent(input),
+    doneText: 'the agent runs',
+    last: sayIfVisitorsCome,
+  }
+}
+
+/** The agent by what the device has: systemd, which starts it anew whatever happens, or cron. */
+export function linuxAgent(input: RelayInstall): CommandGuide {
+  const { publicUrl, islandId } = input
+  const job = jobOf(input)
+  const [unit] = job.units
+  return {
+    steps: [
+      {
+        title: 'Paste this into a terminal on the device',
+        text: linuxInstall(job),
+        language: 'sh',
+      },
+    ],
+    installs: [
+      ...(unit === undefined
+        ? []
+        : [
+            {
+              title: `Where systemd runs it: ${unit.name}, in ~/.config/systemd/user or, as root, in /etc/systemd/system`,
+              text: unit.text,
+              language: 'ini' as const,
+            },
+          ]),
+      {
+        title: 'Where cron runs it: the line in your crontab',
+        text: job.cronLine,
+        language: 'crontab',
+      },
+      { title: `~/${runFile(islandId)}`, text: runScript(input), language: 'sh' },
+    ],
+    removal: { title: 'To stop it', text: linuxRemoval(job), language: 'sh' },
+    notes: [
+      ...agentNotes(input),
+      'It finds what starts programs on this device: systemd, or else cron. It undoes what it began where something fails. As root the agent belongs to the machine and runs as root; another user needs no root.',
+      `See how it gets on: journalctl --user -u astropelago-agent-${islandId}, as root without --user; with cron tail ~/${agentFiles(islandId).folder}/log`,
+      ...addressNotes(publicUrl),
+    ],
+  }
+}
