@@ -1,19 +1,17 @@
 /** Runs the ten commands of docs/operations.md on a Debian that has nothing yet, and then what they brought. */
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { signInOverHttp } from '../apps/server/src/test/http-client.ts'
-import { canNestSystems } from './nested-systems.ts'
+import { canNestSystems, debianSuite, isUp, makeDebian, startNested } from './nested-systems.ts'
 import { checkAddresses, checkFeeds, checkLeaving, waitUntil } from './proxy-checks.ts'
 
 const repository = resolve(import.meta.dirname, '..')
-/** Debian's stable. */
-const suite = 'trixie'
 /** A name that needs no DNS, for which Caddy is its own authority. */
 const domain = 'localhost'
 const url = `https://${domain}`
@@ -22,7 +20,6 @@ const ports = [80, 443, 3000]
 const exposureMax = 15
 
 const admin = 'DATA_DIR=/var/lib/astropelago npm run --silent admin --'
-const guestPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 if (canNestSystems()) await checkOperations()
 
@@ -32,7 +29,7 @@ async function checkOperations(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-debian-'))
   const root = join(folder, 'root')
   try {
-    makeDebian(root)
+    makeMachine(root)
     await checkMachine(root)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -85,18 +82,12 @@ async function assertFree(port: number): Promise<void> {
   await once(server, 'close')
 }
 
-/** What an installation that asks for nothing brings, and whom this machine trusts. */
-function makeDebian(root: string): void {
+function makeMachine(root: string): void {
   const startMs = performance.now()
-  const packages = 'systemd,systemd-sysv,dbus,ca-certificates'
-  const debootstrap = ['--variant=minbase', `--include=${packages}`, suite, root]
-  execFileSync('debootstrap', debootstrap, { stdio: ['ignore', 'ignore', 'inherit'] })
-  const certificates = 'usr/local/share/ca-certificates'
-  cpSync(join('/', certificates), join(root, certificates), { recursive: true })
-  execFileSync('chroot', [root, 'update-ca-certificates'], { stdio: 'ignore' })
+  makeDebian(root, ['systemd', 'systemd-sysv', 'dbus', 'ca-certificates'])
   const clone = ['clone', '--quiet', '--bare', '--depth=1', `file://${repository}`]
   execFileSync('git', [...clone, join(root, 'root/astropelago.git')])
-  console.log(`  ${seconds(startMs)} s  a bare Debian (${suite})`)
+  console.log(`  ${seconds(startMs)} s  a bare Debian (${debianSuite})`)
 }
 
 /** The first block of shell in the guide, a command each line. */
@@ -123,50 +114,19 @@ interface Machine {
 }
 
 function start(root: string): Machine {
-  const nspawn = ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=copy-host']
-  const child = spawn('systemd-nspawn', [...nspawn, '-D', root, '--boot'], {
-    stdio: 'ignore',
-    // A newer systemd refuses the older kind of control groups, which this machine may have.
-    env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
-  })
+  const { run, stop } = startNested(root, ['--boot'])
   const lines: string[] = []
-  const enter = (command: string) => {
-    const shell = ['env', '-i', 'HOME=/root', `PATH=${guestPath}`, 'bash', '-ec', command]
-    const inside = ['--target', String(leaderOf(child)), '--all', '--', ...shell]
-    return execFileSync('nsenter', inside, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
-  }
   return {
     run: (command) => {
       // Only what a shell keeps has to be said again: its variables and its folder.
       const before = lines.join('\n')
       const kept = /^(?:(?:\w+=\S+ )+#|cd \S+(?= && ))/.exec(command)?.[0]
       if (kept !== undefined) lines.push(kept)
-      return enter(`${before}\n${command}`)
+      return run(`${before}\n${command}`)
     },
-    tail: () => enter('journalctl --no-pager -n 40 -u astropelago -u caddy || true'),
-    stop: async () => {
-      child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
+    tail: () => run('journalctl --no-pager -n 40 -u astropelago -u caddy || true'),
+    stop,
   }
-}
-
-/** Whether its systemd takes orders. */
-function isUp(machine: Machine): boolean {
-  try {
-    return /running|degraded/.test(machine.run('systemctl is-system-running || true'))
-  } catch {
-    // Its first process is not there yet, or has no bus.
-    return false
-  }
-}
-
-/** The first process in it, whose namespaces are its own. */
-function leaderOf({ pid }: ChildProcess): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
-  const leader = Number(children[0])
-  assert.ok(leader > 0, 'it has not started yet')
-  return leader
 }
 
 function trustCaddy(root: string): void {

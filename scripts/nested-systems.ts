@@ -1,7 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+
+/** Debian's stable. */
+export const debianSuite = 'trixie'
+const guestPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
  * Whether systemd-nspawn can run anything here: a machine that is a container itself, or another user than
@@ -20,4 +26,64 @@ export function canNestSystems(): boolean {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** What an installation that asks for nothing more than these packages brings, and whom this machine trusts. */
+export function makeDebian(root: string, packages: readonly string[]): void {
+  const debootstrap = [`--include=${packages.join(',')}`, '--variant=minbase', debianSuite, root]
+  execFileSync('debootstrap', debootstrap, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const certificates = 'usr/local/share/ca-certificates'
+  cpSync(join('/', certificates), join(root, certificates), { recursive: true })
+  execFileSync('chroot', [root, 'update-ca-certificates'], { stdio: 'ignore' })
+}
+
+export interface Nested {
+  /** A program in it, with nothing but a path in its environment. */
+  readonly command: (program: readonly string[]) => readonly [string, string[]]
+  /** As root in a shell. */
+  readonly run: (text: string) => string
+  readonly stop: () => Promise<void>
+}
+
+/** Starts a system on this machine's network: what `--boot` or `--as-pid2` says is its first process. */
+export function startNested(root: string, first: readonly string[]): Nested {
+  const nspawn = ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=copy-host']
+  const child = spawn('systemd-nspawn', [...nspawn, '-D', root, ...first], {
+    stdio: 'ignore',
+    // A newer systemd refuses the older kind of control groups, which this machine may have.
+    env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
+  })
+  const command: Nested['command'] = (program) => {
+    const inside = ['--target', String(leaderOf(child)), '--all', '--', 'env', '-i']
+    return ['nsenter', [...inside, `PATH=${guestPath}`, ...program]]
+  }
+  return {
+    command,
+    run: (text) => {
+      const [program, args] = command(['HOME=/root', 'bash', '-ec', text])
+      return execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+}
+
+/** Whether its systemd takes orders. */
+export function isUp({ run }: Pick<Nested, 'run'>): boolean {
+  try {
+    return /running|degraded/.test(run('systemctl is-system-running || true'))
+  } catch {
+    // Its first process is not there yet, or has no bus.
+    return false
+  }
+}
+
+/** The first process in it, whose namespaces are its own. */
+function leaderOf({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
+  const leader = Number(children[0])
+  assert.ok(leader > 0, 'it has not started yet')
+  return leader
 }

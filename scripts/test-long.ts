@@ -65,6 +65,8 @@ await runPhases(
         script('the main screens in Firefox', 'long-tests/firefox'),
         script('an island in Chromium and Firefox', 'long-tests/relay-browsers'),
       ],
+      // It mostly waits for cron and timers.
+      [script('the blocks of Connect on a Debian', 'connect-debian')],
     ],
     [
       [
