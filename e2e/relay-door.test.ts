@@ -1,26 +1,18 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, get, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { createDeviceToken } from '@astropelago/contract/devices'
 import {
   acceptInvitation,
   createInvitation,
   removeMember,
 } from '@astropelago/contract/island-members'
-import { createIsland, getIsland, publishIsland } from '@astropelago/contract/islands'
+import { createIsland, publishIsland } from '@astropelago/contract/islands'
 import { getMe } from '@astropelago/contract/me'
-import type { APIRequestContext, BrowserContext } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
 import { askApi } from './harness/ask-api.ts'
-import { makeDevice } from './harness/devices.ts'
 import { newCredentials } from './harness/new-credentials.ts'
+import { expectOpen, listenAtHome, makeCarrier, startAgent } from './harness/relayed-islands.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
-
-const agentFile = fileURLToPath(new URL('../packages/agent/src/agent.mjs', import.meta.url))
 
 /** What runs at home: a page that stays connected, and a cookie that it wants all names to be sent. */
 async function openService() {
@@ -44,42 +36,7 @@ async function openService() {
         events.onerror = () => { said.textContent = 'cut'; events.close() }
       </script></html>`)
   })
-  service.listen(0, '127.0.0.1')
-  await once(service, 'listening')
-  const address = service.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const close = () => {
-    service.closeAllConnections()
-    service.close()
-  }
-  return { url: `http://127.0.0.1:${port}`, asked, close }
-}
-
-/** An agent at home, connected for what the host's device carries. */
-async function startAgent(serverUrl: string, serviceUrl: string, token: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'relay-door-'))
-  const tokenFile = join(folder, 'token')
-  await writeFile(tokenFile, token, { mode: 0o600 })
-  const options = ['--to', serviceUrl, '--server', serverUrl, '--token-file', tokenFile]
-  const agent = spawn(process.execPath, [agentFile, ...options], { stdio: 'ignore' })
-  return async () => {
-    agent.kill()
-    await rm(folder, { recursive: true })
-  }
-}
-
-/** A device that carries islands, and its relay token. */
-async function makeCarrier(request: APIRequestContext) {
-  const { id } = await makeDevice(request)
-  const { token } = await askApi(request, createDeviceToken, {
-    data: { deviceId: id, scope: 'relay' },
-  })
-  return { deviceId: id, token }
-}
-
-async function expectOpen(request: APIRequestContext, slug: string): Promise<void> {
-  const isOpen = async () => (await askApi(request, getIsland, { params: { slug } })).isOpen
-  await expect.poll(isOpen).toBe(true)
+  return { ...(await listenAtHome(service)), asked }
 }
 
 /** The cookies of each request, as they go over the wire, in the order in which they were asked. */

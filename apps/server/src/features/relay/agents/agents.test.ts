@@ -63,6 +63,7 @@ async function setUp() {
       agent,
       islandKey: island.key,
       network: '203.0.113.7',
+      isByVisit: false,
       headers: { ':path': '/' },
       transfers,
       counts: new RelayCounts(),

@@ -26,13 +26,16 @@ export function isVisit({ method, headers }: Asking): boolean {
  * Whether another page than one of this host name has a browser ask for something that is no page of its own. Until
  * RELAY_DOMAIN is a public suffix all islands are one site to browsers: `SameSite` sends a visit to one island along
  * with what a page of another one asks of it, a WebSocket that it could read included.
+ *
+ * Browsers before 2023 may say by `Origin` and `Referer` alone where a request comes from. A page can have them say
+ * neither, so one without is another page's. Only pages that are opened come without in good faith.
  */
 export function isAskedElsewhere(request: Asking): boolean {
-  if (isVisit(request)) return false
-  const { 'sec-fetch-site': from, origin, host } = request.headers
-  if (from !== undefined) return from !== 'same-origin' && from !== 'none'
-  // Not every browser says more of a WebSocket.
-  return origin !== undefined && nameIn(origin) !== nameIn(`http://${host}`)
+  const { 'sec-fetch-site': from, origin, referer, host } = request.headers
+  if (from !== undefined) return !isVisit(request) && from !== 'same-origin' && from !== 'none'
+  // A script can ask for anything as if it opened a page, by its `Accept`; whoever opens one says no origin.
+  if (origin === undefined && (isVisit(request) || !isBrowser(request))) return false
+  return nameIn(origin ?? referer ?? '') !== nameIn(`http://${host}`)
 }
 
 function nameIn(address: string): string | null {

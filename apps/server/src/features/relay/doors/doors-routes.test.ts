@@ -12,7 +12,18 @@ import { testPassword } from '../../../test/factories.ts'
 import type { OnStream } from '../../../test/relay-agent.ts'
 
 const Headers = v.record(v.string(), v.string())
-const script = { 'user-agent': 'Mozilla/5.0', 'sec-fetch-mode': 'cors', accept: '*/*' }
+const script = {
+  'user-agent': 'Mozilla/5.0',
+  'sec-fetch-mode': 'cors',
+  'sec-fetch-site': 'same-origin',
+  accept: '*/*',
+}
+/** Safari 16.3, which says by no `Sec-Fetch-Site` where a request comes from. */
+const olderBrowser = {
+  'user-agent':
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.3 Safari/605.1.15',
+  accept: '*/*',
+}
 
 /** An island for signed-in users, one of whom has a browser there. */
 async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'members') {
@@ -523,25 +534,29 @@ test('R53 S62 a tab that goes on asking with a dead cookie counts once', async (
   expect((await other.open('/', script)).status).toBe(404)
 })
 
-test('R51 a page of another island has a browser do nothing by its visit but open a page', async () => {
+/** A browser that is in by name, and what becomes of what pages have it ask there. */
+async function setUpAsks() {
   const { browser, slug, port, told } = await setUp()
   await browser.enter(true)
   const own = `http://${slug}.localhost:${port}`
   const sibling = `http://evil.localhost:${port}`
   const asks = async (headers: OutgoingHttpHeaders, method = 'GET') => {
-    const { status, headers: answered } = await browser.open('/', { ...script, ...headers }, method)
+    const { status, headers: answered } = await browser.open('/app.js', headers, method)
     return [status, answered['clear-site-data']]
   }
+  return { browser, slug, port, told, own, sibling, asks }
+}
+
+test('R51 a page of another island has a browser do nothing by its visit but open a page', async () => {
+  const { browser, slug, port, told, own, sibling, asks } = await setUpAsks()
   for (const headers of [
     { 'sec-fetch-site': 'same-site', origin: sibling },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
     { 'sec-fetch-site': 'cross-site', origin: 'null' },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' },
-    { origin: sibling },
-    { origin: 'null' },
   ]) {
-    expect(await asks(headers)).toEqual([404, undefined])
-    expect(await asks(headers, 'POST')).toEqual([404, undefined])
+    expect(await asks({ ...script, ...headers })).toEqual([404, undefined])
+    expect(await asks({ ...script, ...headers }, 'POST')).toEqual([404, undefined])
   }
   const webSocket = (origin: string) =>
     new WebSocket(`ws://127.0.0.1:${port}/`, {
@@ -553,14 +568,59 @@ test('R51 a page of another island has a browser do nothing by its visit but ope
   )
   expect(refusal.statusCode).toBe(404)
 
-  for (const headers of [
-    { 'sec-fetch-site': 'same-origin', origin: own },
-    { 'sec-fetch-site': 'same-origin', origin: 'null' },
-    { origin: own },
-  ]) {
-    expect(await asks(headers, 'POST')).toEqual([200, undefined])
+  for (const origin of [own, 'null']) {
+    expect(await asks({ ...script, origin }, 'POST')).toEqual([200, undefined])
   }
   expect(await told('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
+})
+
+test('R51 a browser that does not say where a request comes from proves by Origin or Referer that it is the island', async () => {
+  const { own, sibling, asks } = await setUpAsks()
+  const page = { ...olderBrowser, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+  for (const headers of [
+    // A script, and one whose page has the browser say nothing of itself.
+    { ...olderBrowser, referer: `${sibling}/` },
+    olderBrowser,
+    { ...olderBrowser, referer: 'nonsense' },
+    { ...olderBrowser, origin: sibling },
+    { ...olderBrowser, origin: 'null', referer: `${own}/` },
+  ]) {
+    expect(await asks(headers)).toEqual([404, undefined])
+    expect(await asks(headers, 'POST')).toEqual([404, undefined])
+  }
+  // A script that asks as if it opened a page, to read what comes, is nobody here.
+  expect(await asks({ ...page, origin: sibling })).toEqual([302, undefined])
+  for (const headers of [
+    { ...olderBrowser, referer: `${own}/page` },
+    { ...olderBrowser, origin: own },
+    { 'user-agent': 'curl/8.14.1', accept: '*/*' },
+  ]) {
+    expect(await asks(headers)).toEqual([200, undefined])
+    expect(await asks(headers, 'POST')).toEqual([200, undefined])
+  }
+  // A page that somebody opens, by a link on another one too.
+  for (const headers of [page, { ...page, referer: `${sibling}/` }]) {
+    expect(await asks(headers)).toEqual([200, undefined])
+  }
+})
+
+test('R51 what a visit got no other page uses, be it kept or asked for as a page; what anybody gets may be', async () => {
+  const { browser } = await setUp((stream) => {
+    stream.respond({ ':status': 200, 'cross-origin-resource-policy': 'cross-origin' })
+    stream.end('run()')
+  }, 'public')
+  const policy = async (headers: OutgoingHttpHeaders) =>
+    (await browser.open('/app.js', headers)).headers['cross-origin-resource-policy']
+  const asPage = { ...olderBrowser, accept: 'text/html' }
+  expect(await policy(asPage)).toBe('cross-origin')
+  const { searchParams } = new URL(
+    (await browser.open('/.astropelago/enter')).headers.location ?? '',
+  )
+  const asked = await browser.askTicket(searchParams.get('state') ?? '')
+  await browser.bring(asked.json<{ ticket: string }>().ticket)
+  expect(await policy(asPage)).toBe('same-origin')
+  expect(await policy(script)).toBe('same-origin')
+  expect(await policy({ ...script, 'sec-fetch-site': 'same-site' })).toBe('cross-origin')
 })
 
 test('R53 who has a whole IPv6 network has no more tries than who has one address', async () => {

@@ -21,6 +21,12 @@ const unreadMs = 2000
 /** Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe to hand over. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
+/**
+ * What a visit got is for its island's own pages: other islands have one cache with it, as one site, and a page of
+ * theirs can have a browser without `Sec-Fetch-Site` ask for a script as if it opened a page.
+ */
+const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
+
 /** What a service says ahead of its answer; more is for nobody. */
 const interimMax = 16
 
@@ -32,6 +38,8 @@ export interface Forwarding {
   /** Where the visitor comes from, as limits tell it apart. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
+  /** Whether the visitor is in by a visit, and not as anybody is. */
+  readonly isByVisit: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   /** Answers in the service's stead, as long as nothing of its own answer is out. */
@@ -137,7 +145,7 @@ interface Beginning {
 }
 
 function begin(
-  { response, answerState, noteAnswer }: Forwarding,
+  { response, answerState, noteAnswer, isByVisit }: Forwarding,
   stream: ClientHttp2Stream,
   { head, transfer, stuckState, onBytes }: Beginning,
 ): void {
@@ -149,7 +157,10 @@ function begin(
   }
   noteAnswer()
   try {
-    response.writeHead(head[':status'] ?? 0, answerHeaders(head))
+    response.writeHead(head[':status'] ?? 0, {
+      ...answerHeaders(head),
+      ...(isByVisit && forPagesOfThisHost),
+    })
   } catch {
     cancel(stream)
     return

@@ -178,6 +178,7 @@ export class Visitors implements OtherHosts {
       islandKey: island.key,
       network: networkOf(this.#options.addressOf(request)),
       headers: this.#headers(asked, entered),
+      isByVisit: entered.visit !== null,
       transfers: doors.transfersOf(entered.visit),
       counts,
       answerState: (state) => this.#answer(request, response, state, island),
