@@ -135,3 +135,39 @@ for (const age of ['today', 'before 2023']) {
     }
   })
 }
+
+test('R55 cookies of one island that no server takes are removed by the page that another one shows', async ({
+  page,
+  server,
+  user,
+  problems,
+}) => {
+  problems.expectFailure(403, 431)
+  const { request } = page.context()
+  const victim = await openIsle(request, server.url, { door: 'members', html: '' })
+  const evil = await openIsle(request, server.url, {
+    door: 'public',
+    html: `<script>
+      for (let at = 0; at < 60; at += 1)
+        document.cookie = 'c' + at + '=' + 'x'.repeat(4000) + '; Domain=isles.localhost; Path=/' + (at % 2 ? 'deep' : '')
+      document.querySelector('output').textContent = document.cookie.length
+    </script>`,
+  })
+  try {
+    await enter(page, victim.url, user.username)
+    await page.goto(evil.url)
+    await page.getByRole('button', { name: /^Go on/ }).click()
+    await expect(page.getByRole('status')).toHaveText(/\d{5}/)
+
+    await page.goto(`${victim.url}deep/page?q=1`)
+    await expect(page.getByRole('heading')).toHaveText('This request is too long')
+    await expect(page.getByRole('status')).toHaveText(/They are gone now\.$/)
+    await page.getByRole('link', { name: 'Try again' }).click()
+    // Still let in.
+    await expect(page.getByRole('heading')).toHaveText('At home')
+    await expect(page).toHaveURL(`${victim.url}deep/page?q=1`)
+  } finally {
+    await victim.stop()
+    await evil.stop()
+  }
+})

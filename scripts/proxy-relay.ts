@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import { join, resolve } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -44,6 +44,7 @@ interface Visit {
   readonly path?: string
   readonly method?: string
   readonly slug?: string
+  readonly headers?: OutgoingHttpHeaders
   /** What is sent; a function sends it by itself. */
   readonly body?: Buffer | ((send: (chunk: Buffer, isLast: boolean) => void) => Promise<void>)
 }
@@ -68,7 +69,7 @@ export async function startRelayedIsland(options: RelayedOptions): Promise<Relay
     output.on('data', (chunk: Buffer) => (log += chunk.toString()))
   }
   const ended = once(agent, 'close')
-  const visit = ({ path = '/', method = 'GET', body, slug: other = slug }: Visit = {}) =>
+  const visit = ({ path = '/', method = 'GET', body, slug: other = slug, headers }: Visit = {}) =>
     new Promise<IncomingMessage>((answered, failed) => {
       const name = `${other}.${relayDomain}`
       const call = request({
@@ -79,7 +80,7 @@ export async function startRelayedIsland(options: RelayedOptions): Promise<Relay
         servername: name,
         ca: authority.pem,
         agent: false,
-        headers: { host: `${name}:${port}` },
+        headers: { host: `${name}:${port}`, ...headers },
       })
       call.on('response', answered).on('error', failed)
       if (typeof body === 'function') {
@@ -203,6 +204,12 @@ async function checkIsland(
   assert.equal((await buffer(answer)).toString(), sum.digest('hex'), 'an upload has changed')
 
   assert.equal((await buffer(await visit({ path: '/accel' }))).toString(), 'my own words')
+
+  // What another island can leave in a browser.
+  const headers = { accept: 'text/html', cookie: `a=${'x'.repeat(4000)}; `.repeat(100) }
+  const oversized = await visit({ path: '/deep/page', headers })
+  assert.equal(oversized.statusCode, 431)
+  assert.match((await buffer(oversized)).toString(), /Try again/, 'no page mends cookies')
 
   const message = large.subarray(0, messageBytes)
   const { echoed, code } = await askEcho({ port, name, ca, message, closeCode: 4001 })

@@ -95,7 +95,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const app = fastify({
     serverFactory: early.serverFactory,
-    clientErrorHandler: refuseUnreadable(headers),
+    clientErrorHandler: refuseUnreadable(headers, early.owesAnswer),
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyMaxBytes,

@@ -62,6 +62,9 @@ export class EarlyAnswers {
   /** Whether somebody else than the site watches the data that waits on a connection. */
   readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
 
+  /** Whether a request came on a connection whose answer is not out yet. */
+  readonly owesAnswer = (socket: Socket): boolean => (this.#unanswered.get(socket) ?? 0) > 0
+
   stop(): void {
     this.#answers = []
   }
@@ -113,7 +116,7 @@ export class EarlyAnswers {
 
   /** A connection can't be handed over while an answer is owed or a body is still arriving. */
   readonly #isUpgrade = (request: IncomingMessage): boolean => {
-    if ((this.#unanswered.get(request.socket) ?? 0) > 0 || hasBody(request)) return false
+    if (this.owesAnswer(request.socket) || hasBody(request)) return false
     return this.#otherHosts.takes(request)
       ? this.#otherHosts.isUpgrade(request)
       : isUpgrade(request)

@@ -4,6 +4,7 @@ import type { ErrorBody } from '@astropelago/contract/error-body'
 import { type ErrorCode, errors } from '@astropelago/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain-error.ts'
+import { oversizedPage } from './oversized-page.ts'
 
 const codes = new Map<string, ErrorCode>([
   ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
@@ -12,6 +13,14 @@ const codes = new Map<string, ErrorCode>([
 
 /** How long a client that was answered may take to hang up. */
 const lingerMs = 2000
+/** Browsers send 180 cookies of 4 kB at most, and read no answer before they are out. */
+const passedOverMaxBytes = 1024 * 1024
+
+interface ParserError extends Error {
+  readonly code?: string
+  /** The bytes that could not be read, with what came in the same packet. */
+  readonly rawPacket?: unknown
+}
 
 /** Node's own answer would lack our headers and our error's shape. */
 export function refuseWithoutHost(app: FastifyInstance): void {
@@ -25,26 +34,53 @@ export function refuseWithoutHost(app: FastifyInstance): void {
 /**
  * Answers requests that are not HTTP, or too slow or too long to read, in the shape of every other refusal.
  */
-export function refuseUnreadable(headers: Readonly<Record<string, string>>) {
-  return (error: Error & { readonly code?: string }, socket: Socket): void => {
-    // No answer if the client has reset the connection or has begun to read another answer.
-    if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+export function refuseUnreadable(
+  headers: Readonly<Record<string, string>>,
+  owesAnswer: (socket: Socket) => boolean,
+) {
+  /** How many bytes had arrived on each connection by then. */
+  const refusedAt = new WeakMap<Socket, number>()
+  return (error: ParserError, socket: Socket): void => {
+    // Each further packet is an error again.
+    const readBefore = refusedAt.get(socket)
+    if (readBefore !== undefined && socket.bytesRead - readBefore < passedOverMaxBytes) return
+    // No answer if the client has reset the connection or waits for another answer first.
+    if (error.code === 'ECONNRESET' || !socket.writable || owesAnswer(socket)) {
       socket.destroy()
       return
     }
+    refusedAt.set(socket, socket.bytesRead)
     const code = codes.get(error.code ?? '') ?? 'invalid_input'
-    const { status, sentence } = errors[code]
-    const body = JSON.stringify({ error: sentence, code } satisfies ErrorBody)
+    const { status } = errors[code]
+    const isPage = code === 'headers_too_large' && opensPage(error)
+    const answer = isPage ? oversizedPage : errorAnswer(code)
     const lines = Object.entries({
       ...headers,
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': String(Buffer.byteLength(body)),
-      'cache-control': 'no-store',
+      ...answer.headers,
       connection: 'close',
     }).map(([name, value]) => `${name}: ${value}\r\n`)
+    const { body } = answer
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
     // Discard further input: closing a connection with unread input loses the answer.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
   }
+}
+
+function errorAnswer(code: ErrorCode) {
+  const body = JSON.stringify({ error: errors[code].sentence, code } satisfies ErrorBody)
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(body)),
+      'cache-control': 'no-store',
+    },
+  }
+}
+
+/** Where the beginning came in a packet before, which is gone, a program minds a page less than a person minds JSON. */
+function opensPage({ rawPacket }: ParserError): boolean {
+  const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
+  return /\r\naccept: *text\/html/i.test(packet) || !/^[A-Z]+ \//.test(packet)
 }

@@ -96,6 +96,20 @@ test.each([
   }
 })
 
+test('S26 what is too long is refused on a connection that was used before, unless another answer comes first', async () => {
+  const { ask, open } = await setUp()
+  const good = ['GET /healthz HTTP/1.1', 'Host: localhost:3000', '', '']
+  const tooLong = ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`]
+  const socket = open()
+  socket.write(good.join('\r\n'))
+  const [answer]: Buffer[] = await once(socket, 'data')
+  expect(answer?.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  socket.write(tooLong.join('\r\n'))
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 431 /)
+  // It would be taken for the first one's.
+  expect(await ask(...good.slice(0, -1), ...tooLong)).not.toContain('431')
+})
+
 test('S48 of 501 connections of one address the last is ended at once', async () => {
   const { app } = await createTestApp({ config: { limitExempt: [] } })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors } from '@astropelago/contract/errors'
 import { enterPath, relayPath } from '@astropelago/contract/relay-doors'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
+import { oversizedPage } from '../../../http/oversized-page.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
-import type { IslandPages } from '../visitors/island-pages.ts'
+import { endRequest, type IslandPages } from '../visitors/island-pages.ts'
 import type { AdmissionDesk } from './admission.ts'
 import { isVisit } from './browser-requests.ts'
 import type { DoorCookies } from './door-cookies.ts'
@@ -13,6 +15,8 @@ import { badRequest, nothingHere, sendLine, sendUnusableTicket, tooMany } from '
 import type { VisitsStore } from './visits-store.ts'
 
 export const goOnPath = `${relayPath}go-on`
+/** Where a proxy leads that takes fewer headers than the server, as deploy/nginx-relay.conf does. */
+const oversizedPath = `${relayPath}oversized`
 
 /** Long enough to register at the site before one comes back. */
 const doorMaxAgeS = 3600
@@ -81,6 +85,10 @@ export class WayIn {
       else await this.#redeem(request, response, host, { ticket, wanted })
     } else if (pathname === goOnPath && request.method === 'POST') {
       this.#goOn(request, response, origin, wanted)
+    } else if (pathname === oversizedPath) {
+      endRequest(request, response)
+      response.writeHead(errors.headers_too_large.status, oversizedPage.headers)
+      response.end(request.method === 'HEAD' ? undefined : oversizedPage.body)
     } else {
       sendLine(request, response, nothingHere)
     }
