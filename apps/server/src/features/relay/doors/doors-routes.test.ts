@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { once } from 'node:events'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { sessionIdleDays } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { WebSocket } from 'ws'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LightMyRequestResponse } from 'fastify'
 import { joinTestIsland } from '../../../test/api-islands.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
@@ -215,6 +216,13 @@ test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
     'its place among the guests',
     ({ host, island }) =>
       host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` }),
+  ],
+  [
+    'its session by time',
+    async ({ ada, clock }) => {
+      clock.move(sessionIdleDays * 86_400_000)
+      return await ada.inject({ url: '/healthz' })
+    },
   ],
   [
     'its account',
@@ -624,17 +632,36 @@ test('R51 what a visit got no other page uses, be it kept or asked for as a page
 })
 
 test('R53 who has a whole IPv6 network has no more tries than who has one address', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // At 0 nothing ever ends.
+  vi.advanceTimersByTime(1000)
   const { visit, slug, port } = await createRelayApp({ config: { trustProxy: ['127.0.0.1'] } })
   const host = `${slug}.localhost:${port}`
   const bring = async (from: string) => {
     const headers = { ...opensPage, 'x-forwarded-for': from }
     return (await visit({ host, path: '/.astropelago/enter?ticket=none', headers })).status
   }
-  const tried = new Set<number>()
-  for (let at = 0; at < 300; at += 1) tried.add(await bring(`2001:db8:0:1:${at.toString(16)}::1`))
-  expect([...tried]).toEqual([403])
-  expect(await bring('2001:db8:0:1:ffff::1')).toBe(429)
-  expect(await bring('2001:db8:0:2::1')).toBe(403)
+  let shown = 0
+  const show = async (from: string) => {
+    const cookie = `astropelago_visit=${String((shown += 1)).padStart(43, 'x')}`
+    return (await visit({ host, headers: { ...script, cookie, 'x-forwarded-for': from } })).status
+  }
+  for (const [ask, refusal] of [
+    [bring, 403],
+    [show, 503],
+  ] as const) {
+    const tried = new Set<number>()
+    for (let at = 0; at < 300; at += 1) tried.add(await ask(`2001:db8:0:1:${at.toString(16)}::1`))
+    expect([...tried]).toEqual([refusal])
+    expect(await ask('2001:db8:0:1:ffff::1')).toBe(429)
+    expect(await ask('2001:db8:0:2::1')).toBe(refusal)
+    // A minute later it may try again.
+    vi.advanceTimersByTime(59_000)
+    expect(await ask('2001:db8:0:1::1')).toBe(429)
+    vi.advanceTimersByTime(1001)
+    expect(await ask('2001:db8:0:1::1')).toBe(refusal)
+  }
 })
 
 test('R29 S54 a door that is hidden, forbidden or none at all says the same to the same questions', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { insertIsland, insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
@@ -7,8 +8,8 @@ import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 
 const hourMs = 3_600_000
 
-/** An island for its members, of whom everybody is one. */
-async function setUp() {
+/** An island for its members, of whom everybody is one unless somebody says otherwise. */
+async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const { db } = await openTestStorage()
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { door: 'members' })
@@ -25,17 +26,18 @@ async function setUp() {
         name: 'Bar',
         carrierKey: 1,
         mayAnybodyKnow: false,
-        mayAnybodyEnter: false,
+        mayAnybodyEnter,
         isStopped: false,
         isHostTrusted: false,
         opening: { isOpen: true, sinceMs: null },
       }),
     },
-    readRights: async () => () => ({ mayEnter: true }),
+    readRights: async () => () => ({ mayEnter }),
     clock: clock.now,
   })
   const rows = () => db.selectFrom('relay_addresses').selectAll().execute()
-  return { admissions, clock, islandKey, userKey, rows }
+  const insertOther = async () => (await insertIsland(db, { door: 'members' })).key
+  return { admissions, clock, islandKey, insertOther, userKey, rows }
 }
 
 test.each([
@@ -58,19 +60,39 @@ test('R36 of IPv4 one address is let in, of IPv6 the /64 that its customer has',
   expect(await admissions.entrantsAt(islandKey, '198.51.100.8')).toBeUndefined()
 })
 
+test('R36 everybody comes in to a public island, whoever may not enter nowhere', async () => {
+  const open = await setUp({ mayAnybodyEnter: true })
+  expect(await open.admissions.entrantsAt(open.islandKey, '198.51.100.7')).toBe('everybody')
+  const closed = await setUp({ mayEnter: false })
+  await closed.admissions.letIn(closed.islandKey, closed.userKey, '198.51.100.7')
+  expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
+})
+
 test('R37 addresses are kept as hashes, which two islands do not share, for 12 hours', async () => {
-  const { admissions, clock, islandKey, userKey, rows } = await setUp()
+  const { admissions, clock, islandKey, insertOther, userKey, rows } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
-  expect(JSON.stringify(await rows())).not.toContain(ip)
-  expect(await admissions.entrantsAt(islandKey + 1, ip)).toBeUndefined()
+  await admissions.letIn(await insertOther(), userKey, ip)
+  const hashes = (await rows()).map(({ address_hash }) => Buffer.from(address_hash).toString('hex'))
+  expect(new Set(hashes).size).toBe(2)
+  expect(hashes).not.toContain(createHash('sha256').update(ip).digest('hex'))
+  for (const hash of hashes) {
+    expect(hash).toHaveLength(64)
+    expect(hash).not.toContain(Buffer.from(ip).toString('hex'))
+  }
 
   clock.move(12 * hourMs - 1)
   await admissions.forgetOld()
-  expect(await rows()).toHaveLength(1)
+  expect(await rows()).toHaveLength(2)
   expect(await admissions.entrantsAt(islandKey, ip)).toEqual([userKey])
   clock.move(1)
   expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
   await admissions.forgetOld()
   expect(await rows()).toEqual([])
+})
+
+test('R37 of a user and an island ten networks are kept', async () => {
+  const { admissions, islandKey, userKey, rows } = await setUp()
+  for (let at = 0; at < 12; at += 1) await admissions.letIn(islandKey, userKey, `198.51.100.${at}`)
+  expect(await rows()).toHaveLength(10)
 })
