@@ -78,6 +78,6 @@ export const oversizedPage = {
       "frame-ancestors 'none'",
     ].join('; '),
     'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
   },
 }

@@ -301,7 +301,8 @@ describe('[CH4] an e-mail address', () => {
     ['a form of parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
     ['nothing', {}, undefined],
   ])('ends by one call of a mail program, with %s', async (_, headers, payload) => {
-    const { post, only, inbox, channel, codeOf, confirm, inject, logged } = await setUpMail()
+    const { post, only, inbox, channel, codeOf, confirm, inject, logged, storage } =
+      await setUpMail()
     await confirm(await codeOf(1))
     await post(`${url}/${channel.id}/test`)
     const mail = (await inbox.received(2))[1]
@@ -320,6 +321,11 @@ describe('[CH4] an e-mail address', () => {
     await post(`${url}/${channel.id}/code`)
     await confirm(await codeOf(3))
     expect(await only()).toMatchObject({ state: 'ready' })
+    const audited = await storage.db.selectFrom('audit_log').selectAll().execute()
+    expect(audited.map(({ action }) => action)).toEqual(
+      expect.arrayContaining(['channel.confirmed', 'channel.unsubscribed']),
+    )
+    expect(JSON.stringify(audited)).not.toContain(channel.name)
   })
 
   test('can be ended at a page, for mail programs that know no such call', async () => {

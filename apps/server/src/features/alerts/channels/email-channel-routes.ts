@@ -33,7 +33,8 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
       actor: userSubject(username),
       action: `channel.${action}`,
       subject: `channel:${channel.id}`,
-      details: { name: channel.name, kind: channel.settings.kind },
+      // Not its name, in which people write addresses.
+      details: { kind: channel.settings.kind },
     })
 
   serve(app, sendChannelCode, async ({ user, params: { id }, request }) => {

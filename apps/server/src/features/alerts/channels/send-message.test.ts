@@ -206,10 +206,25 @@ describe('[CH4] a mail', () => {
     )
     expect(headers).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m)
     const text = mail?.text.replaceAll('=\r\n', '').replaceAll('=3D', '=')
-    expect(text).toContain(hostile)
+    expect(text?.replaceAll('=E2=80=8B', '')).toContain(hostile)
     expect(text).toContain('https://sky.example/unsubscribe#01234-56789-ABCDE-FGHJK-MNPQR')
     expect(text).toContain('&lt;!channel&gt;')
     expect(text?.split('<!doctype html>')[1]).not.toContain('<b>')
+  })
+
+  test('makes no link of a stranger’s text', async () => {
+    const { inbox, send } = await setUp()
+    const evil = 'http://evil.example evil.example'
+    await send(settings, { title: evil, lines: [evil] })
+    const [mail] = await inbox.received(1)
+    const text = Buffer.from(
+      (mail?.text ?? '')
+        .replaceAll('=\r\n', '')
+        .replaceAll(/=([\dA-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+      'latin1',
+    ).toString()
+    expect(text).not.toMatch(/evil\.example|:\/\/evil/)
+    expect(text.replaceAll('\u200B', '').split(evil)).toHaveLength(6)
   })
 
   test.each([
@@ -372,6 +387,10 @@ describe('[CH7] services', () => {
     ['telegram', 'text'],
     ['matrix', 'body'],
     ['matrix', 'formatted_body'],
+    ['ntfy', 'title'],
+    ['ntfy', 'message'],
+    ['gotify', 'title'],
+    ['gotify', 'message'],
   ])(
     '[CH8] %s makes no link, picture or command of a stranger’s text in its %s',
     async (kind, name) => {
@@ -442,6 +461,14 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent.sent).toMatch(/^(?:POST|PUT) http/)
     expect(sent.sent).toContain('Attic Pi is offline')
     expect(sent.answer).toMatch(/^400\n/)
+  })
+
+  test('a secret is hidden in what was sent, however short it is', async () => {
+    const { url, send } = await setUp()
+    const { sent } = await send({ kind: 'ntfy', topic: `${url}/at-7`, token: 'q7' })
+    expect(sent).toContain('"topic":"•••"')
+    expect(sent).toContain('authorization: Bearer •••')
+    expect(sent).not.toMatch(/at-7|q7/)
   })
 
   test('an answer without any part of the address that it was asked by', async () => {

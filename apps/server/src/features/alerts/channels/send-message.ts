@@ -33,7 +33,7 @@ interface SendMessageDeps {
 
 const shownMaxLength = 8000
 const noteMaxLength = 200
-/** A shorter text is no secret, and may stand anywhere. */
+/** A shorter one may stand anywhere in an answer, by chance. */
 const secretMinLength = 8
 const dots = '•••'
 
@@ -157,12 +157,14 @@ function retryAfterIn(text: string): number | undefined {
 
 function shown({ call, secrets, plainBody }: Composed): string {
   const { origin, href } = new URL(call.url)
-  let path = href.slice(origin.length)
-  for (const secret of secrets) if (secret !== '') path = path.replaceAll(secret, dots)
-  const headers = Object.entries(call.headers).map(([name, value]) => `${name}: ${value}`)
-  const body = plainBody ?? String(call.body)
-  const rest = withoutSecrets(`${headers.join('\n')}\n\n${body}`, secrets)
-  return `${call.method} ${origin}${path}\n${rest}`
+  // However short they are: here it is known where they stand.
+  const hidden = (text: string) =>
+    secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, dots)), text)
+  const path = hidden(href.slice(origin.length))
+  const headers = Object.entries(call.headers).map(([name, value]) => hidden(`${name}: ${value}`))
+  let body = withoutSecrets(plainBody ?? String(call.body), secrets)
+  for (const secret of secrets) body = body.replaceAll(JSON.stringify(secret), `"${dots}"`)
+  return `${call.method} ${origin}${path}\n${headers.join('\n')}\n\n${body}`
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {

@@ -118,7 +118,7 @@ test('R20 whoever has the right is led to the site and back, and in to where the
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
-test('R20 a ticket works once, for a minute, on its island, in its browser', async () => {
+test('R20 R21 a ticket works once, for a minute, on its island, in its browser', async () => {
   const { relay, browser, ada, clock } = await setUp()
   const ticketOf = async (visitor = browser) => {
     const { state } = await visitor.beginAt()
@@ -146,6 +146,8 @@ test('R20 a ticket works once, for a minute, on its island, in its browser', asy
   const refused = await browser.bring(late)
   expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
   expect(refused.body).toContain('This link no longer works')
+  // Its link leads to the service, and its address holds the ticket.
+  expect(refused.headers['referrer-policy']).toBe('no-referrer')
 })
 
 test('R20 of several pages that a browser opens at a time each comes in', async () => {

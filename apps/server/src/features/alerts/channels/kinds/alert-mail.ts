@@ -3,6 +3,7 @@ import { formatCode } from '@astropelago/contract/one-time-code'
 import { escapeHtml } from '../../../../http/escape-html.ts'
 import type { Mail } from '../../../../mail/mailer.ts'
 import type { Delivery } from './composed.ts'
+import { withoutLinks } from './message-text.ts'
 
 interface AlertMailParts {
   readonly address: string
@@ -16,14 +17,17 @@ export function alertMail(
   { address, unsubscribeCode, publicUrl }: AlertMailParts,
   { message, idempotencyKey }: Delivery,
 ): Mail {
-  const { title, lines, url } = message
+  const { url } = message
+  // Mail programs make links of what looks like an address.
+  const title = withoutLinks(message.title)
+  const lines = message.lines.map(withoutLinks)
   const wayOut = publicUrl + unsubscribePath(formatCode(unsubscribeCode))
   const why = `You get this mail because somebody confirmed this address for alerts at ${publicUrl}.`
   const host = new URL(publicUrl).hostname
   return {
     kind: 'alert',
     to: address,
-    subject: title,
+    subject: message.title,
     text: `${[title, lines.join('\n'), url, `${why} To end it: ${wayOut}`].filter((part) => part !== '').join('\n\n')}\n`,
     html: `<!doctype html>
 <html lang="en">

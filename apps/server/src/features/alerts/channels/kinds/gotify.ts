@@ -1,5 +1,5 @@
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
-import { bodyOf, cut, json } from './message-text.ts'
+import { bodyOf, cut, json, withoutLinks } from './message-text.ts'
 
 const titleMaxLength = 250
 const messageMaxLength = 8000
@@ -15,8 +15,8 @@ export function gotifyCall(
       url: `${server}/message`,
       headers: { ...json, 'x-gotify-key': token },
       body: JSON.stringify({
-        title: cut(message.title, titleMaxLength),
-        message: cut(bodyOf(message) || message.title, messageMaxLength),
+        title: cut(withoutLinks(message.title), titleMaxLength),
+        message: cut(withoutLinks(bodyOf(message) || message.title), messageMaxLength),
         // From 4 on it makes a sound, from 8 on it comes up by itself.
         priority: message.kind === 'online' ? 4 : 8,
         extras: {

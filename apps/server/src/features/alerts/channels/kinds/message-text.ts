@@ -31,7 +31,7 @@ export function withoutMentions(text: string): string {
 }
 
 /**
- * For chats that make links and commands of whatever looks like one, and have no way to say that it is none: a sign
+ * For chats and mail programs that make links and commands of whatever looks like one, and have no way to say that it is none: a sign
  * without width takes the look from addresses, Markdown's links and pictures, and words behind a slash.
  */
 export function withoutLinks(text: string): string {

@@ -1,6 +1,6 @@
 import type { AlertMessage } from '../channel.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
-import { bodyOf, cut, cutBytes, json } from './message-text.ts'
+import { bodyOf, cut, cutBytes, json, withoutLinks } from './message-text.ts'
 
 /** More becomes an attachment. */
 const messageMaxBytes = 4096
@@ -17,9 +17,9 @@ export function ntfyCall({ topic, token }: SettingsOf<'ntfy'>, { message }: Deli
       headers: { ...json, ...(token !== null && { authorization: `Bearer ${token}` }) },
       body: JSON.stringify({
         topic: name,
-        title: cut(message.title, titleMaxLength),
+        title: cut(withoutLinks(message.title), titleMaxLength),
         // Where there is none, ntfy writes "triggered".
-        message: cutBytes(bodyOf(message) || message.title, messageMaxBytes),
+        message: cutBytes(withoutLinks(bodyOf(message) || message.title), messageMaxBytes),
         click: message.url,
         priority: message.kind === 'online' ? 3 : 4,
         tags: [tags[message.kind]],
