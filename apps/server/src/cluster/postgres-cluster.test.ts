@@ -402,6 +402,33 @@ test('a server that the others have gone on without ends, to start anew', async 
   await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/away .* too long/), inTime)
 })
 
+test('a server that is cut off for a minute while another one leads ends, to start anew; the one that led stays', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { servers } = await startCluster(3)
+  const [leader, other, third] = servers
+  if (leader === undefined || other === undefined || third === undefined) throw new Error('three')
+  const areReady = (expected: readonly number[]) =>
+    vi.waitFor(async () => {
+      const ready = servers.map(async ({ inject }) => (await inject({ url: '/readyz' })).statusCode)
+      expect(await Promise.all(ready)).toEqual(expected)
+    }, inTime)
+  leader.proxy.cut()
+  other.proxy.cut()
+  vi.advanceTimersByTime(1500)
+  for (const { logged } of [leader, other])
+    await vi.waitFor(() => expect(logged()).toContain('is cut off from its database'), inTime)
+  await areReady([503, 503, 200])
+  // All of them find that they know nothing of the last minute; the third one reads it.
+  vi.advanceTimersByTime(59_000)
+  await areReady([503, 503, 200])
+  expect(servers.map(({ fatal }) => fatal())).toEqual([undefined, undefined, undefined])
+  vi.advanceTimersByTime(1000)
+  await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/cut off .* a minute/), inTime)
+  await areReady([503, 503, 200])
+  expect([leader.fatal(), third.fatal()]).toEqual([undefined, undefined])
+})
+
 test('servers whose database was set back end, to start anew from what it has', async () => {
   const { leader, other } = await setUp()
   const epochOf = async () =>

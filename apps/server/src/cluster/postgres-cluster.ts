@@ -25,6 +25,8 @@ const renewMs = 1000
 const wakeMs = 50
 /** Knowledge older than this is no longer used. */
 const currentMs = 1000
+/** Where another server leads, one that is cut off for so long starts anew: what is in its way may be its own. */
+const cutOffMaxMs = 60_000
 const measureMs = 30_000
 const pruneMs = 60_000
 
@@ -69,13 +71,16 @@ export class PostgresCluster implements Cluster {
   #alive: ReadonlySet<number> = new Set()
   readonly #lives = new Topic()
   #currentMs = performance.now()
-  #isCutOff = false
+  /** When this server first found itself cut off; undefined while it is not. */
+  #cutOffMs: number | undefined
   readonly #readings = new KeyedQueue<'all'>({ run: () => this.#read() })
   /** Resolves at the end of the next reading that begins. */
   #readAgain = Promise.withResolvers<void>()
   /** How far the previous leader had come, until this server has taken over. */
   #begins: Cursors | undefined
   #isLeading = false
+  /** Whether another server held the lease when this one last asked for it. */
+  #doOthersLead = false
   #waking: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -229,8 +234,8 @@ export class PostgresCluster implements Cluster {
     this.#noteOwnEnd(own?.number ?? 0)
     tell?.()
     this.#currentMs = startMs
-    if (this.#isCutOff) this.#log.info('this server is up to date again')
-    this.#isCutOff = false
+    if (this.#cutOffMs !== undefined) this.#log.info('this server is up to date again')
+    this.#cutOffMs = undefined
   }
 
   async #readJournals(withOwn: boolean): Promise<void> {
@@ -315,6 +320,7 @@ export class PostgresCluster implements Cluster {
     const { isRegistered, isHeld, begins } = await this.#leadership.renew()
     this.#doubts.over = noted
     if (!isRegistered) this.#instance.giveUp()
+    this.#doOthersLead = !isHeld
     if (!isHeld || begins !== undefined) this.#isLeading = false
     this.#begins = isHeld ? (begins ?? this.#begins) : undefined
     // A renewal that took too long gives no lease. Try again with the next one.
@@ -355,10 +361,15 @@ export class PostgresCluster implements Cluster {
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
     }
-    if (this.isCurrent() || this.#isCutOff) return
-    this.#isCutOff = true
-    this.#log.warn('this server is cut off from its database')
-    this.#feed?.sendAway()
+    if (this.isCurrent() || this.#isStopped) return
+    if (this.#cutOffMs === undefined) {
+      this.#cutOffMs = performance.now()
+      this.#log.warn('this server is cut off from its database')
+      this.#feed?.sendAway()
+    } else if (this.#doOthersLead && performance.now() - this.#cutOffMs >= cutOffMaxMs) {
+      this.#isStopped = true
+      this.#instance.giveUp('this server was cut off from its database for a minute')
+    }
   }
 
   async #renewOnSchedule(): Promise<void> {
