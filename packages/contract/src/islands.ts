@@ -5,6 +5,7 @@ import {
   aboutMaxLength,
   nameMaxLength,
   neighboursPerIsland,
+  pictureMax,
   slugMaxLength,
   taglineMaxLength,
 } from './limits.ts'
@@ -35,6 +36,8 @@ export const IslandCard = v.object({
   slug: v.string(),
   name: v.string(),
   kind: IslandKind,
+  /** What its picture is drawn from, with its kind; another number draws another one. */
+  picture: v.number(),
   tagline: v.string(),
   door: Door,
   /** What its host is called; null where it belongs to the installation. */
@@ -114,6 +117,7 @@ export type OwnIsland = v.InferOutput<typeof OwnIsland>
 const nameMessage = `A name has 1 to ${nameMaxLength} characters, all of them visible.`
 const taglineMessage = `A tagline has at most ${taglineMaxLength} characters, all of them text.`
 const aboutMessage = `This has at most ${aboutMaxLength} characters, all of them text.`
+const pictureMessage = `A picture is a whole number from 0 to ${pictureMax}.`
 const neighboursMessage = `An island names at most ${neighboursPerIsland} neighbours, each of them once.`
 
 const Name = ShortText(nameMaxLength, nameMessage)
@@ -127,9 +131,17 @@ const Neighbours = v.pipe(
   v.check((slugs) => new Set(slugs).size === slugs.length, neighboursMessage),
 )
 
+const Picture = v.pipe(
+  v.number(pictureMessage),
+  v.integer(pictureMessage),
+  v.minValue(0, pictureMessage),
+  v.maxValue(pictureMax, pictureMessage),
+)
+
 const IslandFields = {
   name: Name,
   kind: IslandKind,
+  picture: Picture,
   tagline: Tagline,
   about: LongText(aboutMaxLength, aboutMessage),
   address: v.nullable(Link),
@@ -143,6 +155,8 @@ const IslandFields = {
 export const NewIsland = v.strictObject({
   name: IslandFields.name,
   kind: IslandFields.kind,
+  /** Left out, the slug draws it. */
+  picture: v.exactOptional(IslandFields.picture),
   tagline: v.optional(IslandFields.tagline, ''),
   about: v.optional(IslandFields.about, ''),
   address: v.optional(IslandFields.address, null),
@@ -157,6 +171,7 @@ export type NewIsland = v.InferOutput<typeof NewIsland>
 export const IslandChanges = v.strictObject({
   name: v.exactOptional(IslandFields.name),
   kind: v.exactOptional(IslandFields.kind),
+  picture: v.exactOptional(IslandFields.picture),
   tagline: v.exactOptional(IslandFields.tagline),
   about: v.exactOptional(IslandFields.about),
   address: v.exactOptional(IslandFields.address),

@@ -97,6 +97,8 @@ export const requestsPerIsland = 200
 export const blocksPerIsland = 1000
 /** Islands that one user has joined or asked to join. */
 export const membershipsPerUser = 200
+/** What an island's picture is drawn from has 32 bits. */
+export const pictureMax = 2 ** 32 - 1
 export const neighboursPerIsland = 8
 export const invitationsPerIsland = 20
 export const invitationUsesMax = 200

@@ -45,9 +45,9 @@ interface Spot {
   readonly size: number
 }
 
-/** The picture of an island: its look hangs on its slug, and what stands on it on its kind. */
-export function drawIsland(slug: string, kind: PicturedKind): readonly Shape[] {
-  const random = seededRandom(slug)
+/** The picture of an island: its look hangs on its seed of 32 bits, and what stands on it on its kind. */
+export function drawIsland(seed: number, kind: PicturedKind): readonly Shape[] {
+  const random = seededRandom(seed)
   const paint = new Paint(random)
   const rock = drawRock(random, paint)
   const water: Spot | undefined = random.chance(0.35)

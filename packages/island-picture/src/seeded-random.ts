@@ -9,11 +9,16 @@ export interface Random {
   pick: <T>(choices: readonly [T, ...T[]]) => T
 }
 
-/** The seed's hash is FNV-1a; the numbers are by splitmix32. */
-export function seededRandom(seed: string): Random {
-  let state = 0x811c9dc5
-  for (const letter of seed) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+/** The seed that a text is: 32 bits, its FNV-1a hash. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 0
+}
 
+/** The numbers are by splitmix32. @param seed 32 bits */
+export function seededRandom(seed: number): Random {
+  let state = seed
   const next = () => {
     state = (state + 0x9e3779b9) | 0
     let mixed = Math.imul(state ^ (state >>> 16), 0x21f0aaad)

@@ -1,3 +1,4 @@
+import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { sql, type Kysely } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { expect, test } from 'vitest'
@@ -185,6 +186,22 @@ test('devices of before there was a precision stay exact, and public since they 
   expect(await db.selectFrom('users').select('is_name_public').execute()).toEqual([
     { is_name_public: 0 },
   ])
+})
+
+test('islands of before they had a picture of their own keep the one that their slug drew', async () => {
+  const db = await openUnmigrated()
+  const before = Object.entries(migrations).filter(([step]) => step < '0035-island-pictures')
+  await migrate(db, Object.fromEntries(before))
+  const slugs = Array.from({ length: 1100 }, (_, at) => `isle-${at}`)
+  for (const slug of slugs) {
+    await sql`
+      insert into islands (id, slug, name, kind, tagline, about, door, is_listed, created_ms)
+      values (${slug}, ${slug}, 'Isle', 'lab', '', '', 'public', 1, 7)`.execute(db)
+  }
+  await migrate(db)
+  const islands = await db.selectFrom('islands').select(['slug', 'picture']).execute()
+  expect(islands).toHaveLength(slugs.length)
+  for (const { slug, picture } of islands) expect([slug, picture]).toEqual([slug, seedOf(slug)])
 })
 
 test('S42 a migration that fails midway is named and leaves schema and data as they were', async () => {

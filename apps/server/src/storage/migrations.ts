@@ -31,6 +31,7 @@ import * as statusPages from './migrations/0029-status-pages.ts'
 import * as shallowTriggers from './migrations/0030-shallow-triggers.ts'
 import * as avatars from './migrations/0031-avatars.ts'
 import * as allLogs from './migrations/0033-all-logs.ts'
+import * as islandPictures from './migrations/0035-island-pictures.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order; a released migration never changes. */
@@ -65,6 +66,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0030-shallow-triggers': shallowTriggers,
   '0031-avatars': avatars,
   '0033-all-logs': allLogs,
+  '0035-island-pictures': islandPictures,
 }
 
 export interface MigrationProgress {

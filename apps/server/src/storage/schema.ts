@@ -513,6 +513,8 @@ interface IslandsTable {
   /** Since when an operator lets the relay carry nobody to it, and why. */
   relay_stopped_ms: Generated<number | null>
   relay_stopped_reason: Generated<string | null>
+  /** What its picture is drawn from, with its kind: 32 bits. */
+  picture: Generated<number>
 }
 
 /** Every plain slug that was ever taken, and for a time old ones that were not plain. */

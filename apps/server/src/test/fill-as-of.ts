@@ -155,6 +155,8 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0031-avatars': [
     sql`insert into avatars values (1, ${'0a'.repeat(16)}, ${bytes(12)}, ${bytes(13)})`,
   ],
+  '0030-shallow-triggers': [],
+  '0035-island-pictures': [sql`update islands set picture = 4294967295 where id = 'n1'`],
 }
 
 /** What is PostgreSQL's alone. */

@@ -326,6 +326,7 @@ function fillIslands(insert: Insert): void {
       hidden_reason: isHidden ? text : null,
       relay_stopped_ms: at % 3 === 0 ? null : far - at,
       relay_stopped_reason: at % 3 === 0 ? null : text,
+      picture: 2 ** 32 - 1 - at,
     })
     insert('island_slugs', {
       slug: `slug-${20 - at}`,

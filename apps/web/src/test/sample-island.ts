@@ -7,6 +7,7 @@ export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
     slug: 'harbour-tales',
     name: 'Harbour Tales',
     kind: 'social',
+    picture: 7,
     tagline: 'Stories by those who have been out there.',
     door: 'public',
     host: 'Mira',

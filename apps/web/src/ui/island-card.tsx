@@ -30,7 +30,7 @@ const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card borde
 
 /** An island in a list: picture, name, kind, state, tagline, host and door. */
 export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
-  const { slug, kind, name, tagline, host, door } = island
+  const { kind, picture, name, tagline, host, door } = island
   const state = islandState(island)
   const DoorIcon = doorIcons[door]
   return (
@@ -43,7 +43,7 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
     >
       <IslandSky className="h-44">
         <IslandPicture
-          slug={slug}
+          picture={picture}
           kind={kind}
           className={classNames(
             'h-full transition-[scale,opacity] duration-300 motion-safe:group-hover:scale-105',

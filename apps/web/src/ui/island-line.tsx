@@ -5,7 +5,7 @@ import { IslandPicture } from './island-picture.tsx'
 import { islandState } from './island-words.ts'
 
 interface IslandLineProps {
-  island: Pick<Island, 'slug' | 'kind' | 'name' | 'tagline' | 'isOpen' | 'isWatched'>
+  island: Pick<Island, 'kind' | 'picture' | 'name' | 'tagline' | 'isOpen' | 'isWatched'>
   /** The router's link, which a component of ui/ does not know by itself. */
   link: ComponentType<{ to: string; className: string; children: ReactNode }>
   /** The island's page, which the whole line then leads to. */
@@ -19,10 +19,10 @@ interface IslandLineProps {
 /** An island in a narrow list: a small picture, its name, whether it is open. */
 export function IslandLine(props: IslandLineProps) {
   const { island, link: Link, to, about = props.island.tagline, mark } = props
-  const { slug, kind, name } = island
+  const { kind, picture, name } = island
   return (
     <div className="group relative flex min-w-0 items-center gap-4 rounded-control px-3 py-2.5 transition-colors hover:bg-hover">
-      <IslandPicture slug={slug} kind={kind} className="w-14 shrink-0" />
+      <IslandPicture picture={picture} kind={kind} className="w-14 shrink-0" />
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         <div className="flex min-w-0 flex-wrap items-baseline justify-between gap-x-4">
           <span dir="auto" className="max-w-full min-w-0 truncate text-sm font-medium">

@@ -4,14 +4,15 @@ import { memo } from 'react'
 import { classNames } from './class-names.ts'
 
 interface IslandPictureProps {
-  slug: string
+  /** What it is drawn from. */
+  picture: number
   kind: IslandKind
   className?: string
 }
 
-/** An island as its slug makes it, the same on every screen. Decorative: its name stands beside it. */
+/** An island, the same on every screen. Decorative: its name stands beside it. */
 export const IslandPicture = memo(function IslandPicture({
-  slug,
+  picture,
   kind,
   className,
 }: IslandPictureProps) {
@@ -24,7 +25,7 @@ export const IslandPicture = memo(function IslandPicture({
       strokeLinejoin="round"
       className={classNames('block', className)}
     >
-      {drawIsland(slug, kind).map(({ d, fill, stroke, strokeWidth }, index) => (
+      {drawIsland(picture, kind).map(({ d, fill, stroke, strokeWidth }, index) => (
         // The same paths in the same order each time.
         // oxlint-disable-next-line react/no-array-index-key
         <path key={index} d={d} fill={fill} stroke={stroke} strokeWidth={strokeWidth} />

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { loungeSlug } from '@astropelago/contract/pages'
+import { seedOf } from '@astropelago/island-picture/seeded-random'
 import type { Config } from '../../config.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import type { IslandsStore } from './islands-store.ts'
@@ -17,6 +18,7 @@ export async function makeCommunityLounge(
     slug: loungeSlug,
     name: 'Community Lounge',
     kind: 'social',
+    picture: seedOf(loungeSlug),
     tagline: 'Where Navigators meet',
     about: 'This is where Navigators meet. Leave a note in the log to say hello.',
     address: null,

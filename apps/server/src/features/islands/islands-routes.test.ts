@@ -1,5 +1,6 @@
 import type { IslandView, OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
+import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import {
@@ -53,6 +54,21 @@ describe('making an island', () => {
     for (const one of [guest, { inject }]) {
       expect(await viewIsland(one, island.slug)).toBeUndefined()
       expect(await viewIsland(one, slug)).toBeUndefined()
+    }
+  })
+
+  test('has a picture of its own, by its slug unless another is chosen, which stays with another slug', async () => {
+    const { host, inject } = await setUp()
+    const slug = newSlug()
+    const { id, picture } = await publishTestIsland(host, openly, { slug })
+    expect(picture).toBe(seedOf(slug))
+    const [chosen, renamed] = [2 ** 32 - 1, newSlug()]
+    await change(host, id, { picture: chosen })
+    await post(host, `/${id}/slug`, { slug: renamed })
+    expect(await viewIsland({ inject }, renamed)).toMatchObject({ slug: renamed, picture: chosen })
+    for (const wrong of [-1, 1.5, 2 ** 32, '7', null]) {
+      const { statusCode } = await change(host, id, { picture: wrong })
+      expect([wrong, statusCode]).toEqual([wrong, 400])
     }
   })
 

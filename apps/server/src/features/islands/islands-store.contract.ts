@@ -31,6 +31,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
           hostKey: host,
           name: 'Harbor “Bar”',
           kind: 'social',
+          picture: 2 ** 32 - 1,
           about: 'All of\nit',
           door: 'invited',
           isListed: false,
@@ -84,9 +85,10 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       const { store, host, make } = await setUp()
       const { id, key } = await make('bar')
       expect(await store.update(host, id, {})).toBe(key)
-      expect(await store.update(host, id, { tagline: '', address: null })).toBe(key)
+      expect(await store.update(host, id, { tagline: '', address: null, picture: 7 })).toBe(key)
       expect((await store.findById(host, id))?.island).toMatchObject({
         name: 'Harbor “Bar”',
+        picture: 7,
         tagline: '',
         address: null,
       })
@@ -220,6 +222,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       slug: 'lounge',
       name: 'Lounge',
       kind: 'social',
+      picture: 8,
       tagline: '',
       about: '',
       address: null,
@@ -232,7 +235,12 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       store.insertOfInstallation({ ...lounge, id: randomUUID() }),
     ])
     const found = await store.findBySlug(null, 'lounge', 0)
-    expect(found?.island).toMatchObject({ hostKey: null, hostName: null, publishedMs: 7 })
+    expect(found?.island).toMatchObject({
+      hostKey: null,
+      hostName: null,
+      picture: 8,
+      publishedMs: 7,
+    })
     expect((await store.countByState()).listed).toBe(1)
     expect(await store.checkSlug(await insertUser(), '1ounge')).toBe('taken')
   })

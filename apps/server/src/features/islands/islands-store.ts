@@ -9,6 +9,8 @@ export interface IslandRecord extends KnownFacts {
   readonly slug: string
   readonly name: string
   readonly kind: IslandKind
+  /** What its picture is drawn from, with its kind. */
+  readonly picture: number
   readonly tagline: string
   readonly about: string
   /** A link of its own. */
@@ -83,6 +85,7 @@ export interface NewIslandRecord {
   readonly slug: string
   readonly name: string
   readonly kind: IslandKind
+  readonly picture: number
   readonly tagline: string
   readonly about: string
   readonly address: string | null

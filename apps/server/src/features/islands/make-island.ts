@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NewIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
+import { seedOf } from '@astropelago/island-picture/seeded-random'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import {
@@ -27,7 +28,7 @@ export interface MakeIslandDeps extends CarrierDeps {
 export async function makeIsland(
   deps: MakeIslandDeps,
   userKey: number,
-  { carrier, slug, ...details }: NewIsland,
+  { carrier, slug, picture = seedOf(slug), ...details }: NewIsland,
 ): Promise<{ readonly key: number; readonly id: string }> {
   const fault = slugFault(slug)
   if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
@@ -40,6 +41,7 @@ export async function makeIsland(
     id,
     userKey,
     slug: secretSlug(slug),
+    picture,
     carrierKey,
     createdMs: deps.clock(),
   }

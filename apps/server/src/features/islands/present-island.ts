@@ -9,19 +9,20 @@ import { oldSlugMs } from './slugs.ts'
 /** What a card shows of an island, beside whether it is open. */
 export interface CardFacts extends Pick<
   IslandRecord,
-  'id' | 'slug' | 'name' | 'kind' | 'tagline' | 'door' | 'hostName' | 'publishedMs'
+  'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'door' | 'hostName' | 'publishedMs'
 > {
   readonly carrier: { readonly id: string; readonly isPublic: boolean } | null
 }
 
 /** For whoever may know of it. */
 export function presentCard(island: CardFacts, openness: Openness): IslandCard {
-  const { id, slug, name, kind, tagline, door, hostName, carrier, publishedMs } = island
+  const { id, slug, name, kind, picture, tagline, door, hostName, carrier, publishedMs } = island
   return {
     id,
     slug,
     name,
     kind,
+    picture,
     tagline,
     door,
     host: hostName,

@@ -91,6 +91,7 @@ export function sqlIslandSlugs(
             slug: island.slug,
             name: island.name,
             kind: island.kind,
+            picture: island.picture,
             tagline: island.tagline,
             about: island.about,
             door: island.door,

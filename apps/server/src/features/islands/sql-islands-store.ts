@@ -103,6 +103,7 @@ export function sqlIslandsStore(
             slug: island.slug,
             name: island.name,
             kind: island.kind,
+            picture: island.picture,
             tagline: island.tagline,
             about: island.about,
             door: 'invited',
@@ -276,10 +277,10 @@ export function sqlIslandsStore(
   }
 }
 
-function columnsOf({ carrierKey, isRelayed, ...same }: IslandUpdate) {
-  const { name, kind, tagline, about, address } = same
+function columnsOf({ carrierKey: carrier_key, isRelayed, ...same }: IslandUpdate) {
+  const { name, kind, picture, tagline, about, address } = same
   const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
-  const columns = { name, kind, tagline, about, address, is_relayed, carrier_key: carrierKey }
+  const columns = { name, kind, picture, tagline, about, address, is_relayed, carrier_key }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 

@@ -64,6 +64,7 @@ test('islands, satellites and the routes between islands are found by another us
         slug: 'harbor-bar',
         name: 'Harbor bar',
         kind: 'social',
+        picture: expect.any(Number),
         tagline: 'By the sea',
         door: 'public',
         host: 'Ada',

@@ -61,11 +61,11 @@ function isRefused(error: unknown): error is ApiError {
 }
 
 function Invited({ island, code }: { island: Island; code: string }) {
-  const { name, slug, kind, host, tagline } = island
+  const { name, kind, picture, host, tagline } = island
   const session = useSession()
   return (
     <Card aria-label={name} className="items-center text-center">
-      <IslandPicture slug={slug} kind={kind} className="w-full max-w-64" />
+      <IslandPicture picture={picture} kind={kind} className="w-full max-w-64" />
       <div className="flex w-full min-w-0 flex-col gap-2">
         <h2 dir="auto" className="text-title font-semibold wrap-anywhere">
           {name}

@@ -29,10 +29,14 @@ interface IslandHeaderProps {
 
 /** What an island is, whose, and the way in. */
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
-  const { name, slug, kind, tagline, host, hostAvatar, role, deviceId } = island
+  const { name, kind, picture, tagline, host, hostAvatar, role, deviceId } = island
   return (
     <section aria-label={name} className={headerGrid}>
-      <IslandPicture slug={slug} kind={kind} className="mx-auto w-full max-w-72 md:max-w-md" />
+      <IslandPicture
+        picture={picture}
+        kind={kind}
+        className="mx-auto w-full max-w-72 md:max-w-md"
+      />
       <div className="flex min-w-0 flex-col items-start gap-4">
         <KindMark kind={kind} />
         <div className="flex w-full min-w-0 flex-col gap-2">

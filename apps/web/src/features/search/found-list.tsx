@@ -31,7 +31,7 @@ export function FoundList({ results, screens, onOpen }: FoundListProps) {
             key={island.id}
             to={paths.island(island.slug)}
             onOpen={onOpen}
-            mark={<IslandPicture slug={island.slug} kind={island.kind} className="h-9" />}
+            mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
             name={island.name}
             about={island.tagline}
             end={<StateMark state={islandState(island)} />}

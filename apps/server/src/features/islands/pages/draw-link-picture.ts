@@ -1,10 +1,10 @@
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandCard } from '@astropelago/contract/islands'
-import { seededRandom } from '@astropelago/island-picture/seeded-random'
+import { seededRandom, seedOf } from '@astropelago/island-picture/seeded-random'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import { islandPaths } from './island-paths.ts'
 
-export type PicturedIsland = Pick<IslandCard, 'slug' | 'name' | 'kind'>
+export type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
 
 /** What link previews are made for: https://ogp.me, at the size that chats show. */
 export const linkPictureSize = { width: 1200, height: 630 } as const
@@ -18,7 +18,7 @@ const drawable =
   /^[\u0020-\u007e\u00a0-\u024f\u0386-\u03ce\u0400-\u045f\u2013-\u201e\u2026\u20ac]+$/u
 
 /** An island's picture for link previews, as SVG: the island, its name and its kind. */
-export function drawLinkPicture({ slug, name, kind }: PicturedIsland): string {
+export function drawLinkPicture({ picture, name, kind }: PicturedIsland): string {
   const { width, height } = linkPictureSize
   const { lines, size } = wrap(drawable.test(name) ? name : '')
   const lineHeight = size * 1.14
@@ -30,17 +30,17 @@ export function drawLinkPicture({ slug, name, kind }: PicturedIsland): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <defs><radialGradient id="glow" cx="71%" cy="52%" r="52%"><stop offset="0" stop-color="#a78bfa" stop-opacity=".3"/><stop offset="1" stop-color="#a78bfa" stop-opacity="0"/></radialGradient></defs>
 <rect width="${width}" height="${height}" fill="#05070f"/>
-${drawStars(slug)}
+${drawStars(picture)}
 <rect width="${width}" height="${height}" fill="url(#glow)"/>
-<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(slug, kind)}</g>
+<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(picture, kind)}</g>
 <text x="72" y="${top - size - 22}" font-family="${textFont}" font-size="30" fill="#c4b5fd">${kindNames[kind]}</text>
 ${title.join('\n')}
 <text x="72" y="566" font-family="${displayFont}" font-size="30" fill="#94a3b8">Astropelago</text>
 </svg>`
 }
 
-function drawStars(slug: string): string {
-  const random = seededRandom(`sky of ${slug}`)
+function drawStars(picture: number): string {
+  const random = seededRandom(seedOf(`sky of ${picture}`))
   const stars = Array.from({ length: 90 }, () => {
     const [x, y] = [random.whole(0, linkPictureSize.width), random.whole(0, linkPictureSize.height)]
     return `<circle cx="${x}" cy="${y}" r="${random.between(0.6, 1.7).toFixed(1)}" fill-opacity="${random.between(0.2, 0.7).toFixed(2)}"/>`

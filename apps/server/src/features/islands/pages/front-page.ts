@@ -41,7 +41,7 @@ function describe({ tagline, about, kind, host }: IslandView): string {
 
 /** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
 function frontPageBody(view: IslandView): string {
-  const { slug, name, kind, tagline, about, host, address, isOpen } = view
+  const { name, kind, picture: seed, tagline, about, host, address, isOpen } = view
   const head = [
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
     `<h1 dir="auto">${escapeHtml(name)}</h1>`,
@@ -54,7 +54,7 @@ function frontPageBody(view: IslandView): string {
     neighbours(view),
     '<p><a href="/explore">More islands on Astropelago</a></p>',
   ]
-  const picture = `<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(slug, kind)}</svg>`
+  const picture = `<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(seed, kind)}</svg>`
   return [
     '<header><a href="/">Astropelago</a></header>',
     `<main><div class="prerendered-head">${picture}<div>${head.join('')}</div></div>`,

@@ -145,6 +145,9 @@ describe('the link picture', () => {
     const other = await inject({ url, headers: { 'if-none-match': etag } })
     expect(other.statusCode).toBe(200)
     expect(other.rawPayload).not.toEqual(first.rawPayload)
+    await host.inject({ method: 'PATCH', url: renamed, payload: { picture: 7 } })
+    const repainted = await inject({ url })
+    expect(repainted.rawPayload).not.toEqual(other.rawPayload)
   })
 })
 

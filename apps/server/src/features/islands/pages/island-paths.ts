@@ -2,8 +2,8 @@ import type { IslandKind } from '@astropelago/contract/islands'
 import { drawIsland } from '@astropelago/island-picture/island-picture'
 
 /** An island's picture as the paths of an SVG. */
-export function islandPaths(slug: string, kind: IslandKind): string {
-  return drawIsland(slug, kind)
+export function islandPaths(picture: number, kind: IslandKind): string {
+  return drawIsland(picture, kind)
     .map(({ d, fill, stroke, strokeWidth }) => {
       const filled = fill === undefined ? '' : ` fill="${fill}"`
       const stroked =

@@ -8,7 +8,7 @@ function openPictures(): LinkPictures {
   return pictures
 }
 
-const island = { slug: 'vinyl', name: 'Vinyl', kind: 'media' } as const
+const island = { picture: 7, name: 'Vinyl', kind: 'media' } as const
 
 test('whoever asks at once for the same picture gets one that was drawn once', async () => {
   const pictures = openPictures()

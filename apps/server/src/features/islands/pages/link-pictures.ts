@@ -24,8 +24,8 @@ export class LinkPictures {
   })
 
   /** Of what is drawn: another name is another picture. */
-  static etagOf({ slug, name, kind }: PicturedIsland): string {
-    return etagOf(JSON.stringify([slug, name, kind]))
+  static etagOf({ picture, name, kind }: PicturedIsland): string {
+    return etagOf(JSON.stringify([picture, name, kind]))
   }
 
   /** @throws DomainError `overloaded` when too many wait for theirs */

@@ -8,6 +8,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     slug: 'harbor',
     name: 'Harbor',
     kind: 'social',
+    picture: 7,
     tagline: '',
     door: 'public',
     isListed: false,

@@ -35,6 +35,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
       slug: secretSlug(wish),
       name: 'Harbor “Bar”',
       kind: 'social',
+      picture: 2 ** 32 - 1,
       tagline: 'A bar',
       about: 'All of\nit',
       address: 'https://a.example/',

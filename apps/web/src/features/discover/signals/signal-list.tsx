@@ -60,10 +60,10 @@ function SignalSection({ title, signals }: { title: string; signals: readonly Is
 }
 
 function SignalItem({ signal: { island, entry } }: { signal: IslandSignal }) {
-  const { slug, kind, name } = island
+  const { slug, kind, picture, name } = island
   return (
     <li className="relative flex gap-4 bg-panel p-5 transition-colors hover:bg-raised">
-      <IslandPicture slug={slug} kind={kind} className="h-14 w-20 shrink-0 max-sm:hidden" />
+      <IslandPicture picture={picture} kind={kind} className="h-14 w-20 shrink-0 max-sm:hidden" />
       <div className="flex min-w-0 flex-1 flex-col gap-1.5">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
           <Link

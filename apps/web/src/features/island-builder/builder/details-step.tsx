@@ -76,7 +76,7 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
     },
   })
   return (
-    <DetailsForm form={form} wiring={wiring}>
+    <DetailsForm form={form} wiring={wiring} picture={island.picture}>
       <FormError>{failureText(saving.error)}</FormError>
       <div>
         <Button type="submit" busy={saving.isPending}>
@@ -96,11 +96,12 @@ function keep(kept: ReturnType<typeof islandDraft>, draft: IslandDraft): void {
 interface DetailsFormProps {
   form: IslandForm
   wiring: React.ComponentProps<'form'>
+  picture?: number
   /** How it is sent. */
   children: React.ReactNode
 }
 
-function DetailsForm({ form, wiring, children }: DetailsFormProps) {
+function DetailsForm({ form, wiring, picture, children }: DetailsFormProps) {
   const { draft, errors, change } = form
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -120,7 +121,7 @@ function DetailsForm({ form, wiring, children }: DetailsFormProps) {
         </Card>
         {children}
       </form>
-      <CardPreview draft={draft} />
+      <CardPreview draft={draft} picture={picture} />
     </div>
   )
 }

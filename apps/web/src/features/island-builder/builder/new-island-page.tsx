@@ -115,7 +115,21 @@ function Step({ island, step }: StepProps) {
       />
     )
   }
-  if (step === 'picture') return <PictureStep island={island} />
+  if (step === 'picture') {
+    return (
+      <PictureStep
+        island={island}
+        onSaved={() => void navigate(paths.newIsland(island.id, 'publish'))}
+      >
+        <Button
+          variant="ghost"
+          onClick={() => void navigate(paths.newIsland(island.id, 'details'))}
+        >
+          Back
+        </Button>
+      </PictureStep>
+    )
+  }
   return (
     <Card>
       <DoorForm

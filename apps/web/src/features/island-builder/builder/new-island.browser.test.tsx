@@ -1,5 +1,10 @@
 import { getRelay } from '@astropelago/contract/island-relay'
-import { createIsland, listOwnIslands, publishIsland } from '@astropelago/contract/islands'
+import {
+  createIsland,
+  listOwnIslands,
+  publishIsland,
+  updateIsland,
+} from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import type { User } from '@astropelago/contract/me'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +18,7 @@ import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { answerOwnIslands, takenSentence, takenSlug } from '../testing/answer-islands.ts'
+import { pictureChoices } from '../picture/picture-choices.ts'
 import { NewIslandPage } from './new-island-page.tsx'
 
 const field = (label: string | RegExp) => page.getByLabelText(label, { exact: true })
@@ -191,30 +197,42 @@ describe('what an island is', () => {
   })
 })
 
+const pictured = () => sampleDraft({ id: 'one', slug: 'harbour-books-x7k2p9', picture: 7 })
+
 describe('its picture', () => {
-  test('is chosen by its address, which publishing then asks for', async () => {
-    const draft = sampleDraft({ slug: 'harbour-books-x7k2p9' })
-    const { published } = answerOwnIslands(draft)
-    await openBuilder(stepPath(draft.id, 'picture'))
-    await expect
-      .element(page.getByRole('radio', { name: 'harbour-books', exact: true }))
-      .toBeChecked()
-    await page.getByRole('radio', { name: 'harbour-books-bay' }).click()
-    await expect.element(address).toHaveValue('harbour-books-bay')
-    await page.getByRole('button', { name: 'Go on' }).click()
+  const choices = page.getByRole('group', { name: 'Another picture' }).getByRole('radio')
+  const goOn = page.getByRole('button', { name: 'Go on' })
+
+  test('is the one that it has unless another of those that are offered is chosen, and is kept over a reload', async () => {
+    const { updated } = answerOwnIslands(pictured())
+    await openBuilder(stepPath('one', 'picture'))
+    await expect.element(page.getByRole('radio', { name: 'The picture that it has' })).toBeChecked()
+    expect(choices.elements()).toHaveLength(6)
+    await page.getByRole('radio', { name: 'Picture 3' }).click()
+    await page.getByRole('button', { name: 'Show me others' }).click()
+    await expect.poll(() => choices.elements().length).toBe(7)
+    await expect.element(page.getByRole('radio', { name: 'Picture 7' })).toBeChecked()
+    await cleanup()
+    answerOwnIslands(pictured())
+    await openBuilder(stepPath('one', 'picture'))
+    await expect.element(page.getByRole('radio', { name: 'Picture 3' })).toBeChecked()
+    await page.getByRole('radio', { name: 'Picture 4' }).click()
+    const [chosen] = pictureChoices('one', 0).slice(2)
+    const sent = answerOwnIslands(pictured())
+    await goOn.click()
     await expect.element(title.first()).toHaveTextContent('Who may come')
-    const isFound = page.getByRole('checkbox', { name: 'Let people find it in Explore' })
-    await expect.element(isFound).not.toBeChecked()
-    await page.getByRole('radio', { name: 'For everybody' }).click()
-    await expect.element(isFound).toBeChecked()
-    await page.getByRole('radio', { name: 'For members' }).click()
-    await expect.element(isFound).not.toBeChecked()
-    await page.getByRole('radio', { name: 'For everybody' }).click()
-    await publishButton.click()
-    await expect.element(title).toHaveTextContent('Your island is published')
-    expect(published.map(({ body }) => body)).toEqual([
-      { door: 'public', isListed: true, slug: 'harbour-books-bay' },
-    ])
+    expect(sent.updated.map(({ body }) => body)).toEqual([{ picture: chosen }])
+    expect(updated).toEqual([])
+  })
+
+  test('that can’t be saved says why, and stays chosen', async () => {
+    answerOwnIslands(pictured())
+    answerApi(updateIsland, 'dropped')
+    await openBuilder(stepPath('one', 'picture'))
+    await page.getByRole('radio', { name: 'Picture 2' }).click()
+    await goOn.click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
+    await expect.element(page.getByRole('radio', { name: 'Picture 2' })).toBeChecked()
   })
 })
 
@@ -246,6 +264,23 @@ describe('publishing', () => {
       .element(page.getByRole('link', { name: 'Invite somebody' }))
       .toHaveAttribute('href', '/islands/harbour-books-x7k2p9/settings?part=invitations')
     expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+  })
+
+  test('for everybody is in Explore unless that is taken back, and at the plain address', async () => {
+    const { published } = answerOwnIslands({ ...draft })
+    await openBuilder(stepPath(draft.id, 'publish'))
+    const isFound = page.getByRole('checkbox', { name: 'Let people find it in Explore' })
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await expect.element(isFound).toBeChecked()
+    await page.getByRole('radio', { name: 'For members' }).click()
+    await expect.element(isFound).not.toBeChecked()
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await address.fill('harbour-books-bay')
+    await publishButton.click()
+    await expect.element(title).toHaveTextContent('Your island is published')
+    expect(published.map(({ body }) => body)).toEqual([
+      { door: 'public', isListed: true, slug: 'harbour-books-bay' },
+    ])
   })
 
   test('an address that was taken meanwhile says so at its field; the choice is kept over a reload', async () => {

@@ -9,12 +9,12 @@ import { IslandPicture } from '../../../ui/island-picture.tsx'
 
 /** The island is made: its address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
-  const { id, slug, kind, name, door, address, isListed, isRelayed, carrier } = island
+  const { id, slug, kind, picture, name, door, address, isListed, isRelayed, carrier } = island
   const isPrivate = door === 'invited'
   return (
     <Card>
       <IslandSky className="h-56 rounded-control border border-line sm:h-72">
-        <IslandPicture slug={slug} kind={kind} className="h-full" />
+        <IslandPicture picture={picture} kind={kind} className="h-full" />
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
         <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}

@@ -81,9 +81,7 @@ export function DoorForm({ island, onPublished, children }: DoorFormProps) {
         onChange={(choice) => change(isNew ? withPreset({ door, isListed }, choice) : choice)}
       />
       {takesSlug ? (
-        <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })}>
-          Its picture is drawn from it.
-        </SlugField>
+        <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })} />
       ) : (
         isSecret && <SecretAddress slug={island.slug} />
       )}

@@ -10,8 +10,6 @@ import { Button } from '../../../ui/button.tsx'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
-import { IslandSky } from '../../../ui/island-card.tsx'
-import { IslandPicture } from '../../../ui/island-picture.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 
@@ -22,9 +20,9 @@ interface AddressCardProps {
   onRenamed: (island: OwnIsland) => void
 }
 
-/** The picture and the address that it is drawn from. */
+/** The address of an island's page, and those that it had. */
 export function AddressCard({ island, onRenamed }: AddressCardProps) {
-  const { id, kind, slug, oldSlugs } = island
+  const { id, slug, oldSlugs } = island
   const { renameSlug } = useOwnIslandChanges()
   const [typed, setTyped] = useState(slug)
   const [error, setError] = useState<string>()
@@ -46,12 +44,9 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
     <Card aria-labelledby={headingId}>
       <CardHeader
         id={headingId}
-        title="Picture and address"
-        description="The picture is drawn from the address: another address gives another picture."
+        title="Its address"
+        description="Where its page is. The picture stays when the address changes."
       />
-      <IslandSky className="h-56 rounded-control border border-line">
-        <IslandPicture slug={typed} kind={kind} className="h-full" />
-      </IslandSky>
       <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
         <CopyButton text={address} label="the address" variant="ghost" />

@@ -22,6 +22,7 @@ import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
 import { RelayCard } from './relay-card.tsx'
 import { showInSettings } from './follow-own-islands.ts'
+import { PictureCard } from './picture-card.tsx'
 import { PortCard } from './port-card.tsx'
 import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
@@ -105,14 +106,17 @@ function PicturePart({ island }: PartProps) {
   const followSlug = useFollowSlug()
   const showToast = useToast()
   return (
-    <AddressCard
-      key={island.slug}
-      island={island}
-      onRenamed={(renamed) => {
-        showToast({ title: 'Address changed' })
-        followSlug(renamed)
-      }}
-    />
+    <>
+      <PictureCard island={island} />
+      <AddressCard
+        key={island.slug}
+        island={island}
+        onRenamed={(renamed) => {
+          showToast({ title: 'Address changed' })
+          followSlug(renamed)
+        }}
+      />
+    </>
   )
 }
 

@@ -18,6 +18,7 @@ import { openScreen } from '../../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleUser } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
+import { pictureChoices } from '../picture/picture-choices.ts'
 import { answerOwnIslands, takenSentence, takenSlug } from '../testing/answer-islands.ts'
 import { answerPeople, samplePerson } from '../testing/answer-people.ts'
 
@@ -69,9 +70,7 @@ describe('the settings of an island', () => {
     const until = '2099-01-02T03:04:05.000Z'
     answerOwnIslands({ ...island(), oldSlugs: [{ slug: 'old-tales', until }] })
     await openSettings('old-tales', 'picture')
-    await expect
-      .element(card('Picture and address'))
-      .toMatchTextContent('/islands/old-tales leads here')
+    await expect.element(card('Its address')).toMatchTextContent('/islands/old-tales leads here')
   })
 
   test('of an island that is not one’s own are not there', async () => {
@@ -219,6 +218,26 @@ describe('the relay', () => {
     await expect
       .element(card('Entrance').first())
       .toMatchTextContent('This server no longer has a relay, so nobody can enter.')
+  })
+})
+
+const drawn = () => document.querySelector('header svg[viewBox="0 0 200 180"]')?.innerHTML
+
+describe('the picture', () => {
+  test('becomes another one, everywhere on the screen', async () => {
+    const { updated } = answerOwnIslands({ ...island(), picture: 7 })
+    await openSettings('harbour-tales', 'picture')
+    const save = card('Picture').getByRole('button', { name: 'Save picture' })
+    await expect.element(save).toBeDisabled()
+    const before = drawn()
+    expect(before).toBeTypeOf('string')
+    await page.getByRole('radio', { name: 'Picture 2' }).click()
+    await save.click()
+    await expect.element(page.getByText('Picture saved', { exact: true })).toBeVisible()
+    expect(updated.map(({ body }) => body)).toEqual([{ picture: pictureChoices('one', 0)[0] }])
+    expect(drawn()).not.toBe(before)
+    await expect.element(page.getByRole('radio', { name: 'The picture that it has' })).toBeChecked()
+    await expect.element(save).toBeDisabled()
   })
 })
 

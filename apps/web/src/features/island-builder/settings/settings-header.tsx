@@ -15,7 +15,7 @@ import { LocalTime } from '../../../ui/local-time.tsx'
 
 /** Which island is set here, how it stands, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
-  const { slug, name, kind, door } = island
+  const { slug, name, kind, picture, door } = island
   return (
     <header className="flex flex-col gap-5">
       <Link
@@ -27,7 +27,7 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       </Link>
       <div className="flex min-w-0 items-center gap-4 sm:gap-5">
         <IslandSky className="size-16 shrink-0 rounded-card border border-line sm:size-20">
-          <IslandPicture slug={slug} kind={kind} className="h-full" />
+          <IslandPicture picture={picture} kind={kind} className="h-full" />
         </IslandSky>
         <div className="flex min-w-0 flex-col gap-1.5">
           <h1 className="text-heading font-semibold wrap-anywhere">

@@ -4,7 +4,7 @@ import type { IslandSettingsPart } from '../../../paths.ts'
 /** In the order in which they are needed: what can't be undone comes last. */
 export const settingsParts = [
   { id: 'details', name: 'Details' },
-  { id: 'picture', name: 'Picture' },
+  { id: 'picture', name: 'Picture and address' },
   { id: 'door', name: 'Door' },
   { id: 'members', name: 'Members' },
   { id: 'invitations', name: 'Invitations' },

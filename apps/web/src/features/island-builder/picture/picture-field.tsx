@@ -1,0 +1,60 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { useId, useState } from 'react'
+import Images from 'virtual:icon/images'
+import { Button } from '../../../ui/button.tsx'
+import { IslandSky } from '../../../ui/island-card.tsx'
+import { IslandPicture } from '../../../ui/island-picture.tsx'
+import { RadioCard } from '../../../ui/radio-card.tsx'
+import { pictureChoices } from './picture-choices.ts'
+
+interface PictureFieldProps {
+  island: Pick<OwnIsland, 'id' | 'kind' | 'picture'>
+  /** The picture that is chosen. */
+  value: number
+  onChange: (picture: number) => void
+}
+
+/** The picture of an island: the one that it has, or one of others that are drawn for it. */
+export function PictureField({ island, value, onChange }: PictureFieldProps) {
+  const { id, kind, picture } = island
+  const name = useId()
+  // What was chosen before the others came stays among them.
+  const [{ turn, kept }, setOffer] = useState({ turn: 0, kept: value })
+  const choices = [...new Set([picture, ...pictureChoices(id, turn), kept])]
+  return (
+    <>
+      <IslandSky className="h-56 rounded-control border border-line sm:h-72">
+        <IslandPicture picture={value} kind={kind} className="h-full" />
+      </IslandSky>
+      <fieldset className="min-w-0">
+        <legend className="mb-3 text-sm font-medium">Another picture</legend>
+        <div className="grid grid-cols-2 gap-3 sm:grid-cols-3">
+          {choices.map((choice, index) => (
+            <RadioCard
+              key={choice}
+              name={name}
+              checked={choice === value}
+              onChange={() => onChange(choice)}
+              aria-label={choice === picture ? 'The picture that it has' : `Picture ${index + 1}`}
+            >
+              {/* In the middle of the card, whose corner the radio takes. */}
+              <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 justify-center">
+                <IslandPicture picture={choice} kind={kind} className="h-20" />
+              </span>
+            </RadioCard>
+          ))}
+        </div>
+      </fieldset>
+      <div>
+        <Button
+          variant="outline"
+          size="sm"
+          onClick={() => setOffer({ turn: turn + 1, kept: value })}
+        >
+          <Images aria-hidden />
+          Show me others
+        </Button>
+      </div>
+    </>
+  )
+}
