@@ -155,15 +155,18 @@ const IslandFields = {
 export const NewIsland = v.strictObject({
   name: IslandFields.name,
   kind: IslandFields.kind,
-  /** Left out, the slug draws it. */
+  /** Left out, the slug draws it, or the name where there is no slug. */
   picture: v.exactOptional(IslandFields.picture),
   tagline: v.optional(IslandFields.tagline, ''),
   about: v.optional(IslandFields.about, ''),
   address: v.optional(IslandFields.address, null),
   carrier: v.optional(IslandFields.carrier, null),
   isRelayed: v.optional(IslandFields.isRelayed, false),
-  /** What it is to be called once it is published; until then six random characters end it. */
-  slug: Slug,
+  /**
+   * What it is to be called once it is published; until then six random characters end it. Left out, the
+   * name makes it.
+   */
+  slug: v.exactOptional(Slug),
 })
 export type NewIsland = v.InferOutput<typeof NewIsland>
 

@@ -15,3 +15,15 @@ export const Slug = v.pipe(
   v.maxLength(slugMaxLength, slugMessage),
   v.regex(slugPattern, slugMessage),
 )
+
+/** The address that a name suggests; empty where the name has nothing that an address can have. */
+export function slugFromName(name: string): string {
+  return name
+    .normalize('NFKD')
+    .replace(/[\p{Mn}'’]/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, slugMaxLength)
+    .replace(/-$/, '')
+}

@@ -57,6 +57,15 @@ describe('making an island', () => {
     }
   })
 
+  test('takes no more than a name and a kind: the name makes slug and picture', async () => {
+    const { host } = await setUp()
+    const made = await post(host, '', { name: 'Blog', kind: 'lab' })
+    expect(made.statusCode).toBe(201)
+    const island = made.json<OwnIsland>()
+    expect(island.slug).toMatch(/^isle-blog-[a-z0-9]{6}$/)
+    expect(island.picture).toBe(seedOf('Blog'))
+  })
+
   test('has a picture of its own, by its slug unless another is chosen, which stays with another slug', async () => {
     const { host, inject } = await setUp()
     const slug = newSlug()

@@ -12,7 +12,7 @@ import {
   type CarrierDeps,
 } from './change-island.ts'
 import type { IslandsStore } from './islands-store.ts'
-import { secretSlug, slugFault } from './slugs.ts'
+import { secretSlug, slugFault, slugOfName } from './slugs.ts'
 
 export interface MakeIslandDeps extends CarrierDeps {
   readonly store: Pick<IslandsStore, 'insert'>
@@ -28,9 +28,10 @@ export interface MakeIslandDeps extends CarrierDeps {
 export async function makeIsland(
   deps: MakeIslandDeps,
   userKey: number,
-  { carrier, slug, picture = seedOf(slug), ...details }: NewIsland,
+  { carrier, slug, picture, ...details }: NewIsland,
 ): Promise<{ readonly key: number; readonly id: string }> {
-  const fault = slugFault(slug)
+  const wish = slug ?? slugOfName(details.name)
+  const fault = slugFault(wish)
   if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
   const carrierKey = carrier === null ? null : await findCarrierKey(deps, userKey, carrier)
   const { isRelayed } = details
@@ -40,8 +41,8 @@ export async function makeIsland(
     ...withOneWay(details),
     id,
     userKey,
-    slug: secretSlug(slug),
-    picture,
+    slug: secretSlug(wish),
+    picture: picture ?? seedOf(slug ?? details.name),
     carrierKey,
     createdMs: deps.clock(),
   }

@@ -2,11 +2,30 @@ import { Slug } from '@astropelago/contract/slugs'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { isSecret, plainPart, secretSlug, skeletonOf, slugFault } from './slugs.ts'
+import { isSecret, plainPart, secretSlug, skeletonOf, slugFault, slugOfName } from './slugs.ts'
 
 const plain = fc
   .stringMatching(/^[a-z0-9]{1,10}(-[a-z0-9]{1,10}){0,2}$/)
   .filter((text) => text.length >= 3 && text.length <= 32 && !isSecret(text))
+
+test.each([
+  ['Harbour Books', 'harbour-books'],
+  ['Blog', 'isle-blog'],
+  ['B1og', 'isle-b1og'],
+  ['A', 'isle-a'],
+  ['港の本', 'isle'],
+  ['Isle ab12cd', 'isle'],
+])('the name %s makes the slug %s', (name, slug) => {
+  expect(slugOfName(name)).toBe(slug)
+})
+
+test('whatever the name, its slug can be had', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 80 }), (name) => {
+      expect(slugFault(slugOfName(name))).toBeUndefined()
+    }),
+  )
+})
 
 test('S54 the slug of a draft is what was wished for and six random characters', () => {
   fc.assert(

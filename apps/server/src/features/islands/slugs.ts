@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { oldSlugDays } from '@astropelago/contract/limits'
 import { loungeSlug, pages, serverSegments } from '@astropelago/contract/pages'
-import { Slug } from '@astropelago/contract/slugs'
+import { Slug, slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 
 /** How long an old slug leads to its island. */
@@ -44,6 +44,13 @@ export function secretSlug(wish: string): string {
     const slug = `${start}-${end.join('')}`
     if (isSecret(slug)) return slug
   }
+}
+
+/** The slug that a name makes; another one where that can't be had, such as that of `Blog` or of `港の本`. */
+export function slugOfName(name: string): string {
+  const wish = slugFromName(name)
+  const slugs = [wish, slugFromName(`isle ${wish}`)]
+  return slugs.find((slug) => slugFault(slug) === undefined) ?? 'isle'
 }
 
 /** Whether it ends as those of islands do that not everybody may know of. */

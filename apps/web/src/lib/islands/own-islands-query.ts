@@ -3,7 +3,6 @@ import {
   createIsland,
   type IslandChanges,
   listOwnIslands,
-  type NewIsland,
   type OwnIsland,
   publishIsland,
   renameSlug,
@@ -44,7 +43,7 @@ export function useOwnIslandChanges() {
       return changed
     }
     return {
-      create: async (body: NewIsland): Promise<OwnIsland> => {
+      create: async (body: BodyInput<typeof createIsland>): Promise<OwnIsland> => {
         const island = await call(createIsland, { body })
         await show((islands) => [island, ...islands])
         return island

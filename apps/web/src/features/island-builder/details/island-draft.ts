@@ -6,8 +6,9 @@ import {
   NewIsland as NewIslandBody,
   type OwnIsland,
 } from '@astropelago/contract/islands'
+import { slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
-import { slugFromName, wishedSlug } from './slug-text.ts'
+import { wishedSlug } from './slug-text.ts'
 
 /** Where an island is: nowhere yet, behind a link of its own, or on a device to which the relay leads. */
 const Way = v.picklist(['none', 'link', 'relay'])

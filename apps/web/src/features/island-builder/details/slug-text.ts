@@ -1,17 +1,3 @@
-import { slugMaxLength } from '@astropelago/contract/limits'
-
-/** The address that a name suggests; empty where the name has nothing that an address can have. */
-export function slugFromName(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/[\p{Mn}'’]/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, slugMaxLength)
-    .replace(/-$/, '')
-}
-
 /** What stands in the field while an address is typed: blanks and capitals are made fit. */
 export function typedSlug(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '-')

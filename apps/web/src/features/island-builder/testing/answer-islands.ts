@@ -26,7 +26,7 @@ export function answerOwnIslands(...islands: OwnIsland[]) {
     return { status: 200 as const, body: changed }
   }
   const listed = answerApi(listOwnIslands, () => ({ status: 200, body: islands }))
-  const created = answerApi(createIsland, ({ body: { slug, carrier, ...body } }) => {
+  const created = answerApi(createIsland, ({ body: { slug = 'isle', carrier, ...body } }) => {
     const island = sampleDraft({
       ...body,
       slug: `${slug.slice(0, 25)}-x7k2p9`,
