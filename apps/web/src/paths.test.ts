@@ -32,6 +32,7 @@ test('every link leads where it always led', () => {
       "library": "/library",
       "mothership": "/mothership",
       "newIsland": "/new-island?island=a+b",
+      "newIslandOn": "/new-island?device=a+b",
       "observatory": "/observatory",
       "observatoryDevice": "/observatory?device=a+b",
       "resetPassword": "/reset-password",

@@ -62,6 +62,12 @@ export const paths = {
     id === undefined
       ? pages.newIsland
       : `${pages.newIsland}?${new URLSearchParams({ island: id, ...(step !== undefined && { step }) }).toString()}`,
+  /** The same for an island whose name is typed already, and that one of the user's devices will carry. */
+  newIslandOn: (device: string | undefined, name = '') =>
+    `${pages.newIsland}?${new URLSearchParams({
+      ...(device !== undefined && { device }),
+      ...(name !== '' && { name }),
+    }).toString()}`,
   island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
   /** Where an island that the relay carries asks whether it may know who comes. */
   islandName: (slug: string) => `/islands/${encodeURIComponent(slug)}/enter?ask=1`,

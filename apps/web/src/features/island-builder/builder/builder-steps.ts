@@ -24,3 +24,18 @@ export function useBuilderPlace(): BuilderPlace {
   // Before there is a draft, nothing can be published.
   return { islandId, step: islandId === undefined ? 'details' : step }
 }
+
+/** What is known of a new island before anything is asked, from where somebody came. */
+export interface KnownBefore {
+  /** The id of the device that will carry it. */
+  readonly device: string | undefined
+  readonly name: string | undefined
+}
+
+export function useKnownBefore(): KnownBefore {
+  const [parameters] = useSearchParams()
+  return {
+    device: parameters.get('device') ?? undefined,
+    name: parameters.get('name') ?? undefined,
+  }
+}

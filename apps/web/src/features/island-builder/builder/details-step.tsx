@@ -14,25 +14,32 @@ import {
   readIsland,
   readNewIsland,
 } from '../details/island-draft.ts'
-import { PlaceFields } from '../details/place-fields.tsx'
+import { PlaceOrKnown } from '../details/known-place.tsx'
 import { SlugField } from '../details/slug-field.tsx'
+import { wishedSlug } from '../details/slug-text.ts'
 import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
 import { publishDraft } from '../door/publish-draft.ts'
-import { CardPreview } from './card-preview.tsx'
+import { useKnownBefore, type KnownBefore } from './builder-steps.ts'
 import { islandDraft } from './kept-drafts.ts'
+import { WithPreview } from './with-preview.tsx'
 
 /** What a new island is. It is the server's, as a draft, once this is sent. */
 export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => void }) {
   const { create } = useOwnIslandChanges()
   const [kept] = useState(() => islandDraft('new'))
+  const known = useKnownBefore()
   const { wiring, saving, ...form } = useIslandForm({
-    initial: kept.read() ?? emptyDraft,
+    initial: withKnown(kept.read() ?? emptyDraft, known),
     onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
     read: readNewIsland,
     save: async (details) => {
       const island = await create(details)
       const { door, isListed } = island
-      publishDraft(island.id).write({ door, isListed, slug: details.slug })
+      publishDraft(island.id).write({
+        door,
+        isListed,
+        slug: details.slug ?? wishedSlug(island.slug),
+      })
       return island
     },
     onSaved: (island) => {
@@ -41,7 +48,7 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
     },
   })
   return (
-    <DetailsForm form={form} wiring={wiring}>
+    <DetailsForm form={form} wiring={wiring} carrier={known.device}>
       <FormError>{failureText(saving.error)}</FormError>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button type="submit" busy={saving.isPending}>
@@ -76,7 +83,7 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
     },
   })
   return (
-    <DetailsForm form={form} wiring={wiring} picture={island.picture}>
+    <DetailsForm form={form} wiring={wiring} island={island}>
       <FormError>{failureText(saving.error)}</FormError>
       <div>
         <Button type="submit" busy={saving.isPending}>
@@ -85,6 +92,15 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
       </div>
     </DetailsForm>
   )
+}
+
+/** A device that is known is asked for no more, whatever was chosen before. */
+function withKnown(draft: IslandDraft, { device, name }: KnownBefore): IslandDraft {
+  return {
+    ...draft,
+    ...(device !== undefined && { way: 'relay', carrier: device }),
+    ...(name !== undefined && draft.name.trim() === '' && { name }),
+  }
 }
 
 /** Keeps what is typed, unless nothing has been. */
@@ -96,15 +112,17 @@ function keep(kept: ReturnType<typeof islandDraft>, draft: IslandDraft): void {
 interface DetailsFormProps {
   form: IslandForm
   wiring: React.ComponentProps<'form'>
-  picture?: number
+  island?: OwnIsland
+  /** The id of the device that is known to carry it. */
+  carrier?: string | undefined
   /** How it is sent. */
   children: React.ReactNode
 }
 
-function DetailsForm({ form, wiring, picture, children }: DetailsFormProps) {
+function DetailsForm({ form, wiring, island, carrier, children }: DetailsFormProps) {
   const { draft, errors, change } = form
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+    <WithPreview draft={draft} island={island}>
       <form {...wiring} aria-label="Details" className="flex min-w-0 flex-col gap-6">
         <Card>
           <AboutFields form={form} />
@@ -117,11 +135,10 @@ function DetailsForm({ form, wiring, picture, children }: DetailsFormProps) {
           </SlugField>
         </Card>
         <Card>
-          <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
+          <PlaceOrKnown form={form} carrier={carrier} />
         </Card>
         {children}
       </form>
-      <CardPreview draft={draft} picture={picture} />
-    </div>
+    </WithPreview>
   )
 }

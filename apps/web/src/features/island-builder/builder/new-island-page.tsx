@@ -1,7 +1,7 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import Info from 'virtual:icon/info'
 import { isDraft, ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
@@ -13,7 +13,9 @@ import { Card } from '../../../ui/card.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
+import { draftOf } from '../details/island-draft.ts'
 import { DoorForm } from '../door/door-form.tsx'
+import type { PublishDraft } from '../door/publish-draft.ts'
 import { NotYours } from '../not-yours.tsx'
 import { BegunDrafts } from './begun-drafts.tsx'
 import { type BuilderStep, useBuilderPlace } from './builder-steps.ts'
@@ -21,6 +23,7 @@ import { ChangeDetails, NewDetails } from './details-step.tsx'
 import { PictureStep } from './picture-step.tsx'
 import { Published } from './published.tsx'
 import { StepList } from './step-list.tsx'
+import { WithPreview } from './with-preview.tsx'
 
 const titles: Readonly<Record<BuilderStep, string>> = {
   details: 'What it is',
@@ -130,20 +133,34 @@ function Step({ island, step }: StepProps) {
       </PictureStep>
     )
   }
+  return <PublishStep island={island} />
+}
+
+function PublishStep({ island }: { island: OwnIsland }) {
+  const navigate = useNavigate()
+  const [choice, setChoice] = useState<PublishDraft>()
+  const draft = draftOf(island)
   return (
-    <Card>
-      <DoorForm
-        island={island}
-        onPublished={() => void navigate(paths.newIsland(island.id), { replace: true })}
-      >
-        <Button
-          variant="ghost"
-          onClick={() => void navigate(paths.newIsland(island.id, 'picture'))}
+    <WithPreview
+      draft={choice === undefined ? draft : { ...draft, slug: choice.slug }}
+      island={island}
+      choice={choice}
+    >
+      <Card>
+        <DoorForm
+          island={island}
+          onDraft={setChoice}
+          onPublished={() => void navigate(paths.newIsland(island.id), { replace: true })}
         >
-          Back
-        </Button>
-      </DoorForm>
-    </Card>
+          <Button
+            variant="ghost"
+            onClick={() => void navigate(paths.newIsland(island.id, 'picture'))}
+          >
+            Back
+          </Button>
+        </DoorForm>
+      </Card>
+    </WithPreview>
   )
 }
 

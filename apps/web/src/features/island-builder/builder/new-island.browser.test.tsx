@@ -71,7 +71,7 @@ describe('what an island is', () => {
   test('is sent with the relay and its device, under the address that visitors will get', async () => {
     answerRelay()
     const pi = sampleDevice({ label: 'Harbour Pi' })
-    answerOwnDevices(pi)
+    answerOwnDevices(pi, sampleDevice({ label: 'Attic' }))
     const { created } = answerOwnIslands()
     await openBuilder()
     await name.fill('Harbour Books')
@@ -92,6 +92,46 @@ describe('what an island is', () => {
     expect(created.map(({ body }) => body)).toEqual([
       expect.objectContaining({ address: null, carrier: pi.id, isRelayed: true }),
     ])
+  })
+
+  test('the only device there is is the one that the relay leads to', async () => {
+    answerRelay()
+    const pi = sampleDevice({ label: 'Harbour Pi' })
+    answerOwnDevices(pi)
+    answerOwnIslands()
+    await openBuilder()
+    await page.getByRole('radio', { name: 'Through the relay' }).click()
+    await expect.element(field('Device that runs it')).toHaveValue(pi.id)
+  })
+
+  test('from Connect, name, device and relay are known and not asked for, unless it is to be elsewhere', async () => {
+    answerRelay()
+    const pi = sampleDevice({ label: 'Harbour Pi' })
+    answerOwnDevices(pi, sampleDevice({ label: 'Attic' }))
+    const { created } = answerOwnIslands()
+    await openBuilder(`/new-island?device=${pi.id}&name=Harbour+Books`)
+    const form = page.getByRole('form', { name: 'Details' })
+    await expect.element(form).toMatchTextContent('It runs on Harbour Pi.')
+    await expect.element(name).toHaveValue('Harbour Books')
+    const relay = page.getByRole('radio', { name: 'Through the relay' })
+    await expect.element(relay).not.toBeInTheDocument()
+    await page.getByRole('button', { name: 'Choose another place' }).click()
+    await expect.element(relay).toBeChecked()
+    await expect.element(field('Device that runs it')).toHaveValue(pi.id)
+    await page.getByRole('radio', { name: 'Creative lab' }).click()
+    await saveButton.click()
+    await expect.element(title.first()).toHaveTextContent('What it looks like')
+    expect(created.map(({ body }) => body)).toMatchObject([
+      { name: 'Harbour Books', carrier: pi.id, isRelayed: true },
+    ])
+  })
+
+  test('a device that is none of one’s own is asked for as ever', async () => {
+    answerRelay()
+    answerOwnDevices(sampleDevice({ label: 'Attic' }))
+    answerOwnIslands()
+    await openBuilder('/new-island?device=gone')
+    await expect.element(page.getByRole('radio', { name: 'Through the relay' })).toBeChecked()
   })
 
   test('whether there is a relay is asked again where it could not be loaded', async () => {
@@ -233,6 +273,65 @@ describe('its picture', () => {
     await goOn.click()
     await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
     await expect.element(page.getByRole('radio', { name: 'Picture 2' })).toBeChecked()
+  })
+})
+
+describe('the preview', () => {
+  const preview = page.getByRole('complementary', { name: 'Preview' })
+
+  test('says what is true of the choices made so far, and nothing of being open before it is', async () => {
+    await page.viewport(1440, 900)
+    answerRelay()
+    const pi = sampleDevice({ label: 'Harbour Pi', status: 'online' })
+    answerOwnDevices(pi)
+    const { islands } = answerOwnIslands()
+    await openBuilder()
+    await name.fill('Harbour Books')
+    await expect.element(preview).toMatchTextContent('/islands/harbour-books-••••••')
+    await expect.element(preview).toMatchTextContent('Nowhere yet.')
+    await expect.element(preview).toMatchTextContent('Not there yet')
+    await expect.element(preview).toMatchTextContent('Only those whom its host let in may enter.')
+    await expect.element(preview).toMatchTextContent('It is in no list.')
+    await page.getByRole('radio', { name: 'A link' }).click()
+    await field('Link').fill('https://books.example')
+    await expect.element(preview).toMatchTextContent('https://books.example')
+    await expect.element(preview).toMatchTextContent('no device tells whether anybody is home')
+    const card = preview.getByRole('article')
+    await expect.element(card).toMatchTextContent('Closed')
+    await page.getByRole('radio', { name: 'Through the relay' }).click()
+    await expect.element(preview).toMatchTextContent('Closed, until the agent runs on Harbour Pi.')
+    await expect.element(preview).toMatchTextContent('https://harbour-books-••••••.isles.example/')
+    await expect.element(card).not.toMatchTextContent('Open')
+    expect(islands).toEqual([])
+  })
+
+  test('of a draft follows its door, its picture and whether its agent is there', async () => {
+    await page.viewport(1440, 900)
+    answerRelay()
+    const pi = sampleDevice({ label: 'Harbour Pi' })
+    answerOwnDevices(pi)
+    const carrier = { id: pi.id, label: pi.label }
+    const draft = sampleDraft({ id: 'one', isRelayed: true, carrier })
+    answerOwnIslands(draft)
+    await openBuilder(stepPath('one', 'publish'))
+    await expect.element(preview).toMatchTextContent('/islands/harbour-books-x7k2p9')
+    await expect.element(preview).toMatchTextContent('Closed, until the agent runs on Harbour Pi.')
+    await page.getByRole('radio', { name: 'For everybody' }).click()
+    await expect.element(preview).toMatchTextContent('Anybody may enter, signed in or not.')
+    await expect.element(preview).toMatchTextContent('Everybody can find it in Explore.')
+    await expect.element(preview).toMatchTextContent('https://harbour-books.isles.example/')
+    await address.fill('harbour-library')
+    await expect.element(preview).toMatchTextContent('https://harbour-library.isles.example/')
+    await cleanup()
+    answerOwnIslands({ ...draft, isOpen: true, isWatched: true })
+    await openBuilder(stepPath('one', 'picture'))
+    await expect.element(preview).toMatchTextContent('it opens once you publish it')
+    // As it was chosen in the other step.
+    await expect.element(preview).toMatchTextContent('Everybody can find it in Explore.')
+    const drawn = () => preview.getByRole('article').element().querySelector('svg')?.innerHTML
+    const before = drawn()
+    await page.getByRole('radio', { name: 'Picture 2' }).click()
+    await expect.poll(drawn).not.toBe(before)
   })
 })
 

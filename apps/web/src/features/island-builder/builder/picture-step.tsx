@@ -8,7 +8,9 @@ import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { draftOf } from '../details/island-draft.ts'
 import { PictureField } from '../picture/picture-field.tsx'
+import { WithPreview } from './with-preview.tsx'
 
 interface PictureStepProps {
   island: OwnIsland
@@ -33,36 +35,38 @@ export function PictureStep({ island, onSaved, children }: PictureStepProps) {
     },
   })
   return (
-    <form
-      noValidate
-      aria-label="Picture"
-      className="flex min-w-0 flex-col gap-6"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!saving.isPending) saving.mutate()
-      }}
-    >
-      <Card>
-        <p className="text-sm text-muted">
-          It is the same on every screen and wherever the address is pasted. You can change it at
-          any time.
-        </p>
-        <PictureField
-          island={island}
-          value={chosen}
-          onChange={(next) => {
-            setChosen(next)
-            kept.write(next)
-          }}
-        />
-      </Card>
-      <FormError>{failureText(saving.error)}</FormError>
-      <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Go on'}
-        </Button>
-        {children}
-      </div>
-    </form>
+    <WithPreview draft={draftOf(island)} island={island} picture={chosen}>
+      <form
+        noValidate
+        aria-label="Picture"
+        className="flex min-w-0 flex-col gap-6"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!saving.isPending) saving.mutate()
+        }}
+      >
+        <Card>
+          <p className="text-sm text-muted">
+            It is the same on every screen and wherever the address is pasted. You can change it at
+            any time.
+          </p>
+          <PictureField
+            island={island}
+            value={chosen}
+            onChange={(next) => {
+              setChosen(next)
+              kept.write(next)
+            }}
+          />
+        </Card>
+        <FormError>{failureText(saving.error)}</FormError>
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" busy={saving.isPending}>
+            {saving.isPending ? 'Saving…' : 'Go on'}
+          </Button>
+          {children}
+        </div>
+      </form>
+    </WithPreview>
   )
 }

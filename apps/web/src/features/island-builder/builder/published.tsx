@@ -19,7 +19,9 @@ export function Published({ island }: { island: OwnIsland }) {
       <p className="text-sm text-muted wrap-anywhere">
         <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}
         {isRelayed
-          ? 'It opens as soon as your device carries it.'
+          ? island.isOpen
+            ? 'It is open: the agent on your device is connected.'
+            : 'It opens as soon as your device carries it.'
           : address === null && 'It stays closed until it has a link.'}
       </p>
       <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />

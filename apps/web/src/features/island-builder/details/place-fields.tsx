@@ -4,6 +4,7 @@ import { relayQuery } from '../../../lib/islands/relay-query.ts'
 import { ErrorLine } from '../../../ui/error-line.tsx'
 import { RadioCard } from '../../../ui/radio-card.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { CarrierField } from './carrier-field.tsx'
 import { RelayAddressNote } from './relay-address-note.tsx'
 import type { Way } from './island-draft.ts'
@@ -33,6 +34,15 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const { draft, change, errors, textField } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
+  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: relay?.addresses != null })
+  // The only one there is need not be chosen.
+  const only = devices?.length === 1 ? devices[0] : undefined
+  const choose = (way: Way) =>
+    change(
+      way === 'relay' && draft.carrier === '' && only !== undefined
+        ? { way, carrier: only.id }
+        : { way },
+    )
   // Where it is chosen it stays there to be seen, whatever this server has by now.
   const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
@@ -48,7 +58,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
                 name={id}
                 value={way}
                 checked={draft.way === way}
-                onChange={() => change({ way })}
+                onChange={() => choose(way)}
                 aria-labelledby={`${id}-${way}`}
                 aria-describedby={`${id}-${way}-about`}
                 {...(way === 'relay' && { className: 'sm:col-span-2' })}

@@ -5,7 +5,7 @@ interface RelayAddressNoteProps {
   /** As the server says them; null where it has no relay. */
   addresses: string | null
   slug: string
-  /** Whether it has to be published before that is its own. */
+  /** Whether nothing is said yet of who may know of it. */
   isPlanned: boolean
 }
 
@@ -25,7 +25,7 @@ export function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNot
           <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
             {addressOfSlug(addresses, slug || 'your-island')}
           </bdi>
-          .{isPlanned && ' Until you publish it, six random characters more are in it.'}
+          .{isPlanned && ' Unless everybody may know of it, six random characters more are in it.'}
         </span>
       )}
     </p>

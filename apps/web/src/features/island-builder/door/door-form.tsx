@@ -11,17 +11,19 @@ import { SlugField } from '../details/slug-field.tsx'
 import { isSecretSlug, wishedSlug } from '../details/slug-text.ts'
 import { type DoorChoice, isKnownToAll } from './audiences.ts'
 import { DoorFields } from './door-fields.tsx'
-import { publishDraft } from './publish-draft.ts'
+import { type PublishDraft, publishDraft } from './publish-draft.ts'
 
 interface DoorFormProps {
   island: OwnIsland
   onPublished: (island: OwnIsland) => void
+  /** Told of what is chosen. */
+  onDraft?: (draft: PublishDraft) => void
   /** More buttons. */
   children?: ReactNode
 }
 
 /** Publishes a draft, or changes who may know of an island and enter. */
-export function DoorForm({ island, onPublished, children }: DoorFormProps) {
+export function DoorForm({ island, onPublished, onDraft, children }: DoorFormProps) {
   const { id } = island
   const isNew = isDraft(island)
   const kept = publishDraft(id)
@@ -50,6 +52,7 @@ export function DoorForm({ island, onPublished, children }: DoorFormProps) {
       setSlugError(isTaken ? error.sentence : fieldErrors(error)['slug'])
     },
   })
+  useEffect(() => onDraft?.({ door, isListed, slug }), [door, isListed, slug, onDraft])
   useEffect(() => {
     if (slugError !== undefined) form.current?.querySelector<HTMLElement>('[name=slug]')?.focus()
   }, [slugError])

@@ -28,7 +28,7 @@ const partLink = (name: string | RegExp) =>
 const connectionFailed = 'The connection failed. Check it and try again.'
 
 async function openSettings(slug: string, part?: string) {
-  answerOwnDevices(sampleDevice({ label: 'Harbour Pi' }))
+  answerOwnDevices(sampleDevice({ label: 'Harbour Pi' }), sampleDevice({ label: 'Attic' }))
   const stream = answerStream(streamOwn, OwnMessage)
   const search = part === undefined ? '' : `?part=${part}`
   await openScreen(`/islands/${slug}/settings${search}`, { user: sampleUser })

@@ -1,0 +1,151 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { addressOfSlug } from '@astropelago/contract/island-relay'
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { seedOf } from '@astropelago/island-picture/seeded-random'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useDeferredValue } from 'react'
+import { relayQuery } from '../../../lib/islands/relay-query.ts'
+import { useUser } from '../../../lib/use-user.ts'
+import { paths } from '../../../paths.ts'
+import { IslandCard } from '../../../ui/island-card.tsx'
+import { doorWords } from '../../../ui/island-words.ts'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { draftOf, draftSlug, type IslandDraft } from '../details/island-draft.ts'
+import { isSecretSlug } from '../details/slug-text.ts'
+import { type DoorChoice, isKnownToAll } from '../door/audiences.ts'
+import { publishDraft } from '../door/publish-draft.ts'
+
+interface WithPreviewProps {
+  draft: IslandDraft
+  /** The draft that there is; undefined while the first step is typed. */
+  island: OwnIsland | undefined
+  /** What is being chosen of its door; else what was chosen last. */
+  choice?: DoorChoice | undefined
+  /** One that is being chosen. */
+  picture?: number | undefined
+  children: ReactNode
+}
+
+/** How every island begins. */
+const safest: DoorChoice = { door: 'invited', isListed: false }
+
+/** A step of the Builder, and beside or below it what becomes of the choices made so far. */
+export function WithPreview(props: WithPreviewProps) {
+  const { island } = props
+  // Drawing it anew must not hold up the typing.
+  const draft = useDeferredValue(props.draft)
+  const { username, name } = useUser()
+  const choice = props.choice ?? (island && publishDraft(island.id).read()) ?? island ?? safest
+  const { door, isListed } = choice
+  const slug = draftSlug(draft)
+  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: draft.carrier !== '' })
+  const device = devices?.find(({ id }) => id === draft.carrier)
+  const { data: relay } = useQuery({ ...relayQuery, enabled: draft.way === 'relay' })
+  const { start, end } = plannedSlug(slug, island, choice)
+  const isThere = draft.way !== 'none'
+  // Nobody but its host can enter it before it is published: no more than that is said of one that is online.
+  const isOnline = island !== undefined && isOpenNow(island, draft)
+  const facts = [
+    { name: 'Address', text: `${window.location.host}${paths.island(start)}${end}` },
+    {
+      name: 'Visitors enter at',
+      text: entrance(draft, `${start}${end}`, relay?.addresses ?? null),
+    },
+    { name: 'Open or closed', text: opening(draft, device, isOnline) },
+    {
+      name: 'Who may come in',
+      text: `${doorWords[door].about} ${isListed ? 'Everybody can find it in Explore.' : 'It is in no list.'}`,
+    },
+  ]
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+      {props.children}
+      <aside aria-label="Preview" className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-24">
+        <p className="text-xs font-medium text-muted">As it will be, by what you chose so far</p>
+        <div className="max-lg:hidden">
+          <IslandCard
+            link={Title}
+            to=""
+            island={{
+              id: 'preview',
+              slug: start,
+              name: draft.name.trim() || 'Your island',
+              // Something has to be drawn before a kind is chosen.
+              kind: draft.kind || 'social',
+              picture: props.picture ?? island?.picture ?? seedOf(slug),
+              tagline: draft.tagline.trim(),
+              door,
+              host: name ?? username,
+              isOpen: isOnline,
+              isWatched: isThere,
+              since: null,
+              deviceId: null,
+              publishedAt: null,
+            }}
+          />
+        </div>
+        <dl className="flex flex-col gap-3 rounded-card border border-line bg-panel/85 p-5 text-sm">
+          {facts.map((fact) => (
+            <div key={fact.name} className="flex min-w-0 flex-col gap-0.5">
+              <dt className="text-xs text-muted">{fact.name}</dt>
+              <dd dir="auto" className="wrap-anywhere text-ink">
+                {fact.text}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </aside>
+    </div>
+  )
+}
+
+/** It leads nowhere yet. */
+function Title({ children }: { children: ReactNode }) {
+  return <>{children}</>
+}
+
+/** What it will be called: random characters that nobody knows yet are dots. */
+function plannedSlug(wish: string, island: OwnIsland | undefined, choice: DoorChoice) {
+  const start = wish || 'your-island'
+  if (isKnownToAll(choice)) return { start, end: '' }
+  return island !== undefined && isSecretSlug(island.slug)
+    ? { start: island.slug, end: '' }
+    : { start, end: '-••••••' }
+}
+
+function entrance(
+  { way, address }: IslandDraft,
+  slug: string,
+  relayAddresses: string | null,
+): string {
+  if (way === 'none') return 'Nowhere yet.'
+  if (way === 'link') return address.trim() || 'The link that you enter.'
+  return relayAddresses === null ? 'The relay.' : addressOfSlug(relayAddresses, slug)
+}
+
+/** Whether it is online now as it is typed: a link that nobody watches is not known to be. */
+function isOpenNow(island: OwnIsland, draft: IslandDraft): boolean {
+  const saved = draftOf(island)
+  const isSame =
+    saved.way === draft.way && saved.address === draft.address && saved.carrier === draft.carrier
+  return isSame && island.isOpen && island.isWatched
+}
+
+function opening(
+  { way, carrier }: IslandDraft,
+  device: OwnDevice | undefined,
+  isOnline: boolean,
+): string {
+  if (way === 'none') return 'Closed, until you say where visitors enter.'
+  if (way === 'relay' && carrier === '') return 'Closed, until a device runs it.'
+  const name = device?.label ?? 'the device that you chose'
+  if (way === 'relay') {
+    return isOnline
+      ? `The agent on ${name} is connected: it opens once you publish it.`
+      : `Closed, until the agent runs on ${name}.`
+  }
+  if (carrier === '') return 'Open once you publish it: no device tells whether anybody is home.'
+  return isOnline
+    ? `Open once you publish it, while ${name} is online, as it is now.`
+    : `Closed, until ${name} is online.`
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { relayQuery } from '../../../lib/islands/relay-query.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
+import { draftSlug } from './island-draft.ts'
+import { PlaceFields } from './place-fields.tsx'
+import type { IslandForm } from './use-island-form.ts'
+
+interface PlaceOrKnownProps {
+  form: IslandForm
+  /** The id of the device that is known to carry it. */
+  carrier: string | undefined
+}
+
+/** Where a new island is: nothing is asked where it is known already, until that is to be another place. */
+export function PlaceOrKnown({ form, carrier }: PlaceOrKnownProps) {
+  const { draft, errors } = form
+  const [isChanging, setIsChanging] = useState(false)
+  const { data: relay } = useQuery(relayQuery)
+  const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: carrier !== undefined })
+  const device = devices?.find(({ id }) => id === carrier)
+  const isRefused = errors['carrier'] !== undefined || errors['isRelayed'] !== undefined
+  const isKnown =
+    device !== undefined && draft.way === 'relay' && draft.carrier === carrier && relay?.addresses
+  if (!isKnown || isChanging || isRefused) {
+    return <PlaceFields form={form} slug={draftSlug(draft)} isPlanned />
+  }
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+      <p className="min-w-0 text-sm wrap-anywhere">
+        It runs on <bdi className="font-medium">{device.label}</bdi>. The relay leads visitors
+        there.
+      </p>
+      <Button variant="ghost" size="sm" onClick={() => setIsChanging(true)}>
+        Choose another place
+      </Button>
+    </div>
+  )
+}
