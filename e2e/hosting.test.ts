@@ -1,12 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { getMe } from '@astropelago/contract/me'
-import { createIsland, publishIsland } from '@astropelago/contract/islands'
 import { listen } from '../apps/server/src/test/listen.ts'
 import { askApi } from './harness/ask-api.ts'
 import { codeOf } from './harness/connect-steps.ts'
-import { makeDevice } from './harness/devices.ts'
 import { newCredentials } from './harness/new-credentials.ts'
+import { signInForm } from './harness/sign-in-form.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
@@ -28,54 +27,86 @@ async function openService() {
   }
 }
 
-test('the block that Connect shows, pasted into bash, opens an island on this machine to a member in another browser, and the one to stop it closes it again', async ({
+// A device that is made by itself stands in the town that the browser's time zone is named after.
+test.use({ timezoneId: 'Europe/Vienna' })
+
+test('a name, a port and one block to paste: an island that a friend enters by an invitation, until the block to stop it is pasted', async ({
   page,
   browser,
   server,
-  user,
   home,
   problems,
 }) => {
-  expect(user.username).toBeDefined()
-  const { request } = page.context()
-  const { id: carrier } = await makeDevice(request)
-  const slug = `quay-${newCredentials().username.slice(-8).toLowerCase()}`
-  const draft = await askApi(request, createIsland, {
-    data: { name: 'The Quay', kind: 'social', slug, isRelayed: true, carrier },
-  })
-  const island = await askApi(request, publishIsland, {
-    params: { id: draft.id },
-    data: { door: 'members', isListed: false },
-  })
+  problems.expectFailure(401)
   const service = await openService()
+  const { username, password } = newCredentials()
+  const form = signInForm(page)
+  const step = (name: string) => page.getByRole('region', { name, exact: true })
+  const [say, paste, open] = [
+    step('Say what you host'),
+    step('Paste one block'),
+    step('Open your island'),
+  ]
+  const name = say.getByLabel('Name', { exact: true })
+  const port = say.getByLabel('Port or address', { exact: true })
+  const show = say.getByRole('button', { name: 'Show the block to paste' })
   try {
-    await page.goto(`/connect?for=hosting&device=${carrier}`)
-    const run = page.getByRole('region', { name: 'Run the agent', exact: true })
-    const open = page.getByRole('region', { name: 'Open your island', exact: true })
-    await run.getByLabel('Port or address', { exact: true }).fill(service.port)
-    await run.getByRole('button', { name: 'Generate token' }).click()
-    const block = codeOf(run.getByRole('figure', { name: /^Paste this into a terminal/ }))
+    await page.goto('/connect?for=hosting')
+    await form.username.fill(username)
+    await form.password.fill(password)
+    await form.register.click()
+    await expect(say).toContainText('Only you see it, at Vienna')
+    await name.fill('The Quay')
+    await port.fill(service.port)
+
+    // Whoever is signed out meanwhile signs in, and finds what was typed.
+    await page.context().clearCookies()
+    await show.click()
+    await expect(say.getByRole('alert')).toContainText('You are signed out.')
+    await say.getByRole('button', { name: 'Sign in' }).click()
+    await form.username.fill(username)
+    await form.password.fill(password)
+    await form.signIn.click()
+    await expect(page.getByRole('link', { name: `Account ${username}` })).toBeVisible()
+    await expect(name).toHaveValue('The Quay')
+    await expect(port).toHaveValue(service.port)
+
+    await show.click()
+    const block = codeOf(paste.getByRole('figure', { name: /^Paste this into a terminal/ }))
+    await expect(open).toContainText('Waiting for the agent of The Quay')
     const pasted = await home.paste((await block.textContent()) ?? '', undefined, 'bash')
     expect(pasted.status, pasted.output).toBe(0)
     expect(pasted.output).toContain('Visitors can come.')
+    await expect(open).toContainText('The Quay is open')
     await expect(open).toContainText('Opened from this computer: yes')
+    const there = codeOf(open.getByRole('figure', { name: 'Its address' }))
+    const address = (await there.textContent()) ?? ''
+    expect(address).toMatch(/^http:\/\/the-quay-[a-z0-9]{6}\.localhost:\d+\/$/)
+    await open.getByRole('button', { name: 'Make an invitation for friends' }).click()
+    const link = codeOf(open.getByRole('figure', { name: 'Invitation link' }))
+    const invitation = (await link.textContent()) ?? ''
 
     const context = await browser.newContext({ baseURL: server.url })
     problems.watch(context)
     await signUp(context, server)
     const { user: friend } = await askApi(context.request, getMe)
     const visitor = await context.newPage()
-    const there = `http://${island.slug}.localhost:${new URL(server.url).port}/`
-    await visitor.goto(there)
+    problems.expectFailure(404)
+    await visitor.goto(`/islands/${new URL(address).hostname.split('.', 1)[0]}`)
+    await expect(visitor.getByRole('heading', { name: 'The Quay' })).toHaveCount(0)
+    await visitor.goto(invitation)
+    await visitor.getByRole('button', { name: 'Join The Quay' }).click()
+    await expect(visitor.getByRole('heading', { name: 'The Quay' })).toBeVisible()
+    await visitor.goto(address)
     await visitor.getByRole('button', { name: `Enter as ${friend.username}` }).click()
     await expect(visitor.getByRole('heading', { name: `Ahoy ${friend.username}` })).toBeVisible()
-    expect(visitor.url()).toBe(there)
+    expect(visitor.url()).toBe(address)
 
-    for (const fold of await run.locator('summary').all()) await fold.click()
-    const removal = codeOf(run.getByRole('figure', { name: 'To stop it' }))
+    for (const fold of await paste.locator('summary').all()) await fold.click()
+    const removal = codeOf(paste.getByRole('figure', { name: 'To stop it' }))
     const removed = await home.paste((await removal.textContent()) ?? '', undefined, 'bash')
     expect(removed.status, removed.output).toBe(0)
-    await expect(open).toContainText('Waiting for the agent of The Quay')
+    await expect(open).toContainText('The agent is gone')
     problems.expectFailure(503)
     await visitor.reload()
     await expect(visitor.getByRole('heading', { name: /The Quay/ })).toBeVisible()

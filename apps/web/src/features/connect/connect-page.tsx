@@ -23,7 +23,8 @@ type Tokens = ReadonlyMap<string, MadeToken>
 
 const leads = {
   reporting: 'Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat.',
-  hosting: 'Four steps and a few minutes. No open ports: a small agent lets visitors in.',
+  hosting:
+    'A name, a port, one block to paste: then friends can visit. No open ports: a small agent lets them in.',
 } as const
 
 /** The guide that leads from a name to a device that is online, or that hosts an island. */
@@ -50,8 +51,6 @@ export function ConnectPage() {
   const reportToken = progress.stage === 'token' ? progress.made.id : ''
   const uses = useTokenUses(device?.id ?? '', reportToken, device?.status === 'online')
   const states = stepStates(progress, uses)
-  const keep = (tokens: Tokens, made: MadeToken) =>
-    device === undefined ? tokens : new Map(tokens).set(device.id, made)
 
   return (
     <>
@@ -64,31 +63,36 @@ export function ConnectPage() {
         <>
           <ChoosePurpose value={purpose} onChoose={choosePurpose} />
           <ol className="flex min-w-0 flex-col">
-            <ConnectStep number={1} title="Select or create a device" state={states.device}>
-              <ChooseDevice
-                query={query}
-                selectedId={device?.id}
-                onSelect={select}
-                isCreating={isCreating}
-                onCreating={setIsCreating}
-                newDevice={newDevice}
-              />
-            </ConnectStep>
             {purpose === 'reporting' ? (
-              <ReportSteps
-                progress={progress}
-                states={states}
-                query={query}
-                onToken={(made) => setReportTokens((tokens) => keep(tokens, made))}
-                onAddAnother={addAnother}
-              />
+              <>
+                <ConnectStep number={1} title="Select or create a device" state={states.device}>
+                  <ChooseDevice
+                    query={query}
+                    selectedId={device?.id}
+                    onSelect={select}
+                    isCreating={isCreating}
+                    onCreating={setIsCreating}
+                    newDevice={newDevice}
+                  />
+                </ConnectStep>
+                <ReportSteps
+                  progress={progress}
+                  states={states}
+                  query={query}
+                  onToken={(made) => {
+                    if (device) setReportTokens((tokens) => new Map(tokens).set(device.id, made))
+                  }}
+                  onAddAnother={addAnother}
+                />
+              </>
             ) : (
               <Suspense fallback={<Skeleton className="h-96 w-full rounded-card" />}>
                 <HostingSteps
-                  key={device?.id}
-                  device={device}
-                  token={device && relayTokens.get(device.id)?.token}
-                  onToken={(made) => setRelayTokens((tokens) => keep(tokens, made))}
+                  query={query}
+                  tokens={relayTokens}
+                  onToken={(deviceId, made) =>
+                    setRelayTokens((tokens) => new Map(tokens).set(deviceId, made))
+                  }
                 />
               </Suspense>
             )}

@@ -95,7 +95,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
 }
 
 /** A token that was just made, which nobody can show again. */
-export function ShownToken({ token }: { token: string }) {
+function ShownToken({ token }: { token: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">
       <CodeBlock label="device token" text={token} />

@@ -1,82 +1,183 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
-import type { OwnIsland } from '@astropelago/contract/islands'
-import { useQuery } from '@tanstack/react-query'
+import { islandsPerUser } from '@astropelago/contract/limits'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { islandPortQuery } from '../../../lib/islands/island-port-query.ts'
 import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../lib/islands/use-relayed-state.ts'
+import { openSignIn } from '../../../lib/open-sign-in.ts'
+import { useUser } from '../../../lib/use-user.ts'
+import { Button } from '../../../ui/button.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { ListFailure } from '../../devices/list-failure.tsx'
+import { isFirstLoad } from '../../devices/own-devices-query.ts'
 import type { MadeToken } from '../connect-progress.ts'
 import { ConnectStep } from '../connect-step.tsx'
-import { useSelectedId } from '../use-selected-id.ts'
-import { ChooseIsland } from './choose-island.tsx'
+import { HostForm } from './host-form.tsx'
+import { emptyHosting, type Hosting, keptHosting } from './kept-hosting.ts'
 import { OpenIsland } from './open-island.tsx'
-import { RunAgent } from './run-agent.tsx'
+import { PasteBlock } from './paste-block.tsx'
+import { fieldTrouble, type TypedService, usualService } from './typed-service.ts'
+import { aNewOne, useHostingPlace } from './use-hosting-place.ts'
+import { isCarriedBy, useStartHosting } from './use-start-hosting.ts'
 
 interface HostingStepsProps {
-  device: OwnDevice | undefined
-  /** The token for the relay that was made last on this page. */
-  token: string | undefined
-  onToken: (made: MadeToken) => void
+  query: UseQueryResult<OwnDevice[]>
+  /** Those for the relay that were made on this page, by the ids of their devices. */
+  tokens: ReadonlyMap<string, MadeToken>
+  onToken: (deviceId: string, made: MadeToken) => void
 }
 
-/** What follows the choice of a device that hosts something: its island, the agent, and the open door. */
-export function HostingSteps({ device, token, onToken }: HostingStepsProps) {
-  const query = useQuery(ownIslandsQuery)
-  const [selectedId, select] = useSelectedId('island')
-  const islands = query.data ?? []
-  const isCarried = ({ isRelayed, carrier }: OwnIsland) => isRelayed && carrier?.id === device?.id
-  const selected = islands.find(({ id }) => id === selectedId) ?? islands.find(isCarried)
-  const carried = device && selected && isCarried(selected) ? selected : undefined
+/** From something that runs at home to an island that friends can visit: say what it is, paste a block, open it. */
+export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
+  const { isDemo } = useUser()
+  const islandsQuery = useQuery(ownIslandsQuery)
+  const islands = islandsQuery.data ?? []
+  const { device, island, choose } = useHostingPlace(query.data ?? [], islands)
+  const [typed, setTyped] = useState(() => keptHosting.read() ?? emptyHosting)
+  const [lastSound, setLastSound] = useState(() =>
+    isSound(typed.service, false) ? typed.service : usualService,
+  )
+  useEffect(() => {
+    keptHosting.write(typed)
+  }, [typed])
+  const starting = useStartHosting({
+    onReached: (reached) => {
+      choose(reached)
+      // It is the island's by now, and not the next one's.
+      if (reached.island !== undefined) setTyped((current) => ({ ...current, name: '' }))
+    },
+    onToken,
+  })
+
+  const carrier = typeof device === 'object' ? device : undefined
+  const carried =
+    carrier !== undefined && island !== aNewOne && isCarriedBy(carrier, island) ? island : undefined
+  const { data: port } = useQuery({
+    ...islandPortQuery(carried?.id ?? ''),
+    enabled: carried !== undefined,
+  })
+  const hasPort = port !== undefined && port.address !== null
   const state = useQuery({
     ...relayedStateQuery(carried?.id ?? ''),
     enabled: carried !== undefined,
   })
-  const isConnected = state.data !== undefined && hasAgent(state.data.condition.state)
+  const condition = carried && state.data?.condition.state
+  const isConnected = condition === 'carried' || condition === 'failing'
+
+  const type = (next: Hosting) => {
+    // Amid retyping, so that the way that was chosen stays so.
+    if (isSound(typed.service, hasPort)) setLastSound(typed.service)
+    setTyped(next)
+  }
+  const isFull = islands.length >= islandsPerUser
+  const sound = isSound(typed.service, hasPort)
   return (
     <>
+      <ConnectStep number={1} title="Say what you host" state={carried ? 'done' : 'open'}>
+        {isDemo ? (
+          <p className="text-sm text-muted">
+            Demo accounts can’t make islands. Log out and register to have an account of your own.
+          </p>
+        ) : query.data === undefined || islandsQuery.data === undefined ? (
+          <>
+            <ListFailure query={query} of="devices" />
+            <ListFailure query={islandsQuery} of="islands" />
+            {isFirstLoad(islandsQuery) && <Skeleton className="h-72 w-full rounded-control" />}
+          </>
+        ) : (
+          <>
+            {isFull && island === aNewOne && (
+              <p className="text-sm text-muted">
+                You host as many islands as one account can: {islandsPerUser}. Choose one of them,
+                or delete one to make another.
+              </p>
+            )}
+            <HostForm
+              typed={typed}
+              onType={type}
+              devices={query.data}
+              islands={islands}
+              device={device}
+              island={island}
+              onChoose={(chosen) => {
+                starting.reset()
+                choose(chosen)
+              }}
+              hasPort={hasPort}
+              nameError={fieldErrors(starting.error)['name']}
+              isBusy={starting.isPending}
+              onSubmit={(wished) =>
+                starting.mutate({
+                  device: wished,
+                  island: island === aNewOne ? undefined : island,
+                  name: typed.name,
+                })
+              }
+            >
+              {carried === undefined && <Failure error={starting.error} />}
+            </HostForm>
+          </>
+        )}
+      </ConnectStep>
       <ConnectStep
         number={2}
-        title="Choose your island"
-        state={device === undefined ? 'locked' : carried ? 'done' : 'open'}
-        locked="Select a device"
+        title="Paste one block"
+        state={carried === undefined ? 'locked' : isConnected ? 'done' : 'open'}
+        locked="It shows here once it is said what you host."
       >
-        {device && (
-          <ChooseIsland query={query} device={device} selected={selected} onSelect={select} />
+        {carrier && carried && (
+          <>
+            <PasteBlock
+              key={carried.id}
+              device={carrier}
+              islandId={carried.id}
+              service={sound ? typed.service : lastSound}
+              isSound={sound}
+              hasPort={hasPort}
+              token={tokens.get(carrier.id)?.token}
+              isConnected={isConnected}
+              isBusy={starting.isPending}
+              onMake={() => starting.mutate({ device: carrier, island: carried, name: '' })}
+            />
+            <Failure error={starting.error} />
+          </>
         )}
       </ConnectStep>
       <ConnectStep
         number={3}
-        title="Run the agent"
-        state={carried === undefined ? 'locked' : isConnected ? 'done' : 'open'}
-        locked="The block to paste shows here once the device carries an island."
-      >
-        {device && carried && (
-          <RunAgent
-            device={device}
-            island={carried}
-            token={token}
-            onToken={onToken}
-            isConnected={isConnected}
-          />
-        )}
-      </ConnectStep>
-      <ConnectStep
-        number={4}
         title="Open your island"
-        state={
-          carried === undefined
-            ? 'locked'
-            : state.data?.condition.state === 'carried'
-              ? 'done'
-              : 'open'
-        }
-        locked="Its address shows here, and whether it can be opened from outside."
+        state={carried === undefined ? 'locked' : condition === 'carried' ? 'done' : 'open'}
+        locked="Its link shows here, and whether friends can open it."
         isLast
       >
-        {carried && <OpenIsland island={carried} isOpen={isConnected} />}
+        {carried && <OpenIsland island={carried} state={state} />}
       </ConnectStep>
     </>
   )
 }
 
-function hasAgent(state: string): boolean {
-  return state === 'carried' || state === 'failing'
+/** Why it could not be begun; who is signed out meanwhile can sign in, and finds all that was typed. */
+function Failure({ error }: { error: unknown }) {
+  const isSignedOut = error instanceof ApiError && error.code === 'signed_out'
+  return (
+    <>
+      <FormError>{failureText(error)}</FormError>
+      {isSignedOut && (
+        <Button variant="outline" className="self-start" onClick={() => openSignIn()}>
+          Sign in
+        </Button>
+      )}
+    </>
+  )
+}
+
+function isSound(service: TypedService, hasPort: boolean): boolean {
+  return (
+    fieldTrouble(service.kind, service[service.kind]) === undefined &&
+    !(hasPort && fieldTrouble('tcp', service.tcp) !== undefined)
+  )
 }

@@ -1,28 +1,44 @@
+import type { RelayedState } from '@astropelago/contract/island-relay'
 import type { OwnIsland } from '@astropelago/contract/islands'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleDashed from 'virtual:icon/circle-dashed'
 import ExternalLink from 'virtual:icon/external-link'
 import Settings2 from 'virtual:icon/settings-2'
 import { RelayedStatus } from '../../../lib/islands/relayed-status.tsx'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { CodeBlock } from '../../../ui/code-block.tsx'
+import { LiveRegion } from '../../../ui/live-region.tsx'
+import { LongWait } from '../long-wait.tsx'
 import { Signal } from '../signal.tsx'
+import { WhoMayCome } from './who-may-come.tsx'
 
 interface OpenIslandProps {
   island: OwnIsland
-  /** Whether an agent is there. */
-  isOpen: boolean
+  state: UseQueryResult<RelayedState>
 }
 
-/** The last step of hosting: waits for the agent, then leads to the island as visitors see it. */
-export function OpenIsland({ island, isOpen }: OpenIslandProps) {
-  const { id, slug, name, relayAddress, publishedAt } = island
+/** The last step of hosting: what is waited for, then the way to the island, for its host and for friends. */
+export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
+  const { id, slug, name, relayAddress } = island
+  const condition = data?.condition
+  const isAwaited = condition?.state === 'gone' && condition.since === null
+  const isConnected = condition?.state === 'carried' || condition?.state === 'failing'
+  // What stands in the way from outside is said below.
+  const isOpen = condition?.state === 'carried' && (data?.outside?.result ?? 'opened') === 'opened'
   return (
     <>
-      {!isOpen && (
+      {isOpen && (
+        <p className="font-display text-title font-semibold wrap-anywhere">
+          <bdi>{name}</bdi> is open
+        </p>
+      )}
+      {isAwaited && (
         <div className="flex min-w-0 items-center gap-5 rounded-control border border-line-strong bg-ground/60 p-5 max-sm:flex-col max-sm:items-start">
           <Signal />
-          <div className="flex min-w-0 flex-col gap-1">
+          <div className="flex min-w-0 flex-col gap-3">
             <p className="font-display text-title font-semibold wrap-anywhere">
               Waiting for the agent of <bdi>{name}</bdi>
             </p>
@@ -32,20 +48,22 @@ export function OpenIsland({ island, isOpen }: OpenIslandProps) {
           </div>
         </div>
       )}
-      <RelayedStatus key={relayAddress} islandId={id} address={relayAddress} />
-      {publishedAt === null && (
-        <p className="text-sm text-muted">
-          It is a draft, which nobody but you can enter.{' '}
-          <Link
-            to={paths.newIsland(id, 'publish')}
-            className="text-accent underline underline-offset-4"
-          >
-            Publish it
-          </Link>{' '}
-          to let others in.
-        </p>
+      {(condition?.state === 'gone' || condition?.state === 'failing') && (
+        <Awaited isConnected={isConnected} />
       )}
-      {relayAddress !== null && isOpen && (
+      {isAwaited ? (
+        <>
+          <LongWait title="No agent yet? Check these:">
+            <li>Did the block end with “Done”? If not, its last line says what is missing.</li>
+            <li>The device needs a way to the internet; no port of it has to be open.</li>
+            <li>Was it pasted as a whole? Press Copy above it, and paste it again.</li>
+          </LongWait>
+          <LiveRegion>Waiting for the agent.</LiveRegion>
+        </>
+      ) : (
+        <RelayedStatus key={relayAddress} islandId={id} address={relayAddress} />
+      )}
+      {relayAddress !== null && isConnected && (
         <>
           <div className="flex flex-wrap gap-3">
             <a
@@ -64,9 +82,38 @@ export function OpenIsland({ island, isOpen }: OpenIslandProps) {
               Its settings
             </Link>
           </div>
-          <CodeBlock label="Share it: its address" text={relayAddress} />
+          <CodeBlock label="Its address" text={relayAddress} />
         </>
       )}
+      <WhoMayCome key={id} island={island} />
     </>
+  )
+}
+
+/** What has to happen before it is open, in its order. */
+function Awaited({ isConnected }: { isConnected: boolean }) {
+  const steps = [
+    { text: 'The agent on your device connects', isDone: isConnected },
+    // Then there is nothing to wait for any more.
+    { text: 'What you host answers', isDone: false },
+  ]
+  return (
+    <ul aria-label="What it waits for" className="flex flex-col gap-2 text-sm">
+      {steps.map(({ text, isDone }) => {
+        const Mark = isDone ? CircleCheck : CircleDashed
+        return (
+          <li key={text} className="flex items-start gap-2.5">
+            <Mark
+              aria-hidden
+              className={`mt-0.5 size-4 shrink-0 ${isDone ? 'text-accent' : 'text-muted'}`}
+            />
+            <span className={isDone ? 'text-ink' : 'text-muted'}>
+              {text}
+              <span className="sr-only">: {isDone ? 'done' : 'waiting'}</span>
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }

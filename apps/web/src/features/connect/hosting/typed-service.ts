@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import {
   type HomeService,
   serviceTrouble,
@@ -5,16 +6,17 @@ import {
 } from '../../devices/relay-commands/relay-install.ts'
 
 /** What is hosted, as it is typed. */
-export interface TypedService {
-  readonly kind: HomeService['kind']
+export const TypedService = v.object({
+  kind: v.picklist(['address', 'folder'] satisfies HomeService['kind'][]),
   /** A port, or an address. */
-  readonly address: string
-  readonly folder: string
+  address: v.string(),
+  folder: v.string(),
   /** Whether a folder without a page shows what is in it. */
-  readonly isListing: boolean
+  isListing: v.boolean(),
   /** What an island's own port leads to: a port, or a host and a port; may be empty. */
-  readonly tcp: string
-}
+  tcp: v.string(),
+})
+export type TypedService = v.InferOutput<typeof TypedService>
 
 export const usualService: TypedService = {
   kind: 'address',

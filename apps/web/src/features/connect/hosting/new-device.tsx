@@ -1,0 +1,82 @@
+import type { Place } from '@astropelago/contract/place'
+import { useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { readCoordinates } from '../../devices/read-coordinates.ts'
+import { TownSearch } from '../../devices/town-search.tsx'
+import { fullName } from '../../devices/use-suggestions.ts'
+import { useDefaultPlace } from './use-default-place.ts'
+
+interface NewDeviceProps {
+  isFirst: boolean
+  error: string | undefined
+  /** Told of where it stands, as soon as that is known. */
+  onPlace: (place: Place | undefined) => void
+}
+
+/** What becomes of a device that is made for an island; where it is is asked for only where nothing tells. */
+export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
+  const found = useDefaultPlace(true)
+  const [picked, setPicked] = useState<Place>()
+  const [text, setText] = useState('')
+  const place = picked ?? (found.state === 'found' ? found.place : undefined)
+  const [lat, lon] = [place?.lat, place?.lon]
+  useEffect(() => {
+    onPlace(lat === undefined || lon === undefined ? undefined : { lat, lon })
+  }, [lat, lon, onPlace])
+  const pick = (next: Place, name: string) => {
+    setPicked(next)
+    setText(name)
+  }
+  return (
+    <div className="flex min-w-0 flex-col gap-3">
+      <p className="text-sm text-muted">
+        {isFirst ? 'You have no device yet, so a new one is made. ' : 'A new device is made. '}
+        {found.state === 'found' ? (
+          <>
+            Only you see it, at{' '}
+            {found.town === undefined ? (
+              'the location that you have saved in this browser'
+            ) : (
+              <>
+                <bdi>{found.town}</bdi>, the town of this browser’s time zone
+              </>
+            )}
+            . You can change that on the{' '}
+            <Link to={paths.account()} className="text-accent underline underline-offset-4">
+              Account
+            </Link>{' '}
+            page.
+          </>
+        ) : (
+          'Only you see it.'
+        )}
+      </p>
+      {found.state === 'unknown' && (
+        <div data-invalid={error === undefined ? undefined : ''}>
+          <TownSearch
+            text={text}
+            onType={(typed) => {
+              setPicked(undefined)
+              setText(typed)
+            }}
+            onPaste={(event) => {
+              const pasted = readCoordinates(event.clipboardData.getData('text'))
+              if (pasted === undefined) return
+              event.preventDefault()
+              pick(pasted, `${pasted.lat}, ${pasted.lon}`)
+            }}
+            onPick={(suggestion) => pick(suggestion.place, fullName(suggestion))}
+          />
+        </div>
+      )}
+      {error !== undefined && (
+        <p role="alert" className="text-sm text-danger">
+          {found.state === 'looking'
+            ? 'Its place is being looked up. Try again in a moment.'
+            : error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,146 @@
+import type { OwnDevice } from '@astropelago/contract/devices'
+import { getRelayAgent } from '@astropelago/contract/relay-agent'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import CircleCheck from 'virtual:icon/circle-check'
+import KeyRound from 'virtual:icon/key-round'
+import Moon from 'virtual:icon/moon'
+import { call } from '../../../lib/call.ts'
+import { publicUrl } from '../../../lib/public-url.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { ErrorLine } from '../../../ui/error-line.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { relayGuides } from '../../devices/relay-commands/relay-guides.ts'
+import { SystemGuides } from '../../devices/system-guides.tsx'
+import { TimeAgo } from '../../devices/time-ago.tsx'
+import { useNow } from '../../devices/use-now.ts'
+import { readService, readTcp, type TypedService } from './typed-service.ts'
+
+/** Which agent the server gives out: the block checks what it fetched by its hash. */
+const agentQuery = queryOptions({
+  queryKey: ['relay-agent'],
+  queryFn: ({ signal }) => call(getRelayAgent, { signal }),
+})
+
+const clockMs = 30_000
+
+interface PasteBlockProps {
+  device: OwnDevice
+  /** Of an island that it carries. */
+  islandId: string
+  /** What is hosted, as it last made sense. */
+  service: TypedService
+  /** Whether it does now. */
+  isSound: boolean
+  hasPort: boolean
+  /** Made on this page; nobody can show another one again. */
+  token: string | undefined
+  /** Whether an agent of the device is there. */
+  isConnected: boolean
+  isBusy: boolean
+  /** Makes a token. */
+  onMake: () => void
+}
+
+/** The second step of hosting: the one block to paste. */
+export function PasteBlock(props: PasteBlockProps) {
+  const { device, token, isConnected, isBusy, onMake } = props
+  const agent = useQuery(agentQuery)
+  return (
+    <>
+      {isConnected && (
+        <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
+          <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
+          <span>
+            The agent is connected. To change what it hosts, paste another block on the device: it
+            replaces the one that this island’s last block started there.
+          </span>
+        </p>
+      )}
+      {!isConnected && device.status === 'offline' && <OfflineNote device={device} />}
+      {token === undefined ? (
+        <>
+          <p className="text-sm text-muted">
+            A block is shown once, since it holds a token that lets visitors in.
+          </p>
+          <Button className="self-start" busy={isBusy} onClick={onMake}>
+            {!isBusy && <KeyRound aria-hidden />}
+            {isBusy ? 'Preparing…' : 'Show a block to paste'}
+          </Button>
+        </>
+      ) : (
+        <>
+          {agent.isPending && <Skeleton className="h-60 w-full rounded-control" />}
+          {agent.isError && (
+            <ErrorLine busy={agent.isFetching} onRetry={() => void agent.refetch()}>
+              What the block needs could not be loaded.
+            </ErrorLine>
+          )}
+          {agent.data && <Block {...props} token={token} sha256={agent.data.sha256} />}
+        </>
+      )}
+    </>
+  )
+}
+
+interface BlockProps extends PasteBlockProps {
+  token: string
+  sha256: string
+}
+
+function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: BlockProps) {
+  const words = useRef<HTMLParagraphElement>(null)
+  // The button that made it is gone, and this is what there is to do now.
+  useEffect(() => words.current?.focus(), [])
+  return (
+    <>
+      {!isSound && (
+        <p className="text-sm text-muted">Say above what is hosted: the block has to name it.</p>
+      )}
+      {/* Kept meanwhile, with the way that was chosen. */}
+      <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
+        <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
+          Paste this into a terminal on{' '}
+          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node,
+          and says so where that is missing or too old. The agent then runs on by itself, also after
+          a restart. The token in it is shown this once; you can revoke it on the{' '}
+          <Link to={paths.account()} className="text-accent underline underline-offset-4">
+            Account
+          </Link>{' '}
+          page.
+        </p>
+        <SystemGuides
+          label="Ways to run the agent"
+          guides={relayGuides({
+            publicUrl: publicUrl(),
+            token,
+            islandId,
+            sha256,
+            service: readService(service),
+            tcp: hasPort ? readTcp(service) : undefined,
+          })}
+        />
+      </div>
+    </>
+  )
+}
+
+function OfflineNote({ device: { label, lastSeenAt } }: { device: OwnDevice }) {
+  const nowMs = useNow(clockMs)
+  return (
+    <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
+      <Moon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+      <span className="min-w-0 wrap-anywhere">
+        <bdi className="font-medium">{label}</bdi> is offline
+        {lastSeenAt !== null && (
+          <>
+            , last seen <TimeAgo at={lastSeenAt} nowMs={nowMs} />
+          </>
+        )}
+        . Turn it on, then paste the block there.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Place } from '@astropelago/contract/place'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { useSavedLocation } from '../../../lib/saved-location.ts'
+import { townsQuery } from '../../../lib/towns/towns-query.ts'
+import { browserZone, cityOfZone, townOfCity } from './town-of-zone.ts'
+
+/** Where a device stands that nobody has placed. */
+export type DefaultPlace =
+  | { readonly state: 'looking' }
+  /** With the town's name, unless it is the location that was saved in this browser. */
+  | { readonly state: 'found'; readonly place: Place; readonly town: string | undefined }
+  | { readonly state: 'unknown' }
+
+/** The saved location, else the town that this browser's time zone is named after. */
+export function useDefaultPlace(isWanted: boolean): DefaultPlace {
+  const saved = useSavedLocation()
+  const city = cityOfZone(browserZone())
+  const isLooking = isWanted && saved === undefined && city !== undefined
+  const { data: towns, isError } = useQuery({ ...townsQuery, enabled: isLooking })
+  const town = useMemo(
+    () => (towns === undefined || city === undefined ? undefined : townOfCity(towns, city)),
+    [towns, city],
+  )
+  if (saved !== undefined) {
+    return { state: 'found', place: { lat: saved.lat, lon: saved.lon }, town: undefined }
+  }
+  if (town !== undefined) {
+    return { state: 'found', place: { lat: town.lat, lon: town.lon }, town: town.name }
+  }
+  return { state: isLooking && towns === undefined && !isError ? 'looking' : 'unknown' }
+}

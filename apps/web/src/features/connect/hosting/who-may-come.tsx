@@ -1,0 +1,81 @@
+import type { OwnIsland } from '@astropelago/contract/islands'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import MailPlus from 'virtual:icon/mail-plus'
+import { failureText } from '../../../lib/failure-text.ts'
+import {
+  type ShownInvitation,
+  useCreateInvitation,
+} from '../../../lib/islands/invitations-query.ts'
+import { isDraft } from '../../../lib/islands/own-islands-query.ts'
+import { paths } from '../../../paths.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CodeBlock } from '../../../ui/code-block.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+
+/** Enough for some friends, and soon over: the settings have other ones. */
+const forFriends = { uses: 5, days: 7, note: null } as const
+
+const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
+  public: 'Anybody may enter, signed in or not.',
+  members: 'Whoever is signed in may enter.',
+  invited: 'Only those whom you let in may enter.',
+}
+
+/** Who may come in by the address, and what lets friends in where it alone doesn't. */
+export function WhoMayCome({ island }: { island: OwnIsland }) {
+  const { id, slug, door } = island
+  const [made, setMade] = useState<ShownInvitation>()
+  const inviting = useCreateInvitation(id, setMade)
+  if (isDraft(island)) {
+    return (
+      <p className="text-sm text-muted">
+        It is a draft, which nobody but you can enter.{' '}
+        <TextLink to={paths.newIsland(id, 'publish')}>Publish it</TextLink> to let others in.
+      </p>
+    )
+  }
+  return (
+    <div className="flex min-w-0 flex-col items-start gap-4">
+      <p className="text-sm text-muted">
+        {whoEnters[door]}{' '}
+        <TextLink to={paths.islandSettings(slug, 'door')}>Change who may come in</TextLink>
+      </p>
+      {door === 'invited' && made === undefined && (
+        <Button
+          variant="outline"
+          busy={inviting.isPending}
+          onClick={() => inviting.mutate(forFriends)}
+        >
+          {!inviting.isPending && <MailPlus aria-hidden />}
+          {inviting.isPending ? 'Making…' : 'Make an invitation for friends'}
+        </Button>
+      )}
+      <FormError>{failureText(inviting.error)}</FormError>
+      {made !== undefined && <Invitation link={made.link} />}
+    </div>
+  )
+}
+
+function Invitation({ link }: { link: string }) {
+  const words = useRef<HTMLParagraphElement>(null)
+  // What had the focus is gone.
+  useEffect(() => words.current?.focus(), [])
+  return (
+    <div className="flex w-full min-w-0 flex-col gap-3">
+      <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
+        Send this link to your friends: it lets in {forFriends.uses} of them within{' '}
+        {forFriends.days} days, and is shown this once.
+      </p>
+      <CodeBlock label="Invitation link" text={link} />
+    </div>
+  )
+}
+
+function TextLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link to={to} className="text-accent underline underline-offset-4">
+      {children}
+    </Link>
+  )
+}
