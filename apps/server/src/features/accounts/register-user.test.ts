@@ -36,6 +36,20 @@ test.each([
   })
 })
 
+test('S5 a username has 3 to 32 letters, digits, hyphens and underscores of ASCII', async () => {
+  const deps = await accountsTestDeps()
+  const password = 'correct horse'
+  for (const username of ['a-1', '_'.repeat(32), 'Nova-9_x']) {
+    const { user } = await registerUser(deps, { username, password }, undefined)
+    expect(user.username).toBe(username)
+  }
+  for (const username of ['ab', 'a'.repeat(33), 'no va', 'nóva', 'nova.', 'nova\0', 'n\u200bova']) {
+    await expect(registerUser(deps, { username, password }, undefined)).rejects.toMatchObject({
+      code: 'invalid_username',
+    })
+  }
+})
+
 test('S1 passwords of 8 to 128 characters are taken, an emoji counts once', async () => {
   const deps = await accountsTestDeps()
   for (const [index, password] of [
