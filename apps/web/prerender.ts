@@ -36,7 +36,7 @@ const pages: readonly Page[] = [
     module: 'src/harbor-logs-with-parts.tsx',
     title: 'Harbor Logs · Astropelago',
     description:
-      'What happens on the islands of Astropelago: when they open and close, what their hosts signal, and what visitors leave behind.',
+      'What happens on the islands of Astropelago: when they open and close, what their hosts announce, and what visitors write.',
   },
 ]
 

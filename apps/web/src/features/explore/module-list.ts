@@ -21,7 +21,7 @@ export const modules: readonly Module[] = [
   {
     name: 'Harbor Logs',
     icon: Anchor,
-    about: 'What happens on islands: who opens, who signals, who came by.',
+    about: 'What happens on islands: openings, signals from hosts, notes from visitors.',
     isAboutIslands: false,
     to: paths.harborLogs(),
   },

@@ -44,7 +44,7 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
         title="Harbor Logs"
         lead={
           <>
-            When islands open and close, what their hosts signal, and what visitors leave behind.
+            When islands open and close, what their hosts announce, and what visitors write.
             {state === 'signed-out' && (
               <>
                 {' '}
