@@ -22,6 +22,7 @@ import {
   sampleIslands,
   sampleNotes,
   sampleRequests,
+  sampleRules,
   sampleSignals,
 } from './sample-islands.ts'
 import { sampleDeviceNames, samplePlaces } from './sample-places.ts'
@@ -168,6 +169,7 @@ async function makeIslands(people: readonly Navigator[], clock: Time): Promise<M
         slug,
         carrier,
         about: at % 3 === 2 ? '' : sampleAbout,
+        rules: at % 3 === 0 ? sampleRules : '',
         address: hasAddress ? `https://${slug}.example/` : null,
       },
     })

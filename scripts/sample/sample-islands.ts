@@ -106,6 +106,11 @@ What there is not: advertisements, rankings, anybody counting.
 
 Come in, look around, say hello. If something is broken, leave a note.`
 
+export const sampleRules = `Be kind. Ask before you take a picture of somebody.
+No advertisements.
+
+Whoever does not keep to this is shown the door.`
+
 /** What hosts call out, and in how many days it is; without days it is news. */
 export const sampleSignals: readonly (readonly [text: string, inDays?: number])[] = [
   ['Open evening: everybody is welcome, no preparation needed.', 2],

@@ -219,7 +219,8 @@ export const readInvitation = defineRoute({
   tag: 'Island members',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),
-  answers: { 200: IslandCard },
+  /** Joining accepts the island's rules, of which there may be none. */
+  answers: { 200: v.object({ ...IslandCard.entries, rules: v.string() }) },
   errors: ['invalid_input', 'invalid_invitation', 'rate_limited'],
 })
 

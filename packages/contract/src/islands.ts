@@ -6,6 +6,7 @@ import {
   nameMaxLength,
   neighboursPerIsland,
   pictureMax,
+  rulesMaxLength,
   slugMaxLength,
   taglineMaxLength,
 } from './limits.ts'
@@ -60,12 +61,23 @@ const RelayStopped = v.nullable(
   v.object({ at: v.string(), reason: v.string(), ofHost: v.boolean() }),
 )
 
+/** The part of an island's page that shows its rules. */
+export const rulesAnchor = 'rules'
+
+/** What a host asks of visitors: plain text in lines; '' where there is nothing. */
+const Rules = {
+  rules: v.string(),
+  /** When they last changed since the island was published; null where they never did. */
+  rulesChangedAt: v.nullable(v.string()),
+}
+
 /** An island's front page, as one viewer may see it. */
 export const IslandView = v.object({
   ...IslandCard.entries,
   /** Where its host's picture is; null where there is none. */
   hostAvatar: v.nullable(v.string()),
   about: v.string(),
+  ...Rules,
   isListed: v.boolean(),
   memberCount: v.number(),
   role: IslandRole,
@@ -91,6 +103,7 @@ export type IslandView = v.InferOutput<typeof IslandView>
 export const OwnIsland = v.object({
   ...IslandCard.entries,
   about: v.string(),
+  ...Rules,
   isListed: v.boolean(),
   /** A link of its own; null while it has none, and where visitors come through the relay. */
   address: v.nullable(v.string()),
@@ -118,6 +131,7 @@ const nameMessage = `A name has 1 to ${nameMaxLength} characters, all of them vi
 const taglineMessage = `A tagline has at most ${taglineMaxLength} characters, all of them text.`
 const aboutMessage = `This has at most ${aboutMaxLength} characters, all of them text.`
 const pictureMessage = `A picture is a whole number from 0 to ${pictureMax}.`
+const rulesMessage = `Rules have at most ${rulesMaxLength} characters, all of them text.`
 const neighboursMessage = `An island names at most ${neighboursPerIsland} neighbours, each of them once.`
 
 const Name = ShortText(nameMaxLength, nameMessage)
@@ -144,6 +158,7 @@ const IslandFields = {
   picture: Picture,
   tagline: Tagline,
   about: LongText(aboutMaxLength, aboutMessage),
+  rules: LongText(rulesMaxLength, rulesMessage),
   address: v.nullable(Link),
   /** The id of one of the host's devices. */
   carrier: v.nullable(v.string()),
@@ -159,6 +174,7 @@ export const NewIsland = v.strictObject({
   picture: v.exactOptional(IslandFields.picture),
   tagline: v.optional(IslandFields.tagline, ''),
   about: v.optional(IslandFields.about, ''),
+  rules: v.optional(IslandFields.rules, ''),
   address: v.optional(IslandFields.address, null),
   carrier: v.optional(IslandFields.carrier, null),
   isRelayed: v.optional(IslandFields.isRelayed, false),
@@ -177,6 +193,7 @@ export const IslandChanges = v.strictObject({
   picture: v.exactOptional(IslandFields.picture),
   tagline: v.exactOptional(IslandFields.tagline),
   about: v.exactOptional(IslandFields.about),
+  rules: v.exactOptional(IslandFields.rules),
   address: v.exactOptional(IslandFields.address),
   carrier: v.exactOptional(IslandFields.carrier),
   isRelayed: v.exactOptional(IslandFields.isRelayed),

@@ -88,6 +88,7 @@ export const slugMinLength = 3
 export const slugMaxLength = 32
 export const taglineMaxLength = 120
 export const aboutMaxLength = 4000
+export const rulesMaxLength = 2000
 export const islandsPerUser = 20
 /** That one user's islands have or had; so many stay taken, whatever becomes of the islands. */
 export const slugsPerUser = 100

@@ -30,6 +30,7 @@ import * as alerts from './migrations/0028-alerts.ts'
 import * as statusPages from './migrations/0029-status-pages.ts'
 import * as shallowTriggers from './migrations/0030-shallow-triggers.ts'
 import * as avatars from './migrations/0031-avatars.ts'
+import * as hostsWords from './migrations/0032-hosts-words.ts'
 import * as allLogs from './migrations/0033-all-logs.ts'
 import * as islandPictures from './migrations/0035-island-pictures.ts'
 import { DatabaseUnusable } from './storage-error.ts'
@@ -65,6 +66,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-status-pages': statusPages,
   '0030-shallow-triggers': shallowTriggers,
   '0031-avatars': avatars,
+  '0032-hosts-words': hostsWords,
   '0033-all-logs': allLogs,
   '0035-island-pictures': islandPictures,
 }

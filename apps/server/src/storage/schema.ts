@@ -496,6 +496,9 @@ interface IslandsTable {
   kind: 'social' | 'media' | 'lab'
   tagline: string
   about: string
+  rules_text: Generated<string>
+  /** When they last changed since it was published. */
+  rules_changed_ms: Generated<number | null>
   door: 'public' | 'members' | 'invited'
   is_listed: number
   /** A link of its own. */

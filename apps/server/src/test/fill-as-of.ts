@@ -155,7 +155,9 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0031-avatars': [
     sql`insert into avatars values (1, ${'0a'.repeat(16)}, ${bytes(12)}, ${bytes(13)})`,
   ],
-  '0030-shallow-triggers': [],
+  '0032-hosts-words': [
+    sql`update islands set rules_text = 'be kind', rules_changed_ms = 8400 where id = 'n1'`,
+  ],
   '0035-island-pictures': [sql`update islands set picture = 4294967295 where id = 'n1'`],
 }
 

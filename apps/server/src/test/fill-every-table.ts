@@ -315,6 +315,8 @@ function fillIslands(insert: Insert): void {
       kind: ['social', 'media', 'lab'][at % 3] ?? 'lab',
       tagline: text,
       about: text,
+      rules_text: text,
+      rules_changed_ms: 1,
       door: ['public', 'members', 'invited'][at % 3] ?? 'invited',
       is_listed: at % 2,
       address: at % 2 === 0 ? null : text,

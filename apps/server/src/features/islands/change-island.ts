@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { IslandChanges } from '@astropelago/contract/islands'
 import { DomainError } from '../../domain-error.ts'
+import type { Clock } from '../../clock.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import { ReferenceViolation } from '../../storage/storage-error.ts'
 import { mayKnow } from './doors.ts'
@@ -13,6 +14,7 @@ export interface CarrierDeps {
 }
 
 interface ChangeIslandDeps extends CarrierDeps {
+  readonly clock: Clock
   readonly store: Pick<IslandsStore, 'update' | 'findById' | 'listNeighbours' | 'findManyBySlug'>
 }
 
@@ -46,7 +48,11 @@ export async function changeIsland(
   })
   // Nothing is written, so that nobody is told of nothing again and again.
   if (await isSoAlready(deps, island, changes)) return { key: island.key, isChanged: false }
-  const key = await unlessGone(deps.store.update(userKey, id, changes))
+  const { rules = island.rules } = details
+  // Nobody has accepted those of a draft.
+  const isNewRule = rules !== island.rules && island.publishedMs !== null
+  const update = { ...changes, ...(isNewRule && { rulesChangedMs: deps.clock() }) }
+  const key = await unlessGone(deps.store.update(userKey, id, update))
   if (key === undefined) throw new DomainError('not_found')
   return { key, isChanged: true }
 }

@@ -109,6 +109,7 @@ describe('making an island', () => {
       name: ['', ' ', '\u200B', 'a\u0000', 'a'.repeat(65)],
       tagline: ['a'.repeat(121), 'two\nlines'],
       about: ['a'.repeat(4001)],
+      rules: ['a'.repeat(2001), 'a\u0000'],
       kind: ['harbor'],
       address: ['javascript:alert(1)', 'ftp://a.example'],
       slug: ['api', 'is1ands', 'a', 'bar-x1y2z3', 'Ünder'],
@@ -213,6 +214,35 @@ describe('changing an island', () => {
     })
     expect(await viewIsland({ inject }, slug)).toMatchObject({ name: 'Pub', isWatched: true })
     expect((await change(host, id, { carrier: null })).json()).toMatchObject({ carrier: null })
+  })
+
+  test('its rules are lines for whoever may know of it, with the time of their last change once others may', async () => {
+    const { host, guest, inject, clock } = await setUp()
+    const rules = 'Be\u202E kind.\r\n\r\n\r\nNo spam.'
+    const { id } = await makeTestIsland(host, { rules: 'None yet' })
+    await change(host, id, { rules })
+    const { slug } = (await post(host, `/${id}/publish`, openly)).json<OwnIsland>()
+    const read = async (by: Pick<TestBrowser, 'inject'> = { inject }) => {
+      const view = await viewIsland(by, slug)
+      return [view?.rules, view?.rulesChangedAt]
+    }
+    expect(await read()).toEqual(['Be kind.\n\nNo spam.', null])
+    clock.move(1000)
+    const changedAt = new Date(clock.now()).toISOString()
+    expect((await change(host, id, { rules: 'Be kinder.' })).json()).toMatchObject({
+      rules: 'Be kinder.',
+      rulesChangedAt: changedAt,
+    })
+    clock.move(1000)
+    // Neither the same rules nor what else changes is a change of them.
+    for (const same of [{ rules: 'Be kinder.' }, { rules: 'Be kinder.', name: 'Pub' }]) {
+      await change(host, id, same)
+    }
+    for (const by of [host, guest, { inject }]) {
+      expect(await read(by)).toEqual(['Be kinder.', changedAt])
+    }
+    await change(host, id, { rules: '' })
+    expect(await read()).toEqual(['', new Date(clock.now()).toISOString()])
   })
 
   test('S23 another’s device can’t carry it, just as one that is not there', async () => {

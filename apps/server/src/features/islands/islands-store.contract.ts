@@ -33,6 +33,8 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
           kind: 'social',
           picture: 2 ** 32 - 1,
           about: 'All of\nit',
+          rules: 'Be\nkind',
+          rulesChangedMs: null,
           door: 'invited',
           isListed: false,
           publishedMs: null,

@@ -13,6 +13,9 @@ export interface IslandRecord extends KnownFacts {
   readonly picture: number
   readonly tagline: string
   readonly about: string
+  readonly rules: string
+  /** When they last changed since it was published. */
+  readonly rulesChangedMs: number | null
   /** A link of its own. */
   readonly address: string | null
   /** Whether visitors come through the relay; then it has no link. */
@@ -88,6 +91,7 @@ export interface NewIslandRecord {
   readonly picture: number
   readonly tagline: string
   readonly about: string
+  readonly rules: string
   readonly address: string | null
   readonly isRelayed: boolean
   readonly carrierKey: number | null
@@ -98,6 +102,7 @@ export interface NewIslandRecord {
 export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbours'> {
   readonly carrierKey?: number | null | undefined
   readonly neighbourKeys?: readonly number[] | undefined
+  readonly rulesChangedMs?: number
 }
 
 /** An island of which something was to become another. */
@@ -210,7 +215,10 @@ export interface IslandsStore {
   readonly figures: () => Promise<readonly Figure[]>
 }
 
-export type OfInstallation = Omit<NewIslandRecord, 'userKey' | 'carrierKey' | 'isRelayed'> &
+export type OfInstallation = Omit<
+  NewIslandRecord,
+  'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
+> &
   Pick<IslandRecord, 'door' | 'isListed'>
 
 /** Each island is in one of them: who is hidden, or whose host is turned off, is in no other. */

@@ -8,7 +8,7 @@ const openly = { door: 'public', isListed: true } as const
 test('an account’s export holds its islands, and its end takes them along', async () => {
   const { signUp, inject } = await createTestApp()
   const [host, guest] = [await signUp('Nova'), await signUp('Vega')]
-  const { id, slug } = await publishTestIsland(host, openly, { picture: 77 })
+  const { id, slug } = await publishTestIsland(host, openly, { picture: 77, rules: 'Be kind.' })
   const theirs = await publishTestIsland(guest, openly)
   await guest.inject({
     method: 'PATCH',
@@ -24,7 +24,7 @@ test('an account’s export holds its islands, and its end takes them along', as
     islands: OwnIsland[]
   }>()
   expect(islands).toMatchObject([
-    { id, slug, picture: 77, name: islandDetails.name, about: 'Come in.' },
+    { id, slug, picture: 77, name: islandDetails.name, about: 'Come in.', rules: 'Be kind.' },
   ])
   const payload = { password: 'correct horse battery' }
   await host.inject({ method: 'POST', url: '/api/me/delete', payload })

@@ -59,6 +59,7 @@ export function presentView(
     ...presentCard(island, openness),
     hostAvatar: avatarPath(island.hostAvatar),
     about: island.about,
+    ...presentRules(island),
     isListed: island.isListed,
     memberCount,
     role,
@@ -82,6 +83,7 @@ export function presentOwnIsland(
   return {
     ...presentCard(island, openness),
     about: island.about,
+    ...presentRules(island),
     isListed: island.isListed,
     address: island.address,
     isRelayed: island.isRelayed,
@@ -99,6 +101,10 @@ export function presentOwnIsland(
     hidden: presentHidden(island),
     relayStopped: presentRelayStop(island),
   }
+}
+
+function presentRules({ rules, rulesChangedMs }: IslandRecord) {
+  return { rules, rulesChangedAt: toIso(rulesChangedMs) }
 }
 
 /** For its host alone. */

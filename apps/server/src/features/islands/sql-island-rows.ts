@@ -102,6 +102,8 @@ export function selectIslands(db: Database) {
   return selectIslandCards(db).select([
     'users.avatar as host_avatar',
     'islands.about',
+    'islands.rules_text',
+    'islands.rules_changed_ms',
     'islands.address',
     'islands.created_ms',
     'islands.hidden_reason',
@@ -117,6 +119,8 @@ export function toIsland(row: IslandRow): IslandRecord {
     hostUsername: row.host_username,
     hostAvatar: row.host_avatar,
     about: row.about,
+    rules: row.rules_text,
+    rulesChangedMs: row.rules_changed_ms,
     address: row.address,
     carrier: carrierOf(row),
     createdMs: row.created_ms,

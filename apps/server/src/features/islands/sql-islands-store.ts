@@ -106,6 +106,7 @@ export function sqlIslandsStore(
             picture: island.picture,
             tagline: island.tagline,
             about: island.about,
+            rules_text: island.rules,
             door: 'invited',
             is_listed: 0,
             address: island.address,
@@ -277,10 +278,11 @@ export function sqlIslandsStore(
   }
 }
 
-function columnsOf({ carrierKey: carrier_key, isRelayed, ...same }: IslandUpdate) {
-  const { name, kind, picture, tagline, about, address } = same
+function columnsOf({ carrierKey, isRelayed, rulesChangedMs, ...same }: IslandUpdate) {
+  const { name, kind, picture, tagline, about, rules, address } = same
   const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
-  const columns = { name, kind, picture, tagline, about, address, is_relayed, carrier_key }
+  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  const columns = { name, kind, picture, tagline, about, rules_text: rules, address, ...others }
   return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
 }
 

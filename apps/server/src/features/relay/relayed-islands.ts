@@ -17,6 +17,8 @@ export interface RelayedIsland {
   readonly isStopped: boolean
   /** Whether an operator trusts its host: others' visitors are told first whose machine it is. */
   readonly isHostTrusted: boolean
+  /** Whether its host has rules, which its page shows. */
+  readonly hasRules: boolean
   readonly opening: { readonly isOpen: boolean; readonly sinceMs: number | null }
 }
 

@@ -1,6 +1,6 @@
 import { acceptInvitation, readInvitation } from '@astropelago/contract/island-members'
-import type { IslandCard as Island } from '@astropelago/contract/islands'
 import { readCode } from '@astropelago/contract/one-time-code'
+import type * as v from 'valibot'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
@@ -18,8 +18,11 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { IslandPicture } from '../../ui/island-picture.tsx'
+import { JoiningRules } from '../../ui/joining-rules.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+
+type Island = v.InferOutput<(typeof readInvitation.answers)[200]>
 
 /** Where the link of an invitation leads: what it is to, and a press that uses it. */
 export function InvitationPage() {
@@ -124,6 +127,7 @@ function Accepting({ island, code, isReady }: AcceptingProps) {
       <p className="text-sm text-muted">
         You become a member. The host and the members see your username.
       </p>
+      <JoiningRules rules={island.rules} />
       <FormError>{failureText(accepting.error)}</FormError>
       <Button
         className="max-w-full"

@@ -18,13 +18,15 @@ const path = invitationPath(code)
 const main = page.getByRole('main')
 const join = page.getByRole('button', { name: 'Join Harbor Light' })
 
-const island = sampleIsland({
+const rules = 'Be kind.\nNo spam.'
+const card = sampleIsland({
   slug: 'harbor-light',
   name: 'Harbor Light',
   tagline: 'Tea, maps and quiet music',
   door: 'invited',
   host: 'Keeper',
 })
+const island = { ...card, rules }
 
 test('an invitation shows what it is to, and is used by a press alone, which leads there', async () => {
   const read = answerApi(readInvitation, { status: 200, body: island })
@@ -33,6 +35,9 @@ test('an invitation shows what it is to, and is used by a press alone, which lea
   await openScreen(path, { user })
   await expect.element(main).toMatchTextContent('Tea, maps and quiet music')
   await expect.element(main).toMatchTextContent('Hosted by Keeper')
+  await expect.element(main).toMatchTextContent('By joining you accept the rules of this island.')
+  await main.getByText('Read the rules').click()
+  await expect.element(main.getByText(/No spam/)).toBeVisible()
   expect(document.title).toBe('Invitation · Astropelago')
   await expectAccessible()
   expect(used).toEqual([])

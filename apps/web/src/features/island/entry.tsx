@@ -10,6 +10,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { FormError } from '../../ui/form-error.tsx'
 import { StateMark } from '../../ui/island-marks.tsx'
 import { islandState } from '../../ui/island-words.ts'
+import { JoiningRules } from '../../ui/joining-rules.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { AskToJoin } from './ask-to-join.tsx'
 import type { Entrance } from './entrance.ts'
@@ -109,6 +110,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
       return (
         <>
           <Says>Only people that its host lets in may enter.</Says>
+          <JoiningRules rules={island.rules} />
           <AskToJoin island={island} />
         </>
       )

@@ -1,12 +1,13 @@
-import type { IslandView } from '@astropelago/contract/islands'
+import { type IslandView, rulesAnchor } from '@astropelago/contract/islands'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useCallback, useId } from 'react'
 import { useSession } from '../../lib/session.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
-import { LinkedText } from '../../ui/linked-text.tsx'
+import { RulesText } from '../../ui/joining-rules.tsx'
+import { LocalTime } from '../../ui/local-time.tsx'
 import { LiveRegion } from '../../ui/live-region.tsx'
 import { IslandEmbeds } from './island-embeds.tsx'
 import { IslandHeader } from './island-header.tsx'
@@ -27,7 +28,7 @@ interface IslandFrontProps {
 
 /** The front page of an island that its viewer may know of. */
 export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
-  const { id, slug, name, about, role, mayEnter, hidden, publishedAt } = island
+  const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
   // Of what nobody may know of nothing is told.
@@ -51,6 +52,7 @@ export function IslandFront({ island, report, alertsOf, failure }: IslandFrontPr
       <div className="grid items-start gap-4 lg:grid-cols-[7fr_5fr]">
         <div className="flex min-w-0 flex-col gap-4">
           {about !== '' && <About text={about} />}
+          {rules !== '' && <Rules island={island} />}
           {publishedAt !== null && <IslandPast island={island} />}
           {mayEnter ? (
             <IslandLog island={island} session={session} report={report} />
@@ -87,9 +89,32 @@ function About({ text }: { text: string }) {
   return (
     <Card aria-labelledby={titleId}>
       <CardHeader id={titleId} title="About" />
-      <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">
-        <LinkedText>{text}</LinkedText>
-      </p>
+      <RulesText>{text}</RulesText>
+    </Card>
+  )
+}
+
+/** What the island's host asks of its visitors; the page before the first visit leads here. */
+function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
+  const titleId = useId()
+  // The router has looked for it before it was drawn.
+  const scrollThere = useCallback((card: HTMLElement | null) => {
+    if (window.location.hash === `#${rulesAnchor}` && window.scrollY === 0) card?.scrollIntoView()
+  }, [])
+  return (
+    <Card ref={scrollThere} id={rulesAnchor} aria-labelledby={titleId} className="scroll-mt-24">
+      <CardHeader
+        id={titleId}
+        title="Rules of this island"
+        description={
+          rulesChangedAt === null ? undefined : (
+            <>
+              The rules changed on <LocalTime at={rulesChangedAt} form="day" />.
+            </>
+          )
+        }
+      />
+      <RulesText>{rules}</RulesText>
     </Card>
   )
 }

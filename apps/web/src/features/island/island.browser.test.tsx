@@ -159,6 +159,36 @@ test('who asks to be let in writes a word, waits, and can take it back', async (
   await expect.element(parts.button('Ask to join')).toBeVisible()
 })
 
+const rules = 'Be kind.\nSee https://tea.example/rules first.'
+const accepting = 'By joining you accept the rules of this island.'
+
+test('its rules stand on its page with the day of their change, and beside what accepts them', async () => {
+  const rulesChangedAt = '2025-03-02T03:04:05.000Z'
+  await openIsland(sampleView({ rules, rulesChangedAt }), { user })
+  const card = page.getByRole('region', { name: 'Rules of this island' })
+  await expect.element(card).toMatchTextContent('The rules changed on Mar 2, 2025.')
+  await expect.element(card).toMatchTextContent('Be kind.')
+  await expect.element(card.getByRole('link')).toHaveAttribute('href', 'https://tea.example/rules')
+  const top = page.getByRole('region', { name: 'Harbor Light' })
+  await expect.element(top).toMatchTextContent(accepting)
+  const text = top.getByText(/Be kind/)
+  await expect.element(text).not.toBeVisible()
+  await top.getByText('Read the rules').click()
+  await expect.element(text).toBeVisible()
+  await expectAccessible()
+  await cleanup()
+
+  await openIsland(sampleView({ ...shut, rules, door: 'invited' }), { user })
+  await expect.element(top).toMatchTextContent(accepting)
+  await expect.element(card).toBeVisible()
+  expect(card.element().textContent).not.toContain('changed on')
+  await cleanup()
+
+  await openIsland(sampleView(), { user })
+  await expect.element(parts.button('Join')).toBeVisible()
+  expect(page.getByRole('main').element().textContent).not.toMatch(/rules/i)
+})
+
 test('whom its host blocked sees a stranger’s page, and nothing to press', async () => {
   await openIsland(sampleView({ ...stranger, ...shut }), { user })
   await expect.element(page.getByRole('main')).toMatchTextContent('This island is not open to you.')

@@ -8,6 +8,7 @@ import { AskFirst } from '../../ui/ask-first.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { FormError } from '../../ui/form-error.tsx'
+import { JoiningRules } from '../../ui/joining-rules.tsx'
 import { useJoin, useLeave } from './island-actions.ts'
 
 interface MembershipProps {
@@ -42,6 +43,7 @@ function Guest({ island }: { island: IslandView }) {
   const joining = useJoin(island)
   return (
     <>
+      <JoiningRules rules={island.rules} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button variant="outline" busy={joining.isPending} onClick={() => joining.mutate('')}>
           Join

@@ -41,7 +41,7 @@ function describe({ tagline, about, kind, host }: IslandView): string {
 
 /** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
 function frontPageBody(view: IslandView): string {
-  const { name, kind, picture: seed, tagline, about, host, address, isOpen } = view
+  const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen } = view
   const head = [
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
     `<h1 dir="auto">${escapeHtml(name)}</h1>`,
@@ -51,6 +51,8 @@ function frontPageBody(view: IslandView): string {
   ]
   const rest = [
     about && `<h2>About</h2><p class="prerendered-about" dir="auto">${escapeHtml(about)}</p>`,
+    rules &&
+      `<h2>Rules of this island</h2><p class="prerendered-about" dir="auto">${escapeHtml(rules)}</p>`,
     neighbours(view),
     '<p><a href="/explore">More islands on Astropelago</a></p>',
   ]

@@ -37,7 +37,7 @@ const forMembers = { door: 'invited', isListed: false } as const
 describe('the front page in HTML', () => {
   test('has title, description, canonical address and link picture, and its text', async () => {
     const { host, inject } = await setUp()
-    const { slug } = await publishTestIsland(host, listed)
+    const { slug } = await publishTestIsland(host, listed, { rules: 'Be kind.' })
     const { statusCode, body } = await pageOf({ inject }, slug)
     expect(statusCode).toBe(200)
     const address = `${publicUrl}/islands/${slug}`
@@ -50,6 +50,7 @@ describe('the front page in HTML', () => {
       'Social space · Open, not watched',
       'Hosted by <bdi>mira</bdi>',
       'Come in.',
+      '<h2>Rules of this island</h2><p class="prerendered-about" dir="auto">Be kind.</p>',
       '<a href="https://bar.example/" target="_blank" rel="noopener noreferrer nofollow ugc">Enter at bar.example</a>',
     ]) {
       expect(body).toContain(text)

@@ -20,7 +20,8 @@ async function setUp() {
   const testApp = await createOperatorApp()
   const { inject, signUp } = testApp
   const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
-  const island = await publishTestIsland(host, { door: 'invited', isListed: false })
+  const to = { door: 'invited', isListed: false } as const
+  const island = await publishTestIsland(host, to, { rules: 'Be kind.' })
   const invitationsUrl = `/api/islands/${island.id}/invitations`
   return {
     ...testApp,
@@ -52,7 +53,8 @@ test('an invitation is a link that is shown once; whoever has it sees where it l
   expect(await viewIsland(ada, island.slug)).toBeUndefined()
 
   const seen = await read(link)
-  expect(seen.json()).toMatchObject({ slug: island.slug, name: island.name, door: 'invited' })
+  const { slug, name } = island
+  expect(seen.json()).toMatchObject({ slug, name, door: 'invited', rules: 'Be kind.' })
   const accepted = await accept(ada, code.toLowerCase().replaceAll('-', ' '))
   expect(accepted.json()).toEqual({ slug: island.slug })
   expect(await viewIsland(ada, island.slug)).toMatchObject({ role: 'member', mayEnter: true })

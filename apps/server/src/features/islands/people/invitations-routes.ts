@@ -83,7 +83,10 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     const { found } = await readInvitation(options, user?.userKey ?? null, code)
     return {
       status: 200,
-      body: presentCard(found.island, await readToldOpenness(found, presence)),
+      body: {
+        ...presentCard(found.island, await readToldOpenness(found, presence)),
+        rules: found.island.rules,
+      },
     }
   })
 

@@ -9,6 +9,8 @@ export interface IslandFacts extends KnownFacts, CardFacts {
   readonly key: number
   /** Whether there is a way in: a link of its own, or the relay and a device that carries it. */
   readonly hasAddress: boolean
+  /** Whether its host has rules for visitors. */
+  readonly hasRules: boolean
   /** Whether visitors come through the relay. */
   readonly isRelayed: boolean
   /** Whether an operator lets the relay carry nobody to it. */

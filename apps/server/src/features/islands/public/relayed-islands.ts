@@ -34,6 +34,7 @@ export class RelayedIslands {
       mayAnybodyKnow: mayEverybodyKnow(island),
       isStopped: island.isRelayStopped,
       isHostTrusted: island.isHostTrusted,
+      hasRules: island.hasRules,
       opening,
     }
   }

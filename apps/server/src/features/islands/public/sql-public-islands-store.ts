@@ -57,6 +57,7 @@ function selectFacts(db: Database) {
       when islands.is_relayed = 1 and islands.carrier_key is not null
         and islands.relay_stopped_ms is null and users.relay_stopped_ms is null then 1
       else 0 end`.as('has_address'),
+    sql<number>`case when islands.rules_text <> '' then 1 else 0 end`.as('has_rules'),
     lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
     lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
     neighbourKeys.as('neighbour_keys'),
@@ -71,6 +72,7 @@ function toFacts(row: FactsRow): IslandFacts {
     ...card,
     isRelayStopped: relayStop !== null,
     hasAddress: row.has_address === 1,
+    hasRules: row.has_rules === 1,
     carrier: carrierOf(row),
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
   }

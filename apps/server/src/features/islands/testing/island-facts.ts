@@ -19,6 +19,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     hiddenMs: null,
     knownSince: { membersMs: null, usersMs: null, everybodyMs: null },
     hasAddress: true,
+    hasRules: false,
     isRelayed: false,
     isRelayStopped: false,
     isHostTrusted: false,

@@ -38,6 +38,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
       picture: 2 ** 32 - 1,
       tagline: 'A bar',
       about: 'All of\nit',
+      rules: 'Be\nkind',
       address: 'https://a.example/',
       isRelayed: false,
       carrierKey: null,

@@ -25,6 +25,7 @@ const island: RelayedIsland = {
   mayAnybodyKnow: true,
   isStopped: false,
   isHostTrusted: true,
+  hasRules: false,
   opening: { isOpen: true, sinceMs: null },
 }
 const patience = { pingMs: 400, silentMs: 1200 }

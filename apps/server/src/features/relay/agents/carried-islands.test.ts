@@ -14,6 +14,7 @@ const island: RelayedIsland = {
   mayAnybodyKnow: true,
   isStopped: false,
   isHostTrusted: false,
+  hasRules: false,
   opening: { isOpen: false, sinceMs: null },
 }
 

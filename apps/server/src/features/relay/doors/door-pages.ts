@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { rulesAnchor } from '@astropelago/contract/islands'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { endRequest, plainHeaders, type IslandPages } from '../visitors/island-pages.ts'
@@ -11,7 +12,7 @@ export function sendFirstVisit(
   pages: Pick<IslandPages, 'send'>,
   request: IncomingMessage,
   response: ServerResponse,
-  { name, hostName }: Pick<RelayedIsland, 'name' | 'hostName'>,
+  { name, hostName, hasRules }: Pick<RelayedIsland, 'name' | 'hostName' | 'hasRules'>,
   { goOn, frontPage }: { readonly goOn: string; readonly frontPage: string },
 ): void {
   const host = `<bdi>${escapeHtml(hostName ?? 'Whoever runs this server')}</bdi>`
@@ -22,7 +23,7 @@ export function sendFirstVisit(
     main: `<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
 anything that you type or upload there.</p>
 <p>Never type your Astropelago password there.</p>
-<form method="post" action="${escapeHtml(goOn)}"><button>Go on to <bdi>${escapeHtml(name)}</bdi></button></form>
+${hasRules ? `<p>Its host asks visitors to keep to <a href="${escapeHtml(frontPage)}#${rulesAnchor}">the rules of this island</a>.</p>\n` : ''}<form method="post" action="${escapeHtml(goOn)}"><button>Go on to <bdi>${escapeHtml(name)}</bdi></button></form>
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`,
   })
 }

@@ -437,6 +437,20 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
+test('R26 who reads whose machine it is is led to the rules of the island, where it has any', async () => {
+  const relay = await createRelayApp({ isHostTrusted: false })
+  const { slug, island } = await openIsland(relay, { door: 'public' })
+  const read = async () => (await visitorOf(relay, slug).open('/')).body
+  await expect.poll(read).toContain('is on somebody’s own machine')
+  expect(await read()).not.toContain('rules')
+  await relay.host.inject({
+    method: 'PATCH',
+    url: `/api/islands/${island.id}`,
+    payload: { rules: 'Be kind.' },
+  })
+  expect(await read()).toContain(`<a href="http://localhost:3000/islands/${slug}#rules">`)
+})
+
 test('R26 where an island is closed nobody is asked whether they want to go in', async () => {
   const relay = await createRelayApp({ isHostTrusted: false })
   const open = async () => await visitorOf(relay, relay.slug).open('/')

@@ -29,6 +29,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         mayAnybodyEnter,
         isStopped: false,
         isHostTrusted: false,
+        hasRules: false,
         opening: { isOpen: true, sinceMs: null },
       }),
     },

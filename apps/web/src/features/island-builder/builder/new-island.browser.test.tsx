@@ -48,6 +48,7 @@ describe('what an island is', () => {
     await expect.element(page.getByText('This address is free.')).toBeVisible()
     await page.getByRole('radio', { name: 'Media hub' }).click()
     await page.getByLabelText(/^Tagline/).fill('Paperbacks by the sea')
+    await page.getByLabelText(/^Rules/).fill('Bring back what you borrow.')
     await page.getByRole('radio', { name: 'A link' }).click()
     await field('Link').fill('https://books.example')
     await page.getByLabelText(/^Device that it runs on/).selectOptions('Harbour Pi')
@@ -60,6 +61,7 @@ describe('what an island is', () => {
         kind: 'media',
         tagline: 'Paperbacks by the sea',
         about: '',
+        rules: 'Bring back what you borrow.',
         address: 'https://books.example/',
         carrier: pi.id,
         isRelayed: false,

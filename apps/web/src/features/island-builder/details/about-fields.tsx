@@ -2,11 +2,11 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { Field } from '../../../ui/field.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { KindField } from './kind-field.tsx'
+import type { NotedField } from './island-draft.ts'
 import type { IslandForm } from './use-island-form.ts'
 
 /** What an island is called, and what others read of it. */
 export function AboutFields({ form }: { form: IslandForm }) {
-  const { onChange, error, note, ...about } = form.textField('about')
   return (
     <>
       <TextField
@@ -25,22 +25,41 @@ export function AboutFields({ form }: { form: IslandForm }) {
         hint="One line that says why to come by."
         {...form.textField('tagline')}
       />
-      <Field
+      <LinesField
         label="About"
-        optional
-        error={error}
-        note={note}
         hint="Plain text. Line breaks are kept, and links can be clicked."
-      >
-        {(wiring) => (
-          <TextArea
-            {...wiring}
-            {...about}
-            rows={4}
-            onChange={({ target }) => onChange(target.value)}
-          />
-        )}
-      </Field>
+        form={form}
+        field="about"
+      />
+      <LinesField
+        label="Rules"
+        hint="What you ask of visitors. Who joins reads that joining accepts them, and your island’s page says when they changed."
+        form={form}
+        field="rules"
+      />
     </>
+  )
+}
+
+interface LinesFieldProps {
+  label: string
+  hint: string
+  form: IslandForm
+  field: NotedField
+}
+
+function LinesField({ label, hint, form, field }: LinesFieldProps) {
+  const { onChange, error, note, ...input } = form.textField(field)
+  return (
+    <Field label={label} optional error={error} note={note} hint={hint}>
+      {(wiring) => (
+        <TextArea
+          {...wiring}
+          {...input}
+          rows={4}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </Field>
   )
 }

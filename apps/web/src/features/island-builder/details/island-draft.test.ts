@@ -21,6 +21,7 @@ describe('what is typed of a new island', () => {
         kind: 'media',
         tagline: '',
         about: '',
+        rules: '',
         address: null,
         carrier: null,
         isRelayed: false,
@@ -82,10 +83,10 @@ test('an island that is there is typed as it is, and read as it was', () => {
   })
   const draft = draftOf(island)
   expect(draft.slug).toBe('harbour-books')
-  const { name, kind, tagline, about, address } = island
+  const { name, kind, tagline, about, rules, address } = island
   expect(readIsland(draft)).toEqual({
     isReadable: true,
-    details: { name, kind, tagline, about, address, carrier: 'pi', isRelayed: false },
+    details: { name, kind, tagline, about, rules, address, carrier: 'pi', isRelayed: false },
   })
 })
 

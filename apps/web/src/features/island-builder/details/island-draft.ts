@@ -21,6 +21,8 @@ export const IslandDraft = v.object({
   kind: v.union([v.literal(''), IslandKind]),
   tagline: v.string(),
   about: v.string(),
+  // Absent in one that was kept before there were rules.
+  rules: v.optional(v.string(), ''),
   /** Null while it follows the name. */
   slug: v.nullable(v.string()),
   way: Way,
@@ -35,6 +37,7 @@ export const emptyDraft: IslandDraft = {
   kind: '',
   tagline: '',
   about: '',
+  rules: '',
   slug: null,
   way: 'none',
   address: '',
@@ -42,12 +45,13 @@ export const emptyDraft: IslandDraft = {
 }
 
 export function draftOf(island: OwnIsland): IslandDraft {
-  const { name, kind, tagline, about, slug, address, isRelayed, carrier } = island
+  const { name, kind, tagline, about, rules, slug, address, isRelayed, carrier } = island
   return {
     name,
     kind,
     tagline,
     about,
+    rules,
     slug: wishedSlug(slug),
     way: isRelayed ? 'relay' : address === null ? 'none' : 'link',
     address: address ?? '',
@@ -92,8 +96,8 @@ export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, draft, placeIn(draft))
 }
 
-function aboutIn({ name, kind, tagline, about }: IslandDraft) {
-  return { name, kind, tagline: tagline.trim(), about }
+function aboutIn({ name, kind, tagline, about, rules }: IslandDraft) {
+  return { name, kind, tagline: tagline.trim(), about, rules }
 }
 
 function placeIn({ way, address, carrier }: IslandDraft) {
@@ -130,7 +134,7 @@ function readBy<Details>(
   return { isReadable: false, errors }
 }
 
-export type NotedField = 'name' | 'tagline' | 'about' | 'address'
+export type NotedField = 'name' | 'tagline' | 'about' | 'rules' | 'address'
 
 /** That the server would refuse what stands in a field, in its words; nothing of an empty one. */
 export function refusalOf(field: NotedField, typed: string): string | undefined {

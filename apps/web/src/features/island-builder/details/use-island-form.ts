@@ -66,8 +66,8 @@ export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details
     setErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([field]) => !mended.has(field))),
     )
-    const { name, tagline, about, address } = { ...draft, ...changes }
-    notes.follow({ name, tagline, about, address })
+    const { name, tagline, about, rules, address } = { ...draft, ...changes }
+    notes.follow({ name, tagline, about, rules, address })
   }
   return {
     draft,

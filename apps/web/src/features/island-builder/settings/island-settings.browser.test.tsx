@@ -118,6 +118,7 @@ describe('what and where it is', () => {
     await openSettings('harbour-tales')
     const details = card('Details').first()
     await details.getByLabelText('Name', { exact: true }).fill('Tales of the Harbour')
+    await details.getByLabelText(/^Rules/).fill('Be kind.')
     await details.getByRole('button', { name: 'Save changes' }).click()
     await expect
       .element(page.getByRole('heading', { level: 1 }))
@@ -128,7 +129,7 @@ describe('what and where it is', () => {
     await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
     const { kind, tagline } = island()
     expect(updated.map(({ body }) => body)).toEqual([
-      { name: 'Tales of the Harbour', kind, tagline, about: '' },
+      { name: 'Tales of the Harbour', kind, tagline, about: '', rules: 'Be kind.' },
       { address: null, carrier: null, isRelayed: false },
     ])
   })

@@ -1,0 +1,33 @@
+import ChevronRight from 'virtual:icon/chevron-right'
+import { LinkedText } from './linked-text.tsx'
+
+/** What one accepts by joining an island, to read before one does; nothing where its host has no rules. */
+export function JoiningRules({ rules }: { rules: string }) {
+  if (rules === '') return null
+  return (
+    <div className="flex w-full min-w-0 flex-col text-left text-sm">
+      <p className="text-muted">By joining you accept the rules of this island.</p>
+      <details className="group">
+        <summary className="inline-flex min-h-9 list-none items-center gap-1.5 rounded-mark font-medium text-muted transition-colors hover:text-ink [&::-webkit-details-marker]:hidden">
+          <ChevronRight
+            aria-hidden
+            className="size-4 transition-transform duration-150 group-open:rotate-90"
+          />
+          Read the rules
+        </summary>
+        <div className="border-l-2 border-line py-1 pl-4">
+          <RulesText>{rules}</RulesText>
+        </div>
+      </details>
+    </div>
+  )
+}
+
+/** As their host typed them. */
+export function RulesText({ children }: { children: string }) {
+  return (
+    <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">
+      <LinkedText>{children}</LinkedText>
+    </p>
+  )
+}
