@@ -159,6 +159,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     readUnobserved: history.readUnobserved,
     publicUrl,
     tavernUrl: config.tavernUrl,
+    operators: config.operators,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     relayAddress: relayAddress(config),
     maxIslands: config.maxIslands,
@@ -273,6 +274,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const search = searchFeature(base, {
     statusOf: (deviceKey) => presence.status(deviceKey),
     readCards: islands.readCards,
+    isOpen: islands.isOpen,
   })
 
   const relay = await relayFeature(base, {
@@ -296,7 +298,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     noteTokenUse,
     claimCertificate: islands.claimCertificate,
     nameIsland: islands.nameIsland,
-    whoMayEnter: islands.whoMayEnter,
+    readRights: islands.readRights,
     findSessionHolder: accounts.findSessionHolder,
     watchSessionOf: accounts.watchSessionOf,
   })

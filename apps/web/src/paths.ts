@@ -5,6 +5,7 @@ export type IslandSettingsPart =
   | 'details'
   | 'picture'
   | 'door'
+  | 'pause'
   | 'members'
   | 'invitations'
   | 'requests'

@@ -5,6 +5,8 @@ import {
   aboutMaxLength,
   nameMaxLength,
   neighboursPerIsland,
+  pauseDaysMax,
+  pauseTextMaxLength,
   pictureMax,
   rulesMaxLength,
   slugMaxLength,
@@ -13,6 +15,7 @@ import {
 import { defineRoute } from './route.ts'
 import { Slug } from './slugs.ts'
 import { LongText, ShortText } from './text-fields.ts'
+import { Time } from './time.ts'
 
 /** SPEC's social spaces, media hubs and creative labs. */
 export const IslandKind = v.picklist(['social', 'media', 'lab'], 'Choose one of the kinds.')
@@ -22,12 +25,22 @@ export type IslandKind = v.InferOutput<typeof IslandKind>
 export const Door = v.picklist(['public', 'members', 'invited'], 'Choose one of the doors.')
 export type Door = v.InferOutput<typeof Door>
 
+/** What a host says while nobody else may enter an island: `text` is a sentence, or '' for none. */
+export const IslandPause = v.object({
+  text: v.string(),
+  /** When it ends by itself, ISO 8601 in UTC; null where its host ends it. */
+  until: v.nullable(v.string()),
+})
+export type IslandPause = v.InferOutput<typeof IslandPause>
+
 /** Whether an island can be entered now. */
 const IslandState = v.object({
   isOpen: v.boolean(),
+  /** Null while it is not paused; a paused island is not open. */
+  pause: v.nullable(IslandPause),
   /** Whether a device is watched for it: a link that nobody watches counts as open. */
   isWatched: v.boolean(),
-  /** Since when it is open or closed; null where nobody knows. ISO 8601 in UTC. */
+  /** Since when it is open, closed or paused; null where nobody knows. ISO 8601 in UTC. */
   since: v.nullable(v.string()),
 })
 
@@ -82,7 +95,7 @@ export const IslandView = v.object({
   memberCount: v.number(),
   role: IslandRole,
   mayEnter: v.boolean(),
-  /** Where Enter leads; null where the viewer may not enter, or there is nowhere to go. */
+  /** Where Enter leads; null where the viewer may not enter, or not while it is paused, or there is nowhere to go. */
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay. */
   isRelayed: v.boolean(),
@@ -201,6 +214,25 @@ export const IslandChanges = v.strictObject({
 })
 export type IslandChanges = v.InferOutput<typeof IslandChanges>
 
+const pauseTextMessage = `This has at most ${pauseTextMaxLength} characters in one line, all of them text.`
+
+export const NewPause = v.strictObject({
+  text: v.optional(
+    v.union([v.literal(''), ShortText(pauseTextMaxLength, pauseTextMessage)], pauseTextMessage),
+    '',
+  ),
+  until: v.optional(v.nullable(Time), null),
+})
+export type NewPause = v.InferOutput<typeof NewPause>
+
+/** What is wrong with the end of a pause; undefined where nothing is. */
+export function pauseEndProblem(untilMs: number, nowMs: number): string | undefined {
+  if (untilMs <= nowMs) return 'Choose a time that is still to come.'
+  if (untilMs - nowMs > pauseDaysMax * 86_400_000)
+    return `A pause lasts at most ${pauseDaysMax} days.`
+  return undefined
+}
+
 const own = ['signed_out', 'not_found'] as const
 
 export const listOwnIslands = defineRoute({
@@ -303,6 +335,31 @@ export const renameSlug = defineRoute({
   answers: { 200: OwnIsland },
   errors: [...own, 'invalid_island', 'slug_taken', 'rate_limited'],
   invalid: 'invalid_island',
+})
+
+export const pauseIsland = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/pause',
+  summary:
+    'Let nobody but oneself into an island of one’s own, until a time or until it is continued; once more changes what is said of it',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  body: NewPause,
+  answers: { 200: OwnIsland },
+  errors: [...own, 'invalid_island', 'rate_limited'],
+  invalid: 'invalid_island',
+})
+
+export const continueIsland = defineRoute({
+  method: 'POST',
+  path: '/api/islands/:id/continue',
+  summary: 'End the pause of an island of one’s own; without one nothing changes',
+  tag: 'Islands',
+  access: 'user',
+  params: IslandId,
+  answers: { 200: OwnIsland },
+  errors: [...own, 'rate_limited'],
 })
 
 export const closeIsland = defineRoute({

@@ -89,6 +89,9 @@ export const slugMaxLength = 32
 export const taglineMaxLength = 120
 export const aboutMaxLength = 4000
 export const rulesMaxLength = 2000
+/** What a host says of a pause, and how far ahead its end may lie. */
+export const pauseTextMaxLength = 200
+export const pauseDaysMax = 365
 export const islandsPerUser = 20
 /** That one user's islands have or had; so many stay taken, whatever becomes of the islands. */
 export const slugsPerUser = 100

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
-import { Door } from './islands.ts'
+import { Door, IslandPause } from './islands.ts'
 import { Limit } from './operator.ts'
 import { defineRoute } from './route.ts'
 
@@ -12,6 +12,8 @@ export const OperatorIsland = v.object({
   door: Door,
   isListed: v.boolean(),
   isOpen: v.boolean(),
+  /** Null while its host does not pause it. */
+  pause: v.nullable(IslandPause),
   /** The username of its host; null where it belongs to the installation. */
   host: v.nullable(v.string()),
   address: v.nullable(v.string()),

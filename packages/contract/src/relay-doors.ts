@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Door } from './islands.ts'
+import { Door, IslandPause } from './islands.ts'
 import { defineRoute } from './route.ts'
 
 /** What an island's host name tells the site of the browser that comes from there: a hash of its state. */
@@ -24,6 +24,8 @@ export const Doorway = v.object({
   host: v.nullable(v.string()),
   door: Door,
   mayEnter: v.boolean(),
+  /** By which its host keeps the user out; null where none does. */
+  pause: v.nullable(IslandPause),
   /** Its host name's way in; null where no relay carries it. */
   wayIn: v.nullable(v.string()),
   /** What its service would be told that the user is called. */

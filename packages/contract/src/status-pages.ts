@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { Status } from './devices.ts'
+import { IslandPause } from './islands.ts'
 import { frameHostsPerStatusPage, nameMaxLength, statusPageThingsMax } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
@@ -84,6 +85,8 @@ export const StatusPage = v.object({
       slug: v.string(),
       name: v.string(),
       isOpen: v.boolean(),
+      /** Null while its host does not pause it. */
+      pause: v.nullable(IslandPause),
       /** Whether a device or the relay is watched for it: without that it has no past. */
       isWatched: v.boolean(),
       ...Past,

@@ -52,6 +52,22 @@ test('an island that opens on one server is open for readers of another within a
   }, soon)
 })
 
+test('R56 an island that is paused on one server is so on another within a second, and ends there by itself', async () => {
+  const { other, host, leader, token, island } = await setUp()
+  await sendHeartbeat(leader, token)
+  const openOnes = async () => {
+    const answer = await other.inject({ url: '/api/islands?state=open' })
+    return answer.json<{ islands: { slug: string }[] }>().islands.map(({ slug }) => slug)
+  }
+  await vi.waitFor(async () => expect(await openOnes()).toContain(island.slug), inTime)
+  const until = new Date(Date.now() + 3000).toISOString()
+  const url = `/api/islands/${island.id}/pause`
+  expect((await host.inject({ method: 'POST', url, payload: { until } })).statusCode).toBe(200)
+  await vi.waitFor(async () => expect(await openOnes()).not.toContain(island.slug), soon)
+  await vi.waitFor(async () => expect(await openOnes()).toContain(island.slug), inTime)
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until))
+})
+
 test('S57 what is listed no more on one server is nowhere on another within a second, nor told later', async () => {
   const { leader, other, host, away, island } = await setUp()
   const follower = followFeed(() => leader.url)

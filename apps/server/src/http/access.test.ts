@@ -352,6 +352,14 @@ const table: Readonly<Record<string, Access>> = {
       payload: { slug: `new-${islandSlug.split('-', 2).join('-')}` },
     }),
   },
+  'POST /api/islands/:id/pause': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/pause`, payload: {} }),
+  },
+  'POST /api/islands/:id/continue': {
+    ...ownerAlone(200),
+    request: ({ islandId }) => ({ url: `/api/islands/${islandId}/continue` }),
+  },
   'POST /api/islands/:id/close': {
     ...ownerAlone(204),
     request: ({ islandId, islandSlug }) => ({

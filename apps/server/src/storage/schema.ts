@@ -499,6 +499,11 @@ interface IslandsTable {
   rules_text: Generated<string>
   /** When they last changed since it was published. */
   rules_changed_ms: Generated<number | null>
+  /** When its last pause began; null where it never had one. */
+  paused_ms: Generated<number | null>
+  /** When that ends or has ended; null until its host says so. */
+  paused_until_ms: Generated<number | null>
+  pause_text: Generated<string>
   door: 'public' | 'members' | 'invited'
   is_listed: number
   /** A link of its own. */

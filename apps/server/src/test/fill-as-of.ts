@@ -156,7 +156,8 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
     sql`insert into avatars values (1, ${'0a'.repeat(16)}, ${bytes(12)}, ${bytes(13)})`,
   ],
   '0032-hosts-words': [
-    sql`update islands set rules_text = 'be kind', rules_changed_ms = 8400 where id = 'n1'`,
+    sql`update islands set rules_text = 'be kind', rules_changed_ms = 8400, paused_ms = 8400,
+        paused_until_ms = 8500, pause_text = 'later' where id = 'n1'`,
   ],
   '0035-island-pictures': [sql`update islands set picture = 4294967295 where id = 'n1'`],
 }

@@ -12,6 +12,7 @@ export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
     door: 'public',
     host: 'Mira',
     isOpen: true,
+    pause: null,
     isWatched: true,
     since: '2026-01-02T03:04:05.000Z',
     deviceId: null,

@@ -18,6 +18,12 @@ const islands = [
     door: 'invited',
     host: null,
   }),
+  sampleIsland({
+    slug: 'dock',
+    name: 'The Dock',
+    isOpen: false,
+    pause: { text: 'A new disk', until: '2099-01-02T03:04:00.000Z' },
+  }),
 ]
 
 function Cards() {
@@ -39,6 +45,7 @@ test('a card says in words what the island is, whose, and whether it is open', a
     ['Media hub', 'Closed', 'Hosted by Mira', 'For Navigators'],
     ['Creative lab', 'Open, not watched', 'Hosted by Mira', 'For everybody'],
     ['Social space', 'Not there yet', 'Kept by whoever runs this server', 'For members'],
+    ['Social space', 'Paused', 'A new disk', 'Jan 2, 2099, 03:04'],
   ]
   for (const [index, { name }] of islands.entries()) {
     const card = page.getByRole('article', { name, exact: true })

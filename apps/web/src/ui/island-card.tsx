@@ -8,6 +8,7 @@ import type { IconComponent } from './create-icon.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { doorWords, islandState } from './island-words.ts'
+import { isNoted, PauseLine } from './pause-note.tsx'
 import { Skeleton } from './skeleton.tsx'
 
 const doorIcons: Readonly<Record<Island['door'], IconComponent>> = {
@@ -30,7 +31,7 @@ const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card borde
 
 /** An island in a list: picture, name, kind, state, tagline, host and door. */
 export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
-  const { kind, picture, name, tagline, host, door } = island
+  const { kind, picture, name, tagline, host, door, pause } = island
   const state = islandState(island)
   const DoorIcon = doorIcons[door]
   return (
@@ -47,7 +48,7 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
           kind={kind}
           className={classNames(
             'h-full transition-[scale,opacity] duration-300 motion-safe:group-hover:scale-105',
-            (state === 'closed' || state === 'unbuilt') && 'opacity-50',
+            state !== 'open' && state !== 'unwatched' && 'opacity-50',
           )}
         />
       </IslandSky>
@@ -56,6 +57,11 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
           <KindMark kind={kind} />
           <StateMark state={state} />
         </div>
+        {isNoted(pause) && (
+          <p className="line-clamp-3 text-sm break-words text-ink">
+            <PauseLine pause={pause} />
+          </p>
+        )}
         <h3 dir="auto" className="text-lg font-semibold break-words">
           <Link
             to={to}

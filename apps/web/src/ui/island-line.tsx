@@ -3,14 +3,15 @@ import type { ComponentType, ReactNode } from 'react'
 import { StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
 import { islandState } from './island-words.ts'
+import { isNoted, PauseLine } from './pause-note.tsx'
 
 interface IslandLineProps {
-  island: Pick<Island, 'kind' | 'picture' | 'name' | 'tagline' | 'isOpen' | 'isWatched'>
+  island: Pick<Island, 'kind' | 'picture' | 'name' | 'tagline' | 'isOpen' | 'isWatched' | 'pause'>
   /** The router's link, which a component of ui/ does not know by itself. */
   link: ComponentType<{ to: string; className: string; children: ReactNode }>
   /** The island's page, which the whole line then leads to. */
   to: string
-  /** In place of the tagline. */
+  /** In place of the tagline; what its host says of a pause comes before both. */
   about?: ReactNode
   /** In place of whether it is open. */
   mark?: ReactNode
@@ -18,8 +19,9 @@ interface IslandLineProps {
 
 /** An island in a narrow list: a small picture, its name, whether it is open. */
 export function IslandLine(props: IslandLineProps) {
-  const { island, link: Link, to, about = props.island.tagline, mark } = props
-  const { kind, picture, name } = island
+  const { island, link: Link, to, mark } = props
+  const { kind, picture, name, tagline, pause } = island
+  const about = isNoted(pause) ? <PauseLine pause={pause} /> : (props.about ?? tagline)
   return (
     <div className="group relative flex min-w-0 items-center gap-4 rounded-control px-3 py-2.5 transition-colors hover:bg-hover">
       <IslandPicture picture={picture} kind={kind} className="w-14 shrink-0" />

@@ -49,6 +49,11 @@ function Mark({ state }: { state: IslandState }) {
   if (state === 'unwatched') {
     return <path d="M6 1.5 10.5 6 6 10.5 1.5 6Z" strokeWidth="1.5" className="stroke-online" />
   }
+  if (state === 'paused') {
+    return (
+      <path d="M4 2v8M8 2v8" strokeWidth="2" strokeLinecap="round" className="stroke-offline" />
+    )
+  }
   if (state === 'closed') {
     return <circle cx="6" cy="6" r="3.75" strokeWidth="2" className="stroke-offline" />
   }

@@ -32,12 +32,14 @@ export const doorWords: Readonly<Record<Door, Words>> = {
 }
 
 /** Whether an island can be entered now, as far as anybody knows. */
-export type IslandState = 'open' | 'unwatched' | 'closed' | 'unbuilt'
+export type IslandState = 'open' | 'unwatched' | 'paused' | 'closed' | 'unbuilt'
 
 export function islandState({
   isOpen,
   isWatched,
-}: Pick<IslandCard, 'isOpen' | 'isWatched'>): IslandState {
+  pause,
+}: Pick<IslandCard, 'isOpen' | 'isWatched' | 'pause'>): IslandState {
+  if (pause !== null) return 'paused'
   if (isOpen) return isWatched ? 'open' : 'unwatched'
   return isWatched ? 'closed' : 'unbuilt'
 }
@@ -48,6 +50,7 @@ export const stateWords: Readonly<Record<IslandState, Words>> = {
     name: 'Open, not watched',
     about: 'It has a link, but no device reports whether it is open.',
   },
+  paused: { name: 'Paused', about: 'Its host lets nobody in for now.' },
   closed: { name: 'Closed', about: 'The device that it runs on is offline.' },
   unbuilt: { name: 'Not there yet', about: 'Its host has not given it an address.' },
 }

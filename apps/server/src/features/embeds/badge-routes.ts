@@ -55,8 +55,8 @@ export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): 
   })
 
   serveEmbed(app, islandStatusBadge, async ({ params, query }) => {
-    const { key, name, isOpen } = await findIsland(params.slug)
-    const text = isOpen ? 'open' : 'closed'
+    const { key, name, isOpen, isPaused } = await findIsland(params.slug)
+    const text = isOpen ? 'open' : isPaused ? 'paused' : 'closed'
     const label = query.label ?? name
     return made(islandSubject(key), { label, text, colour: isOpen ? violet : grey })
   })

@@ -106,6 +106,8 @@ describe('a badge', () => {
     const draft = await makeTestIsland(owner)
     const island = await publishTestIsland(owner, { door: 'public', isListed: true })
     expect((await ask(island.slug)).body).toMatch(/: (open|closed)<\/title>/)
+    await owner.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload: {} })
+    expect((await ask(island.slug)).body).toContain(': paused</title>')
     const [hidden, missing] = [await ask(draft.slug), await ask('nowhere')]
     expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])
   })

@@ -14,6 +14,7 @@ export interface ShownIsland {
   readonly slug: string
   readonly name: string
   readonly isOpen: boolean
+  readonly isPaused: boolean
   readonly readUptimes: () => Promise<readonly Uptime[]>
   /** When it opened and closed, the newest first, and since when that is told. */
   readonly readOpenings: (limit: number) => Promise<{

@@ -165,13 +165,14 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
   const model = new IslandModel()
   for (const host of hosts) {
     const browser = users[host] ?? operator
-    const [mark, innerMark] = [newMark(), newMark()]
+    const [mark, innerMark, addressMark] = [newMark(), newMark(), newMark()]
     const { id: carrier } = await registerTestDevice(browser)
     const { id, slug } = await makeTestIsland(browser, {
       slug: mark,
       name: `${word} ${mark}`,
       about: mark,
-      address: `https://${innerMark}.example/`,
+      rules: mark,
+      address: `https://${addressMark}.example/`,
       carrier,
     })
     const { id: entryId } = await sendTestSignal(browser, id, { text: innerMark })
@@ -185,6 +186,7 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
       writers: new Set([host]),
       mark,
       innerMark,
+      addressMark,
       entryId,
       invitation,
       isRevoked: false,
@@ -193,6 +195,7 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
       isListed: false,
       isPublished: false,
       isHidden: false,
+      isPaused: false,
       isClosed: false,
       members: new Set(),
       askers: new Set(),
@@ -345,6 +348,9 @@ function leaksIn(body: string, viewer: ModelViewer, model: IslandModel): string[
   return model.islands.flatMap((island) => [
     ...(body.includes(island.mark) && !model.knows(viewer, island) ? [island.mark] : []),
     ...(body.includes(island.innerMark) && !model.enters(viewer, island) ? [island.innerMark] : []),
+    ...(body.includes(island.addressMark) && !model.goesIn(viewer, island)
+      ? [island.addressMark]
+      : []),
   ])
 }
 

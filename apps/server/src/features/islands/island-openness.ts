@@ -1,48 +1,91 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
+import type { Clock } from '../../clock.ts'
 import { toldFrom } from './doors.ts'
+import { pauseAt, presentPause, type IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord } from './islands-store.ts'
 
-/** What islands ask of the presence feature; `app.ts` hands it in. */
+/** What islands ask of the presence feature, which `app.ts` hands in, and the clock by which pauses end. */
 export interface CarrierPresence {
   readonly status: (deviceKey: number) => Status
   /** The status and when the device took it; null where that is not on record. */
   readonly statusSince: (
     deviceKey: number,
   ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
+  readonly clock: Clock
 }
 
-/** Whether an island can be entered now, and since when that is so. */
-export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since'>
+/** Whether there is something behind an island's door, and since when; null where nobody knows. */
+export interface Presence {
+  readonly isOpen: boolean
+  /** Whether a device is watched for it. */
+  readonly isWatched: boolean
+  readonly sinceMs: number | null
+}
+
+/** Whether an island can be entered, and since when that is so. */
+export interface Opening extends Presence {
+  /** That it is in. */
+  readonly pause: IslandPause | null
+}
+
+/** Paused it is closed, whatever is behind its door; after a pause it is what it is since that ended at the earliest. */
+export function openingAt(behind: Presence, pause: IslandPause | null, atMs: number): Opening {
+  const current = pauseAt(pause, atMs)
+  if (current !== null) return { ...behind, isOpen: false, sinceMs: current.fromMs, pause: current }
+  const { sinceMs } = behind
+  const endedMs = pause?.untilMs ?? 0
+  return { ...behind, sinceMs: sinceMs === null ? null : Math.max(sinceMs, endedMs), pause: null }
+}
+
+/** The same as others read it. */
+export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since' | 'pause'>
 
 type OpennessFacts = Pick<
   IslandRecord,
-  'address' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'carrier'
+  'address' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'carrier' | 'pause'
 >
 
 /**
  * A link that nobody watches counts as open, else it is while its carrier is online. Through the relay an
- * island is open while an agent carries it.
+ * island is open while an agent carries it. Neither is while it is paused.
  */
 export async function readOpenness(
+  island: OpennessFacts,
+  presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
+): Promise<Openness> {
+  const behind = await readPresence(island, presence)
+  return presentOpening(openingAt(behind, island.pause, presence.clock()))
+}
+
+async function readPresence(
   { address, isRelayed, relayStop, relayOpening, carrier }: OpennessFacts,
   presence: Pick<CarrierPresence, 'statusSince'>,
-): Promise<Openness> {
+): Promise<Presence> {
   const isWatched = carrier !== null
   const hasAddress = address !== null || (isRelayed && relayStop === null && isWatched)
-  if (!hasAddress) return { isOpen: false, isWatched, since: null }
+  if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
   if (isRelayed) {
-    return { isOpen: relayOpening?.isOpen === true, isWatched, since: toIso(relayOpening?.sinceMs) }
+    return {
+      isOpen: relayOpening?.isOpen === true,
+      isWatched,
+      sinceMs: relayOpening?.sinceMs ?? null,
+    }
   }
-  if (carrier === null) return { isOpen: true, isWatched, since: null }
+  if (carrier === null) return { isOpen: true, isWatched, sinceMs: null }
   const { status, sinceMs } = await presence.statusSince(carrier.key)
-  return { isOpen: status === 'online', isWatched, since: toIso(sinceMs) }
+  return { isOpen: status === 'online', isWatched, sinceMs }
+}
+
+export function presentOpening({ isOpen, isWatched, sinceMs, pause }: Opening): Openness {
+  const since = sinceMs === null ? null : new Date(sinceMs).toISOString()
+  return { isOpen, isWatched, since, pause: presentPause(pause) }
 }
 
 /** The same as far as it is for whoever found the island to know. */
 export async function readToldOpenness(
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
-  presence: Pick<CarrierPresence, 'statusSince'>,
+  presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
 ): Promise<Openness> {
   return asTold(await readOpenness(island, presence), toldFrom(island, viewer))
 }
@@ -52,8 +95,4 @@ export function asTold(openness: Openness, toldFromMs: number | null): Openness 
   const { since } = openness
   const isTold = since !== null && toldFromMs !== null && Date.parse(since) >= toldFromMs
   return { ...openness, since: isTold ? since : null }
-}
-
-function toIso(ms: number | null | undefined): string | null {
-  return ms === null || ms === undefined ? null : new Date(ms).toISOString()
 }

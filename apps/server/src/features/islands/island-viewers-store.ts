@@ -11,7 +11,13 @@ export interface IslandViewersStore {
     islandKey: number,
     userKeys: readonly number[],
   ) => Promise<
-    readonly { readonly userKey: number; readonly isMember: boolean; readonly isBlocked: boolean }[]
+    readonly {
+      readonly userKey: number
+      /** Folded; null where there is no such user. */
+      readonly username: string | null
+      readonly isMember: boolean
+      readonly isBlocked: boolean
+    }[]
   >
   /** What each user is to an island; of islands that are gone nothing. In no order. */
   readonly readPairs: (pairs: readonly IslandUser[]) => Promise<

@@ -7,6 +7,8 @@ export interface IslandRights {
   readonly mayKnow: boolean
   /** And so read its log. */
   readonly mayEnter: boolean
+  /** Whether no pause keeps them out: its host, and operators. */
+  readonly entersPaused: boolean
   /** Whether they host it or are a member, even where they may not know of it now. */
   readonly isOwn: boolean
 }
@@ -14,16 +16,23 @@ export interface IslandRights {
 /** Says what each of those who were asked for may; null is who is not signed in. */
 export type RightsOf = (userKey: number | null) => IslandRights
 
-const nobody: IslandRights = { mayKnow: false, mayEnter: false, isOwn: false }
+const nobody: IslandRights = {
+  mayKnow: false,
+  mayEnter: false,
+  entersPaused: false,
+  isOwn: false,
+}
 
 interface IslandViewersDeps {
   readonly store: Pick<IslandsStore, 'read'>
   readonly viewers: IslandViewersStore
+  /** The folded usernames of operators. */
+  readonly operators: ReadonlySet<string>
 }
 
 /** What many may of one island, by two queries however many they are. */
 export async function readRights(
-  { store, viewers }: IslandViewersDeps,
+  { store, viewers, operators }: IslandViewersDeps,
   islandKey: number,
   userKeys: readonly number[],
 ): Promise<RightsOf> {
@@ -31,7 +40,10 @@ export async function readRights(
   if (island === undefined) return () => nobody
   const people = userKeys.length === 0 ? [] : await viewers.read(islandKey, userKeys)
   const byKey = new Map(people.map((viewer) => [viewer.userKey, viewer]))
-  return (userKey) => rightsOf(island, { userKey, ...byKey.get(userKey ?? 0) })
+  return (userKey) => {
+    const { username = null, ...is } = byKey.get(userKey ?? 0) ?? {}
+    return rightsOf(island, { userKey, ...is, isOperator: operators.has(username ?? '') })
+  }
 }
 
 function rightsOf(
@@ -40,10 +52,12 @@ function rightsOf(
     userKey,
     isMember = false,
     isBlocked = false,
+    isOperator,
   }: {
     readonly userKey: number | null
     readonly isMember?: boolean
     readonly isBlocked?: boolean
+    readonly isOperator: boolean
   },
 ): IslandRights {
   const viewer = { userKey, isMember, isBlocked, hasAsked: false }
@@ -51,6 +65,7 @@ function rightsOf(
   return {
     mayKnow: mayKnow(island, viewer),
     mayEnter: mayEnter(island, viewer),
+    entersPaused: role === 'host' || isOperator,
     isOwn: role === 'host' || role === 'member',
   }
 }

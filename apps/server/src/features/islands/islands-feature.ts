@@ -13,6 +13,7 @@ import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
+import { pauseAt, presentPause } from './island-pause.ts'
 import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
@@ -43,7 +44,9 @@ const deleteOldSlugsMs = 3_600_000
 const changesPerHour = 240
 
 interface IslandsFeatureOptions extends CarrierDeps {
-  readonly presence: CarrierPresence
+  readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
+  /** The folded usernames of operators, whom no pause keeps out. */
+  readonly operators: ReadonlySet<string>
   readonly messages: PublicMessages
   readonly flips: FlipsToRead
   /** When no server could see anything, in the last 90 days. */
@@ -75,12 +78,13 @@ interface EndedIslands {
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } = options
-  const { relayAddress } = options
+  const { relayAddress, operators } = options
   const { storage, cluster, clock, schedule, metrics } = base
-  const inMemory = new KnownIslands(options)
+  const inMemory = new KnownIslands({ presence: options.presence, clock })
   const presence: CarrierPresence = {
     status: (deviceKey) => options.presence.status(deviceKey),
     statusSince: (deviceKey) => inMemory.statusSince(deviceKey),
+    clock,
   }
   const store = sqlIslandsStore(storage.db, { maxIslands, longReads: storage.longReads })
   const viewers = sqlIslandViewersStore(storage.db)
@@ -90,7 +94,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const people = islandPeopleFeature(base, { ...parts, publicUrl })
   const logs = islandLogsFeature(base, { ...parts, flips })
-  const operators = operatorIslandsFeature(base, parts)
+  const forOperators = operatorIslandsFeature(base, parts)
+  const rightsOn = (islandKey: number, userKeys: readonly number[]) =>
+    readRights({ store, viewers, operators }, islandKey, userKeys)
 
   const findView = (viewerKey: number | null, slug: string) =>
     findIslandView(parts, viewerKey, slug)
@@ -123,7 +129,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     figures: store.figures,
     ...live,
     ownData: [ownIslandsData(parts), people.ownData, logs.ownData, history.ownData],
-    reportable: operators.reportable,
+    reportable: forOperators.reportable,
     reportableLogEntry: logs.reportable,
     /** What stands in the logs of islands that a user hosts or has joined. */
     readOwnLog: logs.readOwn,
@@ -141,13 +147,14 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         const oldSinceMs = clock() - oldSlugMs
         const found = await findKnownIslandBySlug(store, null, { slug, oldSinceMs })
         const { key, id, slug: ownSlug, name } = found.island
-        const { isOpen } = await readOpenness(found.island, presence)
+        const { isOpen, pause } = await readOpenness(found.island, presence)
         return {
           key,
           id,
           slug: ownSlug,
           name,
           isOpen,
+          isPaused: pause !== null,
           readUptimes: () => history.readUptimes(found),
           readOpenings: (limit: number) => history.readOpenings(found, limit),
         }
@@ -167,9 +174,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       return await Promise.all(
         shown.map(async ({ island }) => {
           const { key, id, slug, name } = island
-          const { isOpen, isWatched, since } = await readOpenness(island, presence)
+          const { isOpen, isWatched, since, pause } = await readOpenness(island, presence)
           const readPast = () => history.readForEverybody(island)
-          return { key, id, slug, name, isOpen, isWatched, since, readPast }
+          return { key, id, slug, name, isOpen, isWatched, since, pause, readPast }
         }),
       )
     },
@@ -204,13 +211,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         return known.length === ids.length
       },
     },
-    readRights: (islandKey: number, userKeys: readonly number[]) =>
-      readRights({ store, viewers }, islandKey, userKeys),
-    /** Which of these users may enter an island. */
-    whoMayEnter: async (islandKey: number, userKeys: readonly number[]) => {
-      const rightsOf = await readRights({ store, viewers }, islandKey, userKeys)
-      return (userKey: number) => rightsOf(userKey).mayEnter
-    },
+    readRights: rightsOn,
     /** By its slug, or one that it had, as a user stands before it. @throws DomainError `not_found` */
     findDoor: async (userKey: number, slug: string) => {
       const oldSinceMs = clock() - oldSlugMs
@@ -218,7 +219,19 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const { key: islandKey, name, hostName: host, door } = island
       const address = island.isRelayed ? relayAddress(island.slug) : null
       const isLetIn = mayEnter(island, viewer)
-      return { islandKey, slug: island.slug, name, host, door, mayEnter: isLetIn, address }
+      const pause = pauseAt(island.pause, clock())
+      const isKeptOut =
+        pause !== null && !(await rightsOn(islandKey, [userKey]))(userKey).entersPaused
+      return {
+        islandKey,
+        slug: island.slug,
+        name,
+        host,
+        door,
+        mayEnter: isLetIn,
+        pause: presentPause(isKeptOut ? pause : null),
+        address,
+      }
     },
     /** What a user may know of an island by now; null where that is nothing. */
     nameIsland: async (userKey: number, islandId: string) => {
@@ -259,7 +272,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       await people.routes(app, routesParts)
       await logs.routes(app, routesParts)
       await history.routes(app, routesParts)
-      await operators.routes(app, routesParts)
+      await forOperators.routes(app, routesParts)
     },
   }
 }

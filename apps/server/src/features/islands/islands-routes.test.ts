@@ -23,6 +23,11 @@ const change = ({ inject }: TestBrowser, id: string, payload: object) =>
 const own = async ({ inject }: TestBrowser) =>
   (await inject({ url: '/api/me/islands' })).json<OwnIsland[]>()
 
+const listOpen = async ({ inject }: Pick<TestBrowser, 'inject'>) =>
+  (await inject({ url: '/api/islands?state=open' }))
+    .json<{ islands: { slug: string }[] }>()
+    .islands.map(({ slug }) => slug)
+
 async function setUp() {
   const testApp = await createTestApp({})
   const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
@@ -198,6 +203,82 @@ describe('whether an island is open', () => {
       since: null,
       address: null,
     })
+  })
+})
+
+describe('a pause', () => {
+  test('closes an island for all but its host, says why and until when, and is over by itself', async () => {
+    const { host, guest, inject, clock } = await setUp()
+    const { id, slug } = await publishTestIsland(host, openly)
+    const since = new Date(clock.now()).toISOString()
+    const until = new Date(clock.now() + 60_000).toISOString()
+    const pause = { text: 'A new disk', until }
+    const answer = await post(host, `/${id}/pause`, { text: ' A new\u202E disk ', until })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      { isOpen: false, pause, since, address: islandDetails.address },
+    ])
+    for (const by of [guest, { inject }]) {
+      const view = await viewIsland(by, slug)
+      // Its log and its members are as they were.
+      expect(view).toMatchObject({ isOpen: false, pause, address: null, mayEnter: true })
+    }
+    expect(await viewIsland(host, slug)).toMatchObject({ address: islandDetails.address, since })
+    const listed = await inject({ url: `/api/islands?slug=${slug}` })
+    expect(listed.json()).toMatchObject({ islands: [{ isOpen: false, pause }] })
+    expect(await listOpen({ inject })).not.toContain(slug)
+
+    // What is said can change; it goes on since it began.
+    clock.move(30_000)
+    const later = new Date(clock.now() + 60_000).toISOString()
+    const again = await post(host, `/${id}/pause`, { until: later })
+    expect(again.json()).toMatchObject({ pause: { text: '', until: later }, since })
+    clock.move(59_999)
+    expect(await viewIsland(guest, slug)).toMatchObject({ isOpen: false })
+    clock.move(1)
+    expect(await viewIsland(guest, slug)).toMatchObject({
+      isOpen: true,
+      pause: null,
+      address: islandDetails.address,
+    })
+    await vi.waitFor(async () => expect(await listOpen({ inject })).toContain(slug), 2000)
+  })
+
+  test('ends when its host continues, who may do so again', async () => {
+    const { host, guest, inject } = await setUp()
+    const { id, slug } = await publishTestIsland(host, openly)
+    await post(host, `/${id}/pause`, {})
+    expect(await viewIsland(guest, slug)).toMatchObject({ pause: { text: '', until: null } })
+    for (const _again of [1, 2]) {
+      const ended = await host.inject({ method: 'POST', url: `/api/islands/${id}/continue` })
+      expect([ended.statusCode, ended.json()]).toMatchObject([200, { isOpen: true, pause: null }])
+    }
+    expect(await listOpen({ inject })).toContain(slug)
+  })
+
+  test('S60 S29 is refused with an end that is past or too far, or more than a sentence', async () => {
+    const { host, guest, clock, inject } = await setUp()
+    const { id, slug } = await publishTestIsland(host, openly)
+    const inMs = (ms: number) => new Date(clock.now() + ms).toISOString()
+    const wrong = {
+      until: [inMs(0), inMs(-1000), inMs(365 * 86_400_000 + 1), 'tomorrow'],
+      text: ['a'.repeat(201), 'two\nlines', 'a\u0000'],
+    }
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const refused = await post(host, `/${id}/pause`, { [field]: value })
+        expect([refused.statusCode, refused.json()]).toMatchObject([
+          400,
+          { code: 'invalid_island', fields: { [field]: expect.any(String) } },
+        ])
+      }
+    }
+    for (const what of ['pause', 'continue']) {
+      expect((await post(guest, `/${id}/${what}`, {})).statusCode).toBe(404)
+      const request = { method: 'POST', url: `/api/islands/${id}/${what}`, payload: {} } as const
+      expect((await inject(request)).statusCode).toBe(401)
+    }
+    expect(await viewIsland(guest, slug)).toMatchObject({ isOpen: true, pause: null })
   })
 })
 

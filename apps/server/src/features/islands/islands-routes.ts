@@ -2,11 +2,13 @@ import { isCallOn } from '@astropelago/contract/devices'
 import {
   checkSlug,
   closeIsland,
+  continueIsland as continueIslandRoute,
   createIsland,
   getIsland,
   getOwnIsland,
   listJoinedIslands,
   listOwnIslands,
+  pauseIsland as pauseIslandRoute,
   publishIsland as publishIslandRoute,
   renameSlug as renameSlugRoute,
   updateIsland,
@@ -24,8 +26,9 @@ import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './doors.ts'
 import type { IslandChanges } from './island-changes.ts'
 import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
-import type { IslandsStore, OwnIslandRecord } from './islands-store.ts'
+import type { ChangedIsland, IslandsStore, OwnIslandRecord } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
+import { continueIsland, pauseIsland } from './pause-island.ts'
 import { presentCard, presentOwnIsland } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
 import { oldSlugMs } from './slugs.ts'
@@ -60,6 +63,17 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     const island = await store.findOwn(userKey, id, since())
     if (island === undefined) throw new DomainError('not_found')
     return await presentForHost(island)
+  }
+  const answerChanged = async (
+    request: FastifyRequest,
+    user: UserCaller,
+    id: string,
+    { key, isChanged }: ChangedIsland,
+    event: IslandEvent,
+  ) => {
+    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
+    logEvent(request, user, event, id)
+    return { status: 200, body: await presentOwn(user.userKey, id) } as const
   }
   /** @throws DomainError `invalid_island` */
   const refuseOwnCalls = (request: FastifyRequest, address: string | null | undefined) => {
@@ -109,10 +123,8 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, updateIsland, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
     refuseOwnCalls(request, body.address)
-    const { key, isChanged } = await changeIsland(options, user.userKey, params.id, body)
-    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
-    logEvent(request, user, 'island_changed', params.id)
-    return { status: 200, body: await presentOwn(user.userKey, params.id) }
+    const changed = await changeIsland(options, user.userKey, params.id, body)
+    return await answerChanged(request, user, params.id, changed, 'island_changed')
   })
 
   serve(
@@ -120,30 +132,28 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     publishIslandRoute,
     async ({ user, params, body, request }) => {
       limitChanges(user.userKey)
-      const { key, isChanged } = await publishIsland(
-        { store, clock },
-        user.userKey,
-        params.id,
-        body,
-      )
-      if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
-      logEvent(request, user, 'island_published', params.id)
-      return { status: 200, body: await presentOwn(user.userKey, params.id) }
+      const changed = await publishIsland({ store, clock }, user.userKey, params.id, body)
+      return await answerChanged(request, user, params.id, changed, 'island_published')
     },
     { refuseCaller: refuseDemo },
   )
 
   serve(app, renameSlugRoute, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
-    const { key, isChanged } = await renameSlug(
-      { store, clock },
-      user.userKey,
-      params.id,
-      body.slug,
-    )
-    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
-    logEvent(request, user, 'island_changed', params.id)
-    return { status: 200, body: await presentOwn(user.userKey, params.id) }
+    const changed = await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
+    return await answerChanged(request, user, params.id, changed, 'island_changed')
+  })
+
+  serve(app, pauseIslandRoute, async ({ user, params, body, request }) => {
+    limitChanges(user.userKey)
+    const changed = await pauseIsland({ store, clock }, user.userKey, params.id, body)
+    return await answerChanged(request, user, params.id, changed, 'island_paused')
+  })
+
+  serve(app, continueIslandRoute, async ({ user, params, request }) => {
+    limitChanges(user.userKey)
+    const changed = await continueIsland({ store, clock }, user.userKey, params.id)
+    return await answerChanged(request, user, params.id, changed, 'island_continued')
   })
 
   serve(app, closeIsland, async ({ user, params, body, request }) => {
@@ -168,7 +178,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
 
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
-    const view = await viewIsland(options, user?.userKey ?? null, params.slug)
+    const view = await viewIsland(options, user?.userKey ?? null, params.slug, user?.isOperator)
     // Demo accounts come and go: they look, and leave nothing behind.
     return {
       status: 200,
@@ -177,7 +187,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   })
 }
 
-type IslandEvent = 'island_made' | 'island_changed' | 'island_published' | 'island_closed'
+type IslandEvent = `island_${'made' | 'changed' | 'published' | 'paused' | 'continued' | 'closed'}`
 
 /** Who did what from where, by the keys and ids that the database has too. */
 function logEvent(

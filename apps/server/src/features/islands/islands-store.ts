@@ -1,6 +1,7 @@
 import type { Door, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
 import type { KnownFacts, Viewer } from './doors.ts'
+import type { IslandPause } from './island-pause.ts'
 
 export interface IslandRecord extends KnownFacts {
   /** Internal; people see `id` and `slug`. */
@@ -24,6 +25,8 @@ export interface IslandRecord extends KnownFacts {
   readonly relayStop: RelayStop | null
   /** Null where no agent has carried it yet, or it has a link. */
   readonly relayOpening: RelayOpening | null
+  /** The last one, which may be over; null where there never was one. */
+  readonly pause: IslandPause | null
   /** Whether an operator trusts its host. */
   readonly isHostTrusted: boolean
   /** What its host is called; null where it belongs to the installation. */
@@ -103,6 +106,7 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly carrierKey?: number | null | undefined
   readonly neighbourKeys?: readonly number[] | undefined
   readonly rulesChangedMs?: number
+  readonly pause?: IslandPause
 }
 
 /** An island of which something was to become another. */

@@ -6,7 +6,7 @@ import { presentOwnIsland } from './present-island.ts'
 
 interface OwnIslandsDataDeps {
   readonly store: Pick<IslandsStore, 'listOwn' | 'listOwnKeys'>
-  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly relayAddress: RelayAddress
 }
 

@@ -1,5 +1,6 @@
 import { avatarPath } from '@astropelago/contract/avatars'
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
+import { enterPath } from '@astropelago/contract/relay-doors'
 import type { RelayAddress } from '../../relay-address.ts'
 import { mayEnter, mayJoin, mayNote, roleOf } from './doors.ts'
 import type { Openness } from './island-openness.ts'
@@ -26,9 +27,7 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
     tagline,
     door,
     host: hostName,
-    isOpen: openness.isOpen,
-    isWatched: openness.isWatched,
-    since: openness.since,
+    ...openness,
     deviceId: carrier?.isPublic === true ? carrier.id : null,
     publishedAt: toIso(publishedMs),
   }
@@ -47,14 +46,22 @@ interface Surroundings {
   readonly relayAddress: RelayAddress
 }
 
+interface ViewSurroundings extends Surroundings {
+  /** Whom no pause keeps out, as nobody does its host. */
+  readonly isOperator: boolean
+  readonly neighbours: readonly IslandCard[]
+}
+
 /** As one viewer may see it, who may know of it and of these neighbours. */
 export function presentView(
   { island, viewer, memberCount }: FoundIsland,
-  { openness, relayAddress }: Surroundings,
-  neighbours: readonly IslandCard[],
+  { openness, relayAddress, isOperator, neighbours }: ViewSurroundings,
 ): IslandView {
   const role = roleOf(island, viewer)
   const isEntered = mayEnter(island, viewer)
+  const isPaused = openness.pause !== null
+  const isLetIn = isEntered && (!isPaused || role === 'host' || isOperator)
+  const address = isLetIn ? addressOf(island, relayAddress) : null
   return {
     ...presentCard(island, openness),
     hostAvatar: avatarPath(island.hostAvatar),
@@ -64,7 +71,9 @@ export function presentView(
     memberCount,
     role,
     mayEnter: isEntered,
-    address: isEntered ? addressOf(island, relayAddress) : null,
+    // Whoever is let in all the same has to say at the door who they are.
+    address:
+      address !== null && isPaused && island.isRelayed ? new URL(enterPath, address).href : address,
     isRelayed: island.isRelayed,
     mayJoin: mayJoin(island, viewer),
     mayNote: mayNote(island, viewer),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
+import type { IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord, RelayOpening, RelayStop } from './islands-store.ts'
 
 /** Islands with their hosts and carriers: what doors and cards are told by. */
@@ -24,6 +25,9 @@ export function selectIslandCards(db: Database) {
       'islands.is_relayed',
       'islands.published_ms',
       'islands.hidden_ms',
+      'islands.paused_ms',
+      'islands.paused_until_ms',
+      'islands.pause_text',
       'islands.relay_stopped_ms',
       'islands.relay_stopped_reason',
       'users.username as host_username',
@@ -63,6 +67,7 @@ export function toIslandCard(row: CardRow) {
     isRelayed: row.is_relayed === 1,
     relayStop: relayStopOf(row),
     relayOpening: relayOpeningOf(row),
+    pause: pauseOf(row),
     isHostTrusted: row.host_trusted_ms !== null,
     publishedMs: row.published_ms,
     hiddenMs: row.hidden_ms,
@@ -87,6 +92,11 @@ function relayOpeningOf(row: CardRow): RelayOpening | null {
   const { is_relayed, relay_is_open, relay_since_ms } = row
   if (is_relayed === 0 || relay_is_open === null || relay_since_ms === null) return null
   return { isOpen: relay_is_open === 1, sinceMs: relay_since_ms }
+}
+
+function pauseOf({ paused_ms, paused_until_ms, pause_text }: CardRow): IslandPause | null {
+  if (paused_ms === null) return null
+  return { fromMs: paused_ms, untilMs: paused_until_ms, text: pause_text }
 }
 
 /** Whether everybody may know of a carrier. */

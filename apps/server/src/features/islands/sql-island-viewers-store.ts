@@ -14,14 +14,17 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
       // Built, so that PostgreSQL has any connection read it: written as it is it would wait for writes.
       const rows = await db
         .selectFrom(sql<{ key: number }>`(${asked})`.as('asked'))
+        .leftJoin('users', 'users.key', 'asked.key')
         .select([
           'asked.key',
+          'users.username_folded',
           isIn('island_members').as('is_member'),
           isIn('island_blocks').as('is_blocked'),
         ])
         .execute()
-      return rows.map(({ key, is_member, is_blocked }) => ({
+      return rows.map(({ key, username_folded, is_member, is_blocked }) => ({
         userKey: key,
+        username: username_folded,
         isMember: is_member === 1,
         isBlocked: is_blocked === 1,
       }))

@@ -22,15 +22,17 @@ export async function viewIsland(
   { store, presence, clock, relayAddress }: ViewIslandDeps,
   viewerKey: number | null,
   slug: string,
+  isOperator = false,
 ): Promise<IslandView> {
   const oldSinceMs = clock() - oldSlugMs
   const found = await findKnownIslandBySlug(store, viewerKey, { slug, oldSinceMs })
-  const neighbours = await store.listNeighbours(viewerKey, found.island.key)
-  const cards = neighbours.map(async (neighbour) =>
+  const known = await store.listNeighbours(viewerKey, found.island.key)
+  const cards = known.map(async (neighbour) =>
     presentCard(neighbour.island, await readToldOpenness(neighbour, presence)),
   )
   const openness = await readToldOpenness(found, presence)
-  return presentView(found, { openness, relayAddress }, await Promise.all(cards))
+  const neighbours = await Promise.all(cards)
+  return presentView(found, { openness, relayAddress, isOperator, neighbours })
 }
 
 /** The same, and undefined where they may not know of it. */

@@ -9,6 +9,7 @@ export type Refusal =
   /** The network is past its limit, and the cookie was not looked up. */
   | 'too-many'
   | 'closed'
+  | 'paused'
   | 'taken-down'
   | 'agent-gone'
   | 'out-of-reach'

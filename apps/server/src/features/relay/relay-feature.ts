@@ -179,6 +179,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
           counts,
           health,
           addressOf,
+          clock,
           log,
         })
   return {

@@ -9,7 +9,7 @@ export interface RelayedIsland {
   readonly hostName: string | null
   /** The device whose agent carries it; null once that is gone. */
   readonly carrierKey: number | null
-  /** Whether it can be entered without being signed in. */
+  /** Whether it can be entered now without being signed in. */
   readonly mayAnybodyEnter: boolean
   /** Whether everybody may know of it. */
   readonly mayAnybodyKnow: boolean
@@ -20,6 +20,30 @@ export interface RelayedIsland {
   /** Whether its host has rules, which its page shows. */
   readonly hasRules: boolean
   readonly opening: { readonly isOpen: boolean; readonly sinceMs: number | null }
+  /** That its host lets nobody else in now; null while that is not so. */
+  readonly pause: RelayedPause | null
+}
+
+export interface RelayedPause {
+  /** What visitors read; '' for nothing. */
+  readonly text: string
+  /** When it ends by itself; null where its host ends it. */
+  readonly untilMs: number | null
+}
+
+/** What somebody may of an island. */
+export interface EntryRights {
+  readonly mayEnter: boolean
+  /** Whether no pause keeps them out: its host, and operators. */
+  readonly entersPaused: boolean
+}
+
+/** Whether somebody is let in now. */
+export function isLetIn(
+  { pause }: Pick<RelayedIsland, 'pause'>,
+  { mayEnter, entersPaused }: EntryRights,
+): boolean {
+  return mayEnter && (pause === null || entersPaused)
 }
 
 /** An island, as far as it says whose agent carries it. */

@@ -2,11 +2,13 @@ import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { searchLength, type SearchResults } from '@astropelago/contract/search'
 import { parseSearch, searchRanks, type SearchRank } from './search-query.ts'
-import type { IslandHit, SearchStore } from './search-store.ts'
+import type { SearchStore } from './search-store.ts'
 
 export interface SearchDeps {
   readonly store: SearchStore
   readonly statusOf: (deviceKey: number) => Status
+  /** Whether an island can be entered now, by its key. */
+  readonly isOpen: (islandKey: number) => boolean
   /** By their slugs, those of which a reader may know, in no order. */
   readonly readCards: (
     userKey: number | null,
@@ -16,7 +18,7 @@ export interface SearchDeps {
 
 /** Islands, satellites and routes, the best first: for a user, or null for who is signed out. */
 export async function searchNetwork(
-  { store, statusOf, readCards }: SearchDeps,
+  { store, statusOf, isOpen, readCards }: SearchDeps,
   userKey: number | null,
   text: string,
 ): Promise<SearchResults> {
@@ -28,10 +30,11 @@ export async function searchNetwork(
     store.findDevices(query),
     userKey === null ? [] : store.findOwnDevices(userKey, query),
   ])
-  const isOpen = ({ hasAddress, carrierKey }: IslandHit) =>
-    hasAddress && (carrierKey === null || statusOf(carrierKey) === 'online')
-
-  const foundIslands = bestOf([...islands, ...ownIslands], isOpen, ({ name }) => name)
+  const foundIslands = bestOf(
+    [...islands, ...ownIslands],
+    ({ key }) => isOpen(key),
+    ({ name }) => name,
+  )
   const satellites = bestOf(
     [...devices, ...ownDevices],
     ({ key }) => statusOf(key) === 'online',

@@ -71,6 +71,7 @@ test('islands, satellites and the routes between islands are found by another us
         isOpen: true,
         isWatched: false,
         since: null,
+        pause: null,
         deviceId: null,
         publishedAt: expect.any(String),
       },
@@ -116,6 +117,24 @@ test('who is signed out finds what everybody may know', async () => {
     islands: [{ name: 'Grotto bar' }],
     satellites: [{ id, label: 'Grotto light' }],
     routes: [],
+  })
+})
+
+test('of names that answer alike islands that can be entered come first, and a paused one says so', async () => {
+  const { ada, bob } = await setUp()
+  const [first] = [
+    await makeIsland(ada, { name: 'Cove a' }),
+    await makeIsland(ada, { name: 'Cove b' }),
+    await makeIsland(ada, { name: 'Cove c', address: null }),
+  ]
+  await first.publish('public', true)
+  const names = async () => (await found(ada, 'cove')).islands.map(({ name }) => name)
+  expect(await names()).toEqual(['Cove a', 'Cove b', 'Cove c'])
+  const url = `/api/islands/${first.id}/pause`
+  await ada.inject({ method: 'POST', url, payload: { text: 'Low tide' } })
+  expect(await names()).toEqual(['Cove b', 'Cove a', 'Cove c'])
+  expect(await found(bob, 'cove')).toMatchObject({
+    islands: [{ name: 'Cove a', isOpen: false, pause: { text: 'Low tide', until: null } }],
   })
 })
 

@@ -14,10 +14,6 @@ export interface DeviceHit extends Hit {
 export interface IslandHit extends Hit {
   readonly slug: string
   readonly name: string
-  /** Whether there is anywhere to go. */
-  readonly hasAddress: boolean
-  /** Null where nobody watches it. */
-  readonly carrierKey: number | null
 }
 
 interface RouteEnd {

@@ -154,23 +154,14 @@ function withRanks<Row>(
 function selectIslands(db: Database) {
   return db
     .selectFrom('islands')
-    .select([
-      'islands.key',
-      'islands.slug',
-      'islands.name',
-      'islands.tagline',
-      'islands.address',
-      'islands.is_relayed',
-      'islands.carrier_key',
-    ])
+    .select(['islands.key', 'islands.slug', 'islands.name', 'islands.tagline'])
 }
 
 type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
 
 function toIslandHit(row: IslandRow & { readonly rank: SearchRank }): IslandHit {
-  const { key, slug, name, address, is_relayed, carrier_key, rank } = row
-  const hasAddress = address !== null || (is_relayed === 1 && carrier_key !== null)
-  return { key, slug, name, rank, hasAddress, carrierKey: carrier_key }
+  const { key, slug, name, rank } = row
+  return { key, slug, name, rank }
 }
 
 interface RouteRow {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { IslandPause } from '@astropelago/contract/islands'
 import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
@@ -82,12 +83,13 @@ function contentOf(page: StatusPage): Content {
     ),
     section(
       'Islands',
-      page.islands.map(({ slug, name, isOpen, isWatched, ...past }) =>
+      page.islands.map(({ slug, name, isOpen, pause, isWatched, ...past }) =>
         row({
           ...past,
           name,
           path: `/islands/${encodeURIComponent(slug)}`,
-          status: isOpen ? 'open' : 'closed',
+          status: isOpen ? 'open' : pause === null ? 'closed' : 'paused',
+          pause,
           ...(!isWatched && { days: [] }),
           dayOf,
           today: page.today,
@@ -152,7 +154,8 @@ function section(name: string, rows: readonly string[]): string {
 interface Row {
   readonly name: string
   readonly path: string
-  readonly status: 'online' | 'offline' | 'unknown' | 'open' | 'closed'
+  readonly status: 'online' | 'offline' | 'unknown' | 'open' | 'closed' | 'paused'
+  readonly pause?: IslandPause | null
   readonly since: string | null
   readonly uptime: number | null
   readonly observed: number
@@ -162,8 +165,10 @@ interface Row {
   readonly today: string
 }
 
-function row({ name, path, status, since, uptime, observed, days, dayOf, today }: Row): string {
-  const up = status === 'open' || status === 'closed' ? 'open' : 'online'
+function row(thing: Row): string {
+  const { name, path, status, since, pause = null } = thing
+  const { uptime, observed, days, dayOf, today } = thing
+  const up = path.startsWith('/islands/') ? 'open' : 'online'
   const dated = days.map((share, index) => ({ day: dayOf(index, days.length), share }))
   const sinceText =
     since === null ? '' : ` since <time datetime="${since}">${utcTime(since, today)}</time>`
@@ -177,7 +182,18 @@ function row({ name, path, status, since, uptime, observed, days, dayOf, today }
     days.length === 0
       ? ''
       : `${drawDays(dated, up)}<p class="ends" aria-hidden="true"><span>${days.length} days ago</span><span>Today</span></p>`
-  return `<li><h3><a href="${path}" target="_blank" rel="noopener">${escapeHtml(name)}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${figures}${strip}</li>`
+  return `<li><h3><a href="${path}" target="_blank" rel="noopener">${escapeHtml(name)}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${pauseText(pause, today)}${figures}${strip}</li>`
+}
+
+function pauseText(pause: IslandPause | null, today: string): string {
+  if (pause === null) return ''
+  const { text, until } = pause
+  const back =
+    until === null ? '' : `Back at <time datetime="${until}">${utcTime(until, today)}</time>`
+  const said = text === '' ? '' : `<bdi>${escapeHtml(text)}</bdi>`
+  return said + back === ''
+    ? ''
+    : `<p class="pause">${[said, back].filter(Boolean).join('<br>')}</p>`
 }
 
 function observedText(observed: number): string {
@@ -196,6 +212,7 @@ const statusMarks = {
   offline: mark(12, marks.down),
   closed: mark(12, marks.down),
   unknown: mark(12, marks.unknown),
+  paused: mark(12, '<path d="M4 2v8M8 2v8" fill="none" stroke-width="2"/>'),
 }
 const overallMarks = {
   good: mark(24, '<circle cx="12" cy="12" r="10"/><path d="m7.5 12.5 3 3 6-6.5"/>'),

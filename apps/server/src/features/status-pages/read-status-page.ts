@@ -1,5 +1,6 @@
 import { historyDays } from '@astropelago/contract/history'
 import type { Status } from '@astropelago/contract/devices'
+import type { IslandPause } from '@astropelago/contract/islands'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
 import {
@@ -31,6 +32,7 @@ interface ShownIsland {
   readonly slug: string
   readonly name: string
   readonly isOpen: boolean
+  readonly pause: IslandPause | null
   readonly isWatched: boolean
   /** ISO 8601. */
   readonly since: string | null
@@ -116,13 +118,14 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
           }),
         ),
         islands: await Promise.all(
-          islands.map(async ({ slug, name, isOpen, isWatched, since, readPast }) => {
+          islands.map(async ({ slug, name, isOpen, pause, isWatched, since, readPast }) => {
             const past = await readPast()
             const sinceMs = since === null ? null : Date.parse(since)
             return {
               slug,
               name,
               isOpen,
+              pause,
               isWatched,
               since: toldSince(sinceMs, past.toldFromMs),
               ...presentPast(past, todayMs),

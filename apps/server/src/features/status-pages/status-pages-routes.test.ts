@@ -116,6 +116,18 @@ describe('what its owner chose', () => {
 })
 
 describe('a status page', () => {
+  test('says of a paused island what its host says, and when it is back', async () => {
+    const { owner, clock, ask, read, island } = await setUp()
+    const until = new Date(clock.now() + 60_000).toISOString()
+    const payload = { text: 'A <new> disk', until }
+    await owner.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload })
+    expect(await read()).toMatchObject({ islands: [{ isOpen: false, pause: payload }] })
+    const { body } = await ask()
+    expect(body).toContain('the island is paused')
+    expect(body).toContain(`<bdi>A &lt;new&gt; disk</bdi><br>Back at <time datetime="${until}">`)
+    expect(body).not.toContain('<new>')
+  })
+
   test('tells how all of it is, since when, and how it did', async () => {
     const { ask, read, beat, clock, device, island } = await setUp()
     expect((await ask()).body).toContain('The device has not reported yet and the island is closed')

@@ -5,11 +5,14 @@ const statuses = new Map<string, 'online' | 'offline'>([
   ['o', 'online'],
   ['x', 'offline'],
 ])
-/** One letter a device, one sign an island: + is open, - is closed. */
+/** One letter a device, one sign an island: + is open, - is closed, = is paused. */
 function overall(devices: string, islands = '') {
   const { state, text } = overallOf({
     devices: devices.split('').map((letter) => ({ status: statuses.get(letter) ?? 'unknown' })),
-    islands: islands.split('').map((sign) => ({ isOpen: sign === '+' })),
+    islands: islands.split('').map((sign) => ({
+      isOpen: sign === '+',
+      pause: sign === '=' ? { text: '', until: null } : null,
+    })),
   })
   return `${state}: ${text}`
 }
@@ -26,6 +29,9 @@ describe('how all of it is', () => {
     ['oo', '+-', 'partly: All devices are online and 1 of 2 islands is closed'],
     ['xx', '-', 'bad: All devices are offline and the island is closed'],
     ['x', '', 'bad: The device is offline'],
+    ['o', '+=', 'unknown: The device is online and 1 of 2 islands is paused'],
+    ['', '==', 'unknown: All islands are paused'],
+    ['', '+=-', 'partly: 1 of 3 islands is closed, 1 paused'],
     ['o?', '', 'unknown: 1 of 2 devices has not reported yet'],
     ['?', '', 'unknown: The device has not reported yet'],
     ['??', '+', 'unknown: No device has reported yet and the island is open'],

@@ -13,19 +13,24 @@ export function overallOf({
   islands,
 }: {
   readonly devices: readonly Pick<StatusPage['devices'][number], 'status'>[]
-  readonly islands: readonly Pick<StatusPage['islands'][number], 'isOpen'>[]
+  readonly islands: readonly Pick<StatusPage['islands'][number], 'isOpen' | 'pause'>[]
 }): Overall {
   const offline = devices.filter(({ status }) => status === 'offline').length
   const unheard = devices.filter(({ status }) => status === 'unknown').length
-  const closed = islands.filter(({ isOpen }) => !isOpen).length
+  const paused = islands.filter(({ pause }) => pause !== null).length
+  const closed = islands.filter(({ isOpen }) => !isOpen).length - paused
   const parts = [
     devicesText(devices.length, { offline, unheard }),
-    islandsText(islands.length, closed),
+    islandsText(islands.length, { closed, paused }),
   ].filter((part) => part !== undefined)
   if (parts.length === 0) return { state: 'unknown', text: 'Nothing is shown here yet' }
   const text = parts.join(' and ')
   return {
-    state: stateOf(devices.length + islands.length, { away: offline + closed, unheard }),
+    // What is planned is no fault.
+    state: stateOf(devices.length + islands.length, {
+      away: offline + closed,
+      unheard: unheard + paused,
+    }),
     text: text.charAt(0).toUpperCase() + text.slice(1),
   }
 }
@@ -54,12 +59,18 @@ function devicesText(
   return `${unheard} of ${count} devices ${unheard === 1 ? 'has' : 'have'} not reported yet`
 }
 
-function islandsText(count: number, closed: number): string | undefined {
+function islandsText(
+  count: number,
+  { closed, paused }: { readonly closed: number; readonly paused: number },
+): string | undefined {
   if (count === 0) return undefined
   const all = count === 1 ? 'the island is' : 'all islands are'
-  if (closed === 0) return `${all} open`
+  if (closed + paused === 0) return `${all} open`
   if (closed === count) return `${all} closed`
-  return `${closed} of ${count} islands ${closed === 1 ? 'is' : 'are'} closed`
+  if (paused === count) return `${all} paused`
+  if (closed === 0) return `${paused} of ${count} islands ${paused === 1 ? 'is' : 'are'} paused`
+  const others = paused === 0 ? '' : `, ${paused} paused`
+  return `${closed} of ${count} islands ${closed === 1 ? 'is' : 'are'} closed${others}`
 }
 
 const faultsNamed = 5

@@ -1,10 +1,16 @@
 import type { Kysely } from 'kysely'
 
-/** What a host asks of an island's visitors. */
+/** What a host asks of an island's visitors, and that it is paused. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('islands')
     .addColumn('rules_text', 'text', (column) => column.notNull().defaultTo(''))
     .execute()
-  await db.schema.alterTable('islands').addColumn('rules_changed_ms', 'bigint').execute()
+  await db.schema
+    .alterTable('islands')
+    .addColumn('pause_text', 'text', (column) => column.notNull().defaultTo(''))
+    .execute()
+  for (const column of ['rules_changed_ms', 'paused_ms', 'paused_until_ms'] as const) {
+    await db.schema.alterTable('islands').addColumn(column, 'bigint').execute()
+  }
 }

@@ -5,6 +5,7 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { StateMark } from '../../ui/island-marks.tsx'
 import { islandState } from '../../ui/island-words.ts'
+import { isNoted, PauseNote } from '../../ui/pause-note.tsx'
 import { loungeQuery } from './lounge-query.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
@@ -43,8 +44,13 @@ export function CommunityLounge() {
           Meet other Navigators, hear what is new, and find out which islands are worth the trip.
         </p>
         {/* Its room is kept, so that nothing moves when it is known. */}
-        <p className="min-h-6">
+        <p className="flex min-h-6 flex-wrap gap-x-4 gap-y-1 text-sm">
           {state !== undefined && state !== 'unbuilt' && <StateMark state={state} />}
+          {island !== undefined && isNoted(island.pause) && (
+            <span className="wrap-anywhere">
+              <PauseNote pause={island.pause} />
+            </span>
+          )}
         </p>
         <div className="mt-2 flex flex-wrap gap-3">
           <Link to={paths.discover()} className={buttonStyles()}>

@@ -9,6 +9,7 @@ const entered = {
   address: 'https://play.example/',
   isOpen: true,
   isWatched: true,
+  pause: null,
   since,
 } as const
 const shut = { ...entered, mayEnter: false, address: null } as const
@@ -26,6 +27,15 @@ test('who may enter finds it closed since then', () => {
     href: 'https://play.example/',
     since,
   })
+})
+
+test('who may enter a paused one finds a way in only where its host lets them in', () => {
+  const pause = { text: '', until: null }
+  const paused = { ...entered, isOpen: false, pause }
+  const href = 'https://play.example/'
+  expect(entranceOf({ ...paused, role: 'host' }, 'signed-in')).toEqual({ kind: 'paused', href })
+  expect(entranceOf({ ...paused, address: null }, 'signed-out')).toEqual({ kind: 'paused' })
+  expect(entranceOf({ ...shut, pause }, 'signed-in')).toEqual({ kind: 'may-ask' })
 })
 
 test.each([null, 'javascript:alert(1)', 'https://user@play.example/'])(

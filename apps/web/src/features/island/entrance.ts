@@ -6,6 +6,8 @@ import type { Session } from '../../lib/session.ts'
 export type Entrance =
   | { readonly kind: 'open'; readonly href: string; readonly isWatched: boolean }
   | { readonly kind: 'closed'; readonly href: string; readonly since: string | null }
+  /** With a way in for whom its host does not keep out. */
+  | { readonly kind: 'paused'; readonly href: string | undefined }
   /** It may be entered, but has no link. */
   | { readonly kind: 'nowhere' }
   /** Who is signed out may have a right to it. */
@@ -15,7 +17,7 @@ export type Entrance =
   | { readonly kind: 'barred' }
 
 type Door = Pick<IslandView, 'role' | 'mayEnter' | 'mayJoin' | 'address' | 'since'> &
-  Pick<IslandView, 'isOpen' | 'isWatched'>
+  Pick<IslandView, 'isOpen' | 'isWatched' | 'pause'>
 
 export function entranceOf(island: Door, session: Session['state']): Entrance {
   if (island.mayEnter) return openOrClosed(island)
@@ -24,9 +26,10 @@ export function entranceOf(island: Door, session: Session['state']): Entrance {
   return { kind: session === 'signed-in' ? 'barred' : 'signed-out' }
 }
 
-function openOrClosed({ address, isOpen, isWatched, since }: Door): Entrance {
+function openOrClosed({ address, isOpen, isWatched, since, pause }: Door): Entrance {
   // Judged again: it is what a stranger typed.
   const href = address === null ? undefined : safeLink(address)
+  if (pause !== null) return { kind: 'paused', href }
   if (href === undefined) return { kind: 'nowhere' }
   return isOpen ? { kind: 'open', href, isWatched } : { kind: 'closed', href, since }
 }

@@ -12,6 +12,7 @@ import { StateMark } from '../../ui/island-marks.tsx'
 import { islandState } from '../../ui/island-words.ts'
 import { JoiningRules } from '../../ui/joining-rules.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
+import { isNoted, PauseNote } from '../../ui/pause-note.tsx'
 import { AskToJoin } from './ask-to-join.tsx'
 import type { Entrance } from './entrance.ts'
 import { useLeave } from './island-actions.ts'
@@ -34,6 +35,11 @@ export function Entry({ island, entrance }: EntryProps) {
           </span>
         )}
       </p>
+      {isNoted(island.pause) && (
+        <p className="max-w-full">
+          <PauseNote pause={island.pause} />
+        </p>
+      )}
       <WayIn island={island} entrance={entrance} />
       {island.isRelayed && island.mayEnter && <Port island={island} />}
       {island.isRelayed && island.mayEnter && island.role !== 'visitor' && (
@@ -74,6 +80,35 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
           </a>
           .
         </Says>
+      )
+    case 'paused':
+      return (
+        <>
+          {entrance.href === undefined ? (
+            <Says>
+              {island.role === 'host'
+                ? 'It is paused, and has no link yet.'
+                : 'Its host lets nobody in for now. This page tells you when it is open again.'}
+            </Says>
+          ) : (
+            <>
+              <EnterLink href={entrance.href}>Enter</EnterLink>
+              <Says>
+                {island.role === 'host'
+                  ? 'While it is paused nobody but you and whoever runs this server gets in.'
+                  : 'It is paused. You run this server, so you get in all the same.'}
+              </Says>
+            </>
+          )}
+          {island.role === 'host' && (
+            <Link
+              to={paths.islandSettings(island.slug, 'pause')}
+              className={buttonStyles({ variant: 'outline', size: 'sm' })}
+            >
+              Continue or change the pause
+            </Link>
+          )}
+        </>
       )
     case 'nowhere':
       return island.role === 'host' ? (

@@ -41,7 +41,7 @@ export function IslandPast({ island }: { island: IslandView }) {
       <CardHeader
         id={titleId}
         title="When it was open"
-        description="Days are in UTC. Time that this server could not observe counts as neither open nor closed."
+        description="Days are in UTC. Pauses, and time that this server could not observe, count as neither open nor closed."
       />
       <LoadedList
         of="When it was open"

@@ -118,6 +118,43 @@ test('a closed one says since when, and has its link at hand', async () => {
     .toHaveAttribute('rel', 'noopener noreferrer')
 })
 
+const pause = { text: 'We move to a bigger machine.', until: '2099-01-02T03:04:00.000Z' }
+
+test('a paused one says why and until when, and leads in its host and operators alone', async () => {
+  const paused = { isOpen: false, pause } as const
+  await openIsland(sampleView({ ...stranger, ...paused, address: null }))
+  const main = page.getByRole('main')
+  await expect.element(main).toMatchTextContent(/Paused\s*since Jan 2, 2025, 03:04/)
+  await expect.element(main).toMatchTextContent(/bigger machine\.\s*Back at Jan 2, 2099, 03:04/)
+  await expect.element(main).toMatchTextContent('Its host lets nobody in for now.')
+  await expect.element(parts.enter).not.toBeInTheDocument()
+  await expectAccessible()
+  await cleanup()
+
+  await openIsland(sampleView({ ...paused, role: 'host', mayJoin: false }), { user })
+  await expect.element(parts.enter).toBeVisible()
+  await expect
+    .element(parts.link('Continue or change the pause'))
+    .toHaveAttribute('href', '/islands/harbor-light/settings?part=pause')
+  await cleanup()
+
+  await openIsland(sampleView(paused), { user })
+  await expect.element(main).toMatchTextContent('You run this server, so you get in all the same.')
+})
+
+test('while it is looked at it is paused and continued, and says so to those who listen', async () => {
+  const { server, stream } = await openIsland(sampleView(), { user })
+  await expect.poll(stream.open).toBe(1)
+  server.view = sampleView({ isOpen: false, pause, address: null })
+  stream.tell({ type: 'island-changed', payload: { id: 'harbor' } })
+  await expect.element(page.getByText('Harbor Light is paused now.')).toBeInTheDocument()
+  await expect.element(parts.enter).not.toBeInTheDocument()
+  server.view = sampleView()
+  stream.tell({ type: 'island-changed', payload: { id: 'harbor' } })
+  await expect.element(page.getByText('Harbor Light is open now.')).toBeInTheDocument()
+  await expect.element(parts.enter).toBeVisible()
+})
+
 test('a link that leads nowhere is none', async () => {
   await openIsland(sampleView({ ...stranger, address: 'javascript:alert(1)' }))
   await expect

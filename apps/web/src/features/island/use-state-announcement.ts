@@ -14,6 +14,7 @@ export function useStateAnnouncement(island: IslandView): string {
 function changeText(before: IslandView, now: IslandView): string | undefined {
   if (before.mayEnter && !now.mayEnter) return `You can no longer enter ${now.name}.`
   if (!before.mayEnter && now.mayEnter) return `You can enter ${now.name} now.`
+  if (before.pause === null && now.pause !== null) return `${now.name} is paused now.`
   if (before.isOpen !== now.isOpen) return `${now.name} is ${now.isOpen ? 'open' : 'closed'} now.`
   return undefined
 }

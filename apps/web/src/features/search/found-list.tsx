@@ -9,6 +9,7 @@ import { paths } from '../../paths.ts'
 import { StateMark } from '../../ui/island-marks.tsx'
 import { IslandPicture } from '../../ui/island-picture.tsx'
 import { islandState } from '../../ui/island-words.ts'
+import { isNoted, PauseLine } from '../../ui/pause-note.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import type { findScreens } from './screens.ts'
 
@@ -33,7 +34,7 @@ export function FoundList({ results, screens, onOpen }: FoundListProps) {
             onOpen={onOpen}
             mark={<IslandPicture picture={island.picture} kind={island.kind} className="h-9" />}
             name={island.name}
-            about={island.tagline}
+            about={isNoted(island.pause) ? <PauseLine pause={island.pause} /> : island.tagline}
             end={<StateMark state={islandState(island)} />}
           />
         ))}
@@ -104,7 +105,7 @@ interface FoundProps {
   to: string
   mark: ReactNode
   name: ReactNode
-  about?: string
+  about?: ReactNode
   end?: ReactNode
   onOpen: (() => void) | undefined
 }

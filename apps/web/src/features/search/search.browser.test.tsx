@@ -29,6 +29,18 @@ const found: SearchResults = {
   ],
 }
 
+test('a paused island says what its host says, in place of its tagline', async () => {
+  const pause = { text: 'A new disk', until: '2099-01-02T03:04:00.000Z' }
+  const islands = [sampleIsland({ name: 'Harbor bar', tagline: 'By the sea', pause })]
+  answerApi(search, { status: 200, body: { ...none, islands } })
+  await openSearch()
+  await box.fill('harbor')
+  await expect
+    .element(link(/Harbor bar/))
+    .toMatchTextContent('Back at Jan 2, 2099, 03:04 · A new diskPaused')
+  expect(link(/Harbor bar/).element().textContent).not.toContain('By the sea')
+})
+
 const answerFound = () =>
   answerApi(search, ({ query: { q } }) => ({
     status: 200 as const,

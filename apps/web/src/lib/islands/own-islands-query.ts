@@ -1,9 +1,11 @@
 import {
   closeIsland,
+  continueIsland,
   createIsland,
   type IslandChanges,
   listOwnIslands,
   type OwnIsland,
+  pauseIsland,
   publishIsland,
   renameSlug,
   updateIsland,
@@ -54,6 +56,10 @@ export function useOwnIslandChanges() {
         showChanged(await call(publishIsland, { params: { id }, body })),
       renameSlug: async (id: string, slug: string) =>
         showChanged(await call(renameSlug, { params: { id }, body: { slug } })),
+      pause: async (id: string, body: BodyInput<typeof pauseIsland>) =>
+        showChanged(await call(pauseIsland, { params: { id }, body })),
+      continueAgain: async (id: string) =>
+        showChanged(await call(continueIsland, { params: { id } })),
       close: async ({ id, slug }: OwnIsland): Promise<void> => {
         await call(closeIsland, { params: { id }, body: { slug } })
         await show((islands) => islands.filter((island) => island.id !== id))

@@ -32,7 +32,7 @@ export interface IslandHistoryRoutesOptions {
   /** Who is signed in; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly islands: Pick<IslandsStore, 'findById'>
-  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly read: ReadIslandHistory
 }
 

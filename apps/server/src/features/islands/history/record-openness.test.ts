@@ -20,7 +20,7 @@ const known: KnownIsland = {
   hasAddress: true,
   isRelayed: false,
   relayOpening: null,
-  opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500 },
+  opening: { isOpen: true, isWatched: true, sinceMs: startMs - 500, pause: null },
 }
 const openedAt = (sinceMs: number) => ({ isOpen: true, sinceMs })
 
@@ -56,7 +56,7 @@ function setUp() {
   return { clock, state, noted, recorder, look }
 }
 
-test('[HI1] an island with neither a device nor a way in is not observed, any other is open or closed', async () => {
+test('[HI1] an island with neither a device nor a way in, or one that is paused, is not observed, any other is open or closed', async () => {
   const { state, look } = setUp()
   const kindOf = async (its: Partial<KnownIsland>) => {
     state.known = { ...known, ...its }
@@ -66,6 +66,8 @@ test('[HI1] an island with neither a device nor a way in is not observed, any ot
   expect(await kindOf({})).toBe('open')
   expect(await kindOf({ opening: closed })).toBe('closed')
   expect(await kindOf({ carrierKey: null })).toBe('unobserved')
+  const pause = { fromMs: startMs, untilMs: null, text: '' }
+  expect(await kindOf({ opening: { ...closed, pause } })).toBe('unobserved')
   expect(await kindOf({ hasAddress: false, opening: closed })).toBe('unobserved')
   const relayed = { isRelayed: true, relayOpening: openedAt(1) }
   expect(await kindOf(relayed)).toBe('open')

@@ -127,7 +127,7 @@ function kindOf(
   { carrierKey, hasAddress, isRelayed, relayOpening, opening }: KnownIsland,
   isUnheard: RecordOpennessDeps['isUnheard'],
 ): EventKind {
-  if (carrierKey === null) return 'unobserved'
+  if (carrierKey === null || opening.pause !== null) return 'unobserved'
   // Without a link there is nothing that could be open; the relay may have been told to carry nobody.
   if (isRelayed ? relayOpening === null : !hasAddress || isUnheard(carrierKey)) return 'unobserved'
   return opening.isOpen ? 'open' : 'closed'

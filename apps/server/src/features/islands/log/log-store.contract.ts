@@ -19,6 +19,12 @@ export interface LogStoreHarness {
   readonly insertFlips: (
     flips: readonly (readonly [deviceKey: number, status: 'online' | 'offline', atMs: number])[],
   ) => Promise<void>
+  readonly pauseIsland: (
+    islandKey: number,
+    pause: { readonly fromMs: number; readonly untilMs: number | null },
+  ) => Promise<void>
+  /** That an agent carries it. */
+  readonly insertRelayOpening: (islandKey: number, sinceMs: number) => Promise<void>
 }
 
 const plenty = { max: 100, windowMs: 1000, kept: 100 }
@@ -317,6 +323,39 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
         { last: { kind: 'opened', atMs: 10 } },
         { last: { kind: 'opened', atMs: 10 } },
       ])
+    })
+
+    test('what carriers do while their island is paused is no line', async () => {
+      const { openings, insertDevice, insertIsland, insertFlips, pauseIsland } = await setUp()
+      const device = await insertDevice()
+      const island = await insertIsland({ carrierKey: device })
+      const atMs = [9, 10, 19, 20]
+      const statuses = ['online', 'offline', 'online', 'offline'] as const
+      await insertFlips(atMs.map((ms, at) => [device, statuses[at] ?? 'online', ms]))
+      const read = async () => {
+        const flips = { deviceKeys: atMs.map(() => device), statuses, atMs }
+        return (await openings.ofCarriers(flips)).map((flip) => flip.atMs)
+      }
+      expect(await read()).toEqual(atMs)
+      await pauseIsland(island.key, { fromMs: 10, untilMs: 20 })
+      expect(await read()).toEqual([9, 20])
+      await pauseIsland(island.key, { fromMs: 10, untilMs: null })
+      expect(await read()).toEqual([9])
+    })
+
+    test('nor is what agents do', async () => {
+      const { openings, insertIsland, insertRelayOpening, pauseIsland } = await setUp()
+      const island = await insertIsland()
+      await insertRelayOpening(island.key, 15)
+      const read = async () => {
+        const after = { sinceMs: 0, islandKey: 0 }
+        return (await openings.ofRelayed({ after, untilMs: 100, limit: 10 })).length
+      }
+      expect(await read()).toBe(1)
+      await pauseIsland(island.key, { fromMs: 10, untilMs: 20 })
+      expect(await read()).toBe(0)
+      await pauseIsland(island.key, { fromMs: 10, untilMs: 15 })
+      expect(await read()).toBe(1)
     })
 
     test('S52 of a log the newest lines are kept where it opens and closes, and of another one all', async () => {

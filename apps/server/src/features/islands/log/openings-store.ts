@@ -25,11 +25,14 @@ export interface NewOpening {
 
 /** What the logs of islands tell of their opening and closing. */
 export interface OpeningsStore {
-  /** Of these flips those of devices that carry a published island without the relay, in their order. */
+  /**
+   * Of these flips those of devices that carry a published island without the relay, in their order; none that
+   * came while it was paused.
+   */
   readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
   /**
    * How published islands are that the relay carries, by the time since when they are so; closed ones only where
-   * the log tells something of before.
+   * the log tells something of before, and none that became so while they were paused.
    */
   readonly ofRelayed: (asked: {
     readonly after: { readonly sinceMs: number; readonly islandKey: number }

@@ -13,7 +13,7 @@ import { presentLogEntry } from './present-log-entry.ts'
 export interface SignalsRoutesOptions {
   readonly serve: Serve
   readonly clock: Clock
-  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly islands: Pick<IslandsStore, 'read'>
   readonly log: Pick<LogStore, 'listPublicSignals' | 'find'>
 }

@@ -19,6 +19,13 @@ logStoreContract(async () => {
     },
     insertDevice: () => insertDevice(db),
     insertIsland: (details) => insertIsland(db, details),
+    pauseIsland: async (key, { fromMs, untilMs }) => {
+      const pause = { paused_ms: fromMs, paused_until_ms: untilMs }
+      await db.updateTable('islands').set(pause).where('key', '=', key).execute()
+    },
+    insertRelayOpening: async (island_key, since_ms) => {
+      await db.insertInto('relay_openings').values({ island_key, is_open: 1, since_ms }).execute()
+    },
     insertFlips: async (flips) => {
       for (const [device_key, status, at_ms] of flips) {
         await db.insertInto('presence_events').values({ device_key, status, at_ms }).execute()

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { CarrierFlip, OpeningsStore } from './openings-store.ts'
@@ -20,6 +20,7 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
         from (${flips}) as flips
         join islands on islands.carrier_key = flips.device_key
           and islands.published_ms <= flips.at_ms and islands.is_relayed = 0
+          and ${isUnpaused(sql`flips.at_ms`)}
         left join ${lastOpening}
         order by flips.position`.execute(db)
       return rows.map(toCarrierFlip)
@@ -32,6 +33,7 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
         from relay_openings as openings
         join islands on islands.key = openings.island_key
           and islands.published_ms <= openings.since_ms
+          and ${isUnpaused(sql`openings.since_ms`)}
         left join ${lastOpening}
         where (openings.since_ms, openings.island_key) > (${after.sinceMs}, ${after.islandKey})
           and openings.since_ms <= ${untilMs}
@@ -60,6 +62,12 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
       return islandKeys
     },
   }
+}
+
+/** Whether an island was in no pause then, which is told elsewhere: its last one alone is known. */
+function isUnpaused(atMs: RawBuilder<unknown>) {
+  return sql`(
+    islands.paused_ms is null or ${atMs} < islands.paused_ms or ${atMs} >= islands.paused_until_ms)`
 }
 
 /** To be joined to islands. */

@@ -46,7 +46,7 @@ export const islandsCommands = [
         State: stateOf(island),
         Address: island.address ?? '–',
         ...(island.isRelayed && { Relay: relayOf(island) }),
-        Open: island.isOpen ? 'yes' : 'no',
+        Open: island.isOpen ? 'yes' : island.pause === null ? 'no' : 'no, paused by its host',
         Members: String(island.memberCount),
         Made: `${printTime(island.createdAt)} UTC`,
         Published: island.publishedAt === null ? '–' : `${printTime(island.publishedAt)} UTC`,

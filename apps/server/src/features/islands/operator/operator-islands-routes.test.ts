@@ -42,6 +42,7 @@ describe('the list', () => {
     const draft = await makeTestIsland(host, { name: 'Draft' })
     const island = await publishTestIsland(host, { door: 'members', isListed: true })
     await joinTestIsland(ada, island.id)
+    await host.inject({ method: 'POST', url: `/api/islands/${draft.id}/pause`, payload: {} })
     const now = new Date(clock.now()).toISOString()
     const common = {
       host: 'Host',
@@ -61,6 +62,7 @@ describe('the list', () => {
           door: 'members',
           isListed: true,
           isOpen: true,
+          pause: null,
           memberCount: 1,
           publishedAt: now,
         },
@@ -71,7 +73,8 @@ describe('the list', () => {
           name: 'Draft',
           door: 'invited',
           isListed: false,
-          isOpen: true,
+          isOpen: false,
+          pause: { text: '', until: null },
           memberCount: 0,
           publishedAt: null,
         },

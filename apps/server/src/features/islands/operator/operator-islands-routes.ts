@@ -11,7 +11,7 @@ import { DomainError } from '../../../domain-error.ts'
 import type { RelayAddress } from '../../../relay-address.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { IslandChanges } from '../island-changes.ts'
-import { readOpenness, type CarrierPresence } from '../island-openness.ts'
+import { readOpenness, type CarrierPresence, type Openness } from '../island-openness.ts'
 import { addressOf } from '../present-island.ts'
 import type { OperatorIslandRecord, OperatorIslandsStore } from './operator-islands-store.ts'
 
@@ -19,7 +19,7 @@ export interface OperatorIslandsRoutesOptions {
   readonly serve: Serve
   readonly clock: Clock
   readonly operatorIslands: OperatorIslandsStore
-  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly relayAddress: RelayAddress
   /** By username; undefined where there is no such user. */
@@ -37,8 +37,8 @@ export async function operatorIslandsRoutes(
     return found
   }
   const present = async ({ island, memberCount }: OperatorIslandRecord) => {
-    const { isOpen } = await readOpenness(island, presence)
-    return presentOperatorIsland({ island, memberCount }, { isOpen, relayAddress })
+    const openness = await readOpenness(island, presence)
+    return presentOperatorIsland({ island, memberCount }, { openness, relayAddress })
   }
 
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
@@ -105,7 +105,7 @@ export async function operatorIslandsRoutes(
 
 function presentOperatorIsland(
   { island, memberCount }: OperatorIslandRecord,
-  { isOpen, relayAddress }: { readonly isOpen: boolean; readonly relayAddress: RelayAddress },
+  { openness, relayAddress }: { readonly openness: Openness; readonly relayAddress: RelayAddress },
 ): OperatorIsland {
   const { id, slug, name, door, isListed, isRelayed, relayStop, hostUsername } = island
   const { hiddenMs, hiddenReason } = island
@@ -115,7 +115,8 @@ function presentOperatorIsland(
     name,
     door,
     isListed,
-    isOpen,
+    isOpen: openness.isOpen,
+    pause: openness.pause,
     host: hostUsername,
     address: addressOf(island, relayAddress),
     isRelayed,

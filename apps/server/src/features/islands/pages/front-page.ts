@@ -1,9 +1,10 @@
 import { safeLink } from '@astropelago/contract/devices'
 import { kindNames } from '@astropelago/contract/island-names'
-import type { IslandView } from '@astropelago/contract/islands'
+import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
+import { utcHtml } from '../../../http/utc-time.ts'
 import { linkPictureSize } from './draw-link-picture.ts'
 import { islandPaths } from './island-paths.ts'
 
@@ -41,12 +42,13 @@ function describe({ tagline, about, kind, host }: IslandView): string {
 
 /** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
 function frontPageBody(view: IslandView): string {
-  const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen } = view
+  const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen, pause } = view
   const head = [
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
     `<h1 dir="auto">${escapeHtml(name)}</h1>`,
     tagline && `<p class="prerendered-lead" dir="auto">${escapeHtml(tagline)}</p>`,
     `<p>Hosted by ${host === null ? 'whoever runs this server' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
+    pause === null ? '' : pauseLines(pause),
     address !== null && isOpen ? enterLink(address) : '',
   ]
   const rest = [
@@ -64,9 +66,15 @@ function frontPageBody(view: IslandView): string {
   ].join('')
 }
 
-function stateName({ isOpen, isWatched }: IslandView): string {
+function stateName({ isOpen, isWatched, pause }: IslandView): string {
+  if (pause !== null) return 'Paused'
   if (isOpen) return isWatched ? 'Open' : 'Open, not watched'
   return isWatched ? 'Closed' : 'Not there yet'
+}
+
+function pauseLines({ text, until }: IslandPause): string {
+  const back = until === null ? '' : `<p>Back at ${utcHtml(Date.parse(until))}</p>`
+  return `${text && `<p dir="auto">${escapeHtml(text)}</p>`}${back}`
 }
 
 function enterLink(address: string): string {

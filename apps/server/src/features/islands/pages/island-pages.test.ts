@@ -71,6 +71,18 @@ describe('the front page in HTML', () => {
     expect((await pageOf({ inject }, closed.slug)).body).not.toContain(preload)
   })
 
+  test('says of a paused island what its host says, and leads nowhere', async () => {
+    const { host, inject, clock } = await setUp()
+    const { id, slug } = await publishTestIsland(host, listed)
+    const until = new Date(clock.now() + 60_000).toISOString()
+    const payload = { text: 'A <new> disk', until }
+    await host.inject({ method: 'POST', url: `/api/islands/${id}/pause`, payload })
+    const { body } = await pageOf({ inject }, slug)
+    expect(body).toContain('Social space · Paused')
+    expect(body).toContain(`A &lt;new&gt; disk</p><p>Back at <time datetime="${until}">`)
+    expect(body).not.toContain('Enter at')
+  })
+
   test('of an island that is not listed asks search engines to leave it out', async () => {
     const { host, inject } = await setUp()
     const { slug } = await publishTestIsland(host, byLink)

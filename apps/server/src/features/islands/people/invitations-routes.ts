@@ -29,7 +29,7 @@ export interface InvitationsRoutesOptions extends AcceptInvitationDeps {
   readonly serve: Serve
   readonly invitations: InvitationsStore
   readonly publicUrl: string
-  readonly presence: Pick<CarrierPresence, 'statusSince'>
+  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly limits: Pick<RateLimits, 'useCode'>
 }

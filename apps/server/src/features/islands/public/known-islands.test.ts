@@ -1,5 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import { expect, test } from 'vitest'
+import { movableClock } from '../../../test/movable-clock.ts'
 import { islandFacts } from '../testing/island-facts.ts'
 import { KnownIslands } from './known-islands.ts'
 
@@ -10,7 +11,9 @@ const stored = { status: 'offline', sinceMs: 900 } as const
 function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: number } | null) {
   let status: Status = 'online'
   let queries = 0
+  const clock = movableClock(1000)
   const known = new KnownIslands({
+    clock: clock.now,
     presence: {
       status: () => status,
       statusSince: async () => {
@@ -26,6 +29,7 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
   return {
     known,
     island,
+    clock,
     setStatus: (to: Status) => {
       status = to
     },
@@ -62,4 +66,31 @@ test('of a carrier that memory does not have, or not its flips, storage tells', 
   known.set({ ...island, hasAddress: false })
   expect(await known.statusSince(carrierKey)).toEqual(stored)
   expect(queries()).toBe(3)
+})
+
+test('a paused island is closed, whatever its carrier does, and what that is by then when the pause ends', () => {
+  const { known, island, clock } = setUp({ status: 'online', atMs: 100 })
+  const pause = { fromMs: 900, untilMs: 2000, text: '' }
+  known.set({ ...island, pause })
+  const opening = () => known.find(island.key)?.opening
+  expect(opening()).toMatchObject({ isOpen: false, sinceMs: 900, pause })
+  expect(known.noteFlips([carrierKey], 'offline', 1000)).toEqual([])
+  expect(known.noteFlips([carrierKey], 'online', 1500)).toEqual([])
+  expect(known.takeEndedPauses()).toEqual([])
+  clock.move(1000)
+  // At once, and told once.
+  expect(opening()).toMatchObject({ isOpen: true, sinceMs: 2000, pause: null })
+  expect(known.takeEndedPauses()).toEqual([island.key])
+  expect(known.takeEndedPauses()).toEqual([])
+  expect(known.noteFlips([carrierKey], 'offline', 2500)).toEqual([island.key])
+  // One that its host ended, or that is gone, ends no more by itself.
+  for (const end of [
+    () => known.set({ ...island, pause: { ...pause, untilMs: 1000 } }),
+    () => known.delete(1),
+  ]) {
+    known.set({ ...island, pause: { ...pause, untilMs: 3000 } })
+    end()
+    clock.move(1000)
+    expect(known.takeEndedPauses()).toEqual([])
+  }
 })

@@ -1,15 +1,9 @@
 import type { Status } from '@astropelago/contract/devices'
-import type { CarrierPresence } from '../island-openness.ts'
+import type { Clock } from '../../../clock.ts'
+import { pauseAt, type IslandPause } from '../island-pause.ts'
+import { openingAt, type CarrierPresence, type Opening, type Presence } from '../island-openness.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { IslandFacts } from './public-islands-store.ts'
-
-/** Whether an island can be entered now, and since when; null where nobody knows. */
-export interface Opening {
-  readonly isOpen: boolean
-  /** Whether a device is watched for it. */
-  readonly isWatched: boolean
-  readonly sinceMs: number | null
-}
 
 export interface KnownIsland {
   readonly id: string
@@ -23,11 +17,18 @@ export interface KnownIsland {
 }
 
 interface KnownIslandsOptions {
-  readonly presence: CarrierPresence
+  readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
+  readonly clock: Clock
 }
 
-const nowhere: Opening = { isOpen: false, isWatched: false, sinceMs: null }
-const unwatched: Opening = { isOpen: true, isWatched: false, sinceMs: null }
+/** What does not change by itself. */
+interface Kept extends Omit<KnownIsland, 'opening'> {
+  readonly behind: Presence
+  readonly pause: IslandPause | null
+}
+
+const nowhere: Presence = { isOpen: false, isWatched: false, sinceMs: null }
+const unwatched: Presence = { isOpen: true, isWatched: false, sinceMs: null }
 
 /**
  * Every island, whoever may know of it: which one a device carries, whose it is, and whether it is open.
@@ -35,16 +36,32 @@ const unwatched: Opening = { isOpen: true, isWatched: false, sinceMs: null }
  * relay carries it is what `relayed/relay-openings.ts` writes.
  */
 export class KnownIslands {
-  readonly #islands = new Map<number, KnownIsland>()
+  readonly #islands = new Map<number, Kept>()
   readonly #byCarrier = new Map<number, Set<number>>()
+  /** Until when islands are paused that open by themselves again. */
+  readonly #pausedUntil = new Map<number, number>()
   readonly #presence: KnownIslandsOptions['presence']
+  readonly #clock: Clock
 
-  constructor({ presence }: KnownIslandsOptions) {
+  constructor({ presence, clock }: KnownIslandsOptions) {
     this.#presence = presence
+    this.#clock = clock
   }
 
   find(key: number): KnownIsland | undefined {
-    return this.#islands.get(key)
+    const kept = this.#islands.get(key)
+    if (kept === undefined) return undefined
+    const { behind, pause, ...known } = kept
+    return { ...known, opening: openingAt(behind, pause, this.#clock()) }
+  }
+
+  /** @returns the islands whose pause has ended since this was asked */
+  takeEndedPauses(): readonly number[] {
+    const nowMs = this.#clock()
+    const ended: number[] = []
+    for (const [key, untilMs] of this.#pausedUntil) if (untilMs <= nowMs) ended.push(key)
+    for (const key of ended) this.#pausedUntil.delete(key)
+    return ended
   }
 
   carriedBy(deviceKey: number): readonly number[] {
@@ -59,21 +76,21 @@ export class KnownIslands {
     // It was never heard of, so there is nothing on record.
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
-      const { isRelayed = true, opening } = this.#islands.get(key) ?? {}
-      if (isRelayed || opening === undefined) continue
-      const { isOpen, sinceMs } = opening
+      const { isRelayed = true, behind } = this.#islands.get(key) ?? {}
+      if (isRelayed || behind === undefined) continue
+      const { isOpen, sinceMs } = behind
       if (sinceMs !== null && isOpen === (status === 'online')) return { status, sinceMs }
     }
     return await this.#presence.statusSince(deviceKey)
   }
 
   set(island: IslandFacts): void {
-    const { key, id, hostKey, carrier, hasAddress, isRelayed } = island
+    const { key, id, hostKey, carrier, hasAddress, isRelayed, pause } = island
     const carrierKey = carrier?.key ?? null
     const relayOpening = this.#relayOpeningOf(island)
-    const opening = isRelayed
-      ? openingOfRelayed({ hasAddress, relayOpening, isWatched: carrier !== null })
-      : this.#openingOf(island)
+    const behind = isRelayed
+      ? behindRelay({ hasAddress, relayOpening, isWatched: carrier !== null })
+      : this.#behind(island)
     this.delete(key)
     this.#islands.set(key, {
       id,
@@ -82,8 +99,11 @@ export class KnownIslands {
       hasAddress,
       isRelayed,
       relayOpening,
-      opening,
+      behind,
+      pause,
     })
+    const untilMs = pauseAt(pause, this.#clock())?.untilMs
+    if (typeof untilMs === 'number') this.#pausedUntil.set(key, untilMs)
     if (carrierKey !== null) addTo(this.#byCarrier, carrierKey, key)
   }
 
@@ -91,10 +111,11 @@ export class KnownIslands {
     const known = this.#islands.get(key)
     if (known === undefined) return
     this.#islands.delete(key)
+    this.#pausedUntil.delete(key)
     if (known.carrierKey !== null) removeFrom(this.#byCarrier, known.carrierKey, key)
   }
 
-  /** @returns the islands that these devices open or close by it */
+  /** @returns the islands that these devices open or close by it; a paused one stays closed */
   noteFlips(deviceKeys: readonly number[], status: Status, atMs: number): readonly number[] {
     const changed: number[] = []
     for (const deviceKey of deviceKeys) {
@@ -102,11 +123,11 @@ export class KnownIslands {
         const known = this.#islands.get(key)
         if (known === undefined || !known.hasAddress || known.isRelayed) continue
         const isOpen = status === 'online'
-        const { sinceMs } = known.opening
-        if (known.opening.isOpen === isOpen && sinceMs !== null) continue
-        const opening = { isOpen, isWatched: true, sinceMs: atMs }
-        this.#islands.set(key, { ...known, opening })
-        changed.push(key)
+        const { sinceMs } = known.behind
+        if (known.behind.isOpen === isOpen && sinceMs !== null) continue
+        const behind = { isOpen, isWatched: true, sinceMs: atMs }
+        this.#islands.set(key, { ...known, behind })
+        if (pauseAt(known.pause, atMs) === null) changed.push(key)
       }
     }
     return changed
@@ -119,9 +140,10 @@ export class KnownIslands {
     if (known.relayOpening !== null && known.relayOpening.sinceMs >= relayOpening.sinceMs)
       return false
     const isWatched = known.carrierKey !== null
-    const opening = openingOfRelayed({ ...known, relayOpening, isWatched })
-    this.#islands.set(key, { ...known, relayOpening, opening })
-    return opening.isOpen !== known.opening.isOpen || opening.sinceMs !== known.opening.sinceMs
+    const behind = behindRelay({ ...known, relayOpening, isWatched })
+    this.#islands.set(key, { ...known, relayOpening, behind })
+    if (pauseAt(known.pause, this.#clock()) !== null) return false
+    return behind.isOpen !== known.behind.isOpen || behind.sinceMs !== known.behind.sinceMs
   }
 
   /** What was told is newer than what was read, unless that says that it was made another island. */
@@ -131,13 +153,13 @@ export class KnownIslands {
     return told.sinceMs > relayOpening.sinceMs ? told : relayOpening
   }
 
-  #openingOf({ key, hasAddress, carrier }: IslandFacts): Opening {
+  #behind({ key, hasAddress, carrier }: IslandFacts): Presence {
     if (carrier === null) return hasAddress ? unwatched : nowhere
     if (!hasAddress) return { ...nowhere, isWatched: true }
     const known = this.#islands.get(key)
     const isSame = known?.isRelayed === false && known.carrierKey === carrier.key
     // What was told of its flips is newer than what was read.
-    if (isSame && known.opening.sinceMs !== null) return known.opening
+    if (isSame && known.behind.sinceMs !== null) return known.behind
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null
     return { isOpen: status === 'online', isWatched: true, sinceMs }
@@ -148,7 +170,7 @@ interface RelayedFacts extends Pick<IslandFacts, 'hasAddress' | 'relayOpening'> 
   readonly isWatched: boolean
 }
 
-function openingOfRelayed({ hasAddress, relayOpening, isWatched }: RelayedFacts): Opening {
+function behindRelay({ hasAddress, relayOpening, isWatched }: RelayedFacts): Presence {
   if (!hasAddress) return { ...nowhere, isWatched }
   return {
     isOpen: relayOpening?.isOpen === true,

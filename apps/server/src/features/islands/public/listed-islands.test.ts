@@ -3,7 +3,7 @@ import { islandFacts } from '../testing/island-facts.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-const open = { isOpen: true, isWatched: true, sinceMs: null }
+const open = { isOpen: true, isWatched: true, sinceMs: null, pause: null }
 
 /** The higher its key, the newer it is. */
 function island(key: number, isCarrierPublic: boolean) {

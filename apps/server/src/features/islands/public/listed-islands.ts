@@ -1,9 +1,8 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../../clock.ts'
-import { asTold, type Openness } from '../island-openness.ts'
+import { asTold, presentOpening, type Opening } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
-import type { Opening } from './known-islands.ts'
 import { NewestFirst } from './newest-first.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
@@ -136,8 +135,4 @@ export class ListedIslands {
   #forgetSlug({ key, card }: Listed): void {
     if (this.#keysBySlug.get(card.slug) === key) this.#keysBySlug.delete(card.slug)
   }
-}
-
-export function presentOpening({ isOpen, isWatched, sinceMs }: Opening): Openness {
-  return { isOpen, isWatched, since: sinceMs === null ? null : new Date(sinceMs).toISOString() }
 }

@@ -1,5 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { KnownFacts } from '../doors.ts'
+import type { IslandPause } from '../island-pause.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
@@ -18,6 +19,8 @@ export interface IslandFacts extends KnownFacts, CardFacts {
   readonly isHostTrusted: boolean
   /** Null where no agent has carried it yet, or it has a link. */
   readonly relayOpening: RelayOpening | null
+  /** The last one, which may be over; null where there never was one. */
+  readonly pause: IslandPause | null
   readonly carrier: Carrier | null
   /** Islands that it names as its neighbours, in their order. */
   readonly neighbourKeys: readonly number[]

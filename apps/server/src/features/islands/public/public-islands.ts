@@ -10,7 +10,7 @@ import type { RelayOpeningOf, RelayOpeningsStore } from '../relayed/relay-openin
 import { RelayOpenings, type Carriage } from '../relayed/relay-openings.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import { Topic } from '../../../topic.ts'
-import { presentOpening } from './listed-islands.ts'
+import { presentOpening } from '../island-openness.ts'
 import { CarriedIslands } from './carried-islands.ts'
 import { directoryRoutes } from './directory-routes.ts'
 import { IslandChart } from './island-chart.ts'
@@ -24,7 +24,7 @@ import { takeOverIslands } from './take-over-islands.ts'
 import { tellChangedIslands } from './tell-changed-islands.ts'
 
 const retryMs = 1000
-/** Islands close so long after their time at most. */
+/** Islands close so long after their time at most, and are told to be paused no more. */
 const closeMs = 250
 /** Of islands that are listed no more, by key, as the journal has them. */
 const RemovedIds = v.record(v.string(), v.string())
@@ -84,6 +84,10 @@ export async function publicIslands(
     })
   }
   schedule.every(retryMs, 'islands were not read', () => tellUntold())
+
+  schedule.every(closeMs, 'pauses of islands did not end', async () => {
+    await tellSoon(known.takeEndedPauses())
+  })
 
   // What is on its way into memory is not told yet.
   cluster.holdCursorsWhile(() => !unread.isIdle)
@@ -196,6 +200,8 @@ export async function publicIslands(
         await otherWork()
       }
     },
+    /** Whether somebody who may enter it can do so now. */
+    isOpen: (islandKey: number) => known.find(islandKey)?.opening.isOpen === true,
     /** The host of an island; null where that is the installation. */
     hostOf: (islandKey: number) => known.find(islandKey)?.hostKey ?? null,
     /** To be called with devices that flipped together. */

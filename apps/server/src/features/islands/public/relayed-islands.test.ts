@@ -15,7 +15,7 @@ function relayedIsland(key: number, details: Partial<IslandFacts> = {}) {
 }
 
 const setUp = () => {
-  const opening = { isOpen: true, isWatched: true, sinceMs: null }
+  const opening = { isOpen: true, isWatched: true, sinceMs: null, pause: null }
   const known = {
     id: '',
     hostKey: 3,

@@ -30,12 +30,13 @@ export class RelayedIslands {
       hostKey: island.hostKey,
       hostName: island.hostName,
       carrierKey: island.carrier?.key ?? null,
-      mayAnybodyEnter: mayEnter(island, signedOutViewer),
+      mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
       mayAnybodyKnow: mayEverybodyKnow(island),
       isStopped: island.isRelayStopped,
       isHostTrusted: island.isHostTrusted,
       hasRules: island.hasRules,
       opening,
+      pause: opening.pause,
     }
   }
 

@@ -21,6 +21,7 @@ const facts = islandFacts({
 /** One island in memory and in a storage that may be away. */
 function setUp() {
   const known = new KnownIslands({
+    clock: () => 0,
     presence: {
       status: () => 'unknown',
       statusSince: () => Promise.reject(new Error('not asked')),

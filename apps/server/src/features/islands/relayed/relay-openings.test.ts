@@ -19,6 +19,7 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const clock = movableClock(1_000_000)
   const startMs = clock.now()
   const known = new KnownIslands({
+    clock: clock.now,
     presence: {
       status: () => 'online',
       statusSince: async () => ({ status: 'online', sinceMs: null }),

@@ -24,6 +24,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     isRelayStopped: false,
     isHostTrusted: false,
     relayOpening: null,
+    pause: null,
     carrier: { key: 7, id: 'device', isPublic: false, flip: null },
     neighbourKeys: [],
     ...changes,

@@ -20,8 +20,10 @@ export interface ModelIsland {
   readonly writers: Set<number>
   /** In its slug, name and about: who finds it knows of the island. */
   readonly mark: string
-  /** In its address and its signals: who finds it may enter. */
+  /** In its signals: who finds it may enter. */
   readonly innerMark: string
+  /** In its address: who finds it may enter now. */
+  readonly addressMark: string
   /** Of the first signal. */
   readonly entryId: string
   /** One of its invitations. */
@@ -33,6 +35,7 @@ export interface ModelIsland {
   isListed: boolean
   isPublished: boolean
   isHidden: boolean
+  isPaused: boolean
   isClosed: boolean
   readonly members: Set<number>
   readonly askers: Set<number>
@@ -65,6 +68,11 @@ export class IslandModel {
     if (island.door === 'public') return true
     if (viewer === null || island.blocked.has(viewer)) return false
     return island.door === 'members' || island.members.has(viewer)
+  }
+
+  /** Who may go where its address leads. */
+  goesIn(viewer: ModelViewer, island: ModelIsland): boolean {
+    return this.isHost(viewer, island) || (this.enters(viewer, island) && !island.isPaused)
   }
 
   isHost(viewer: ModelViewer, { host, isClosed }: ModelIsland): boolean {

@@ -68,6 +68,18 @@ const moves = {
       payload: { text: island.innerMark },
       note: () => island.writers.add(island.host),
     }),
+  pause: (world, { island }) =>
+    byHost(world, island, {
+      path: 'pause',
+      payload: { text: island.mark },
+      note: () => (island.isPaused = true),
+    }),
+  continue: (world, { island }) =>
+    byHost(world, island, {
+      path: 'continue',
+      payload: {},
+      note: () => (island.isPaused = false),
+    }),
   close: (world, { island }) =>
     byHost(world, island, {
       path: 'close',

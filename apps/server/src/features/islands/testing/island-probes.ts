@@ -38,6 +38,8 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   'PATCH /api/islands/:id': host(own, { method: 'PATCH', payload: { name: 'Mine' } }),
   'POST /api/islands/:id/publish': host(`${own}/publish`, post({ door: 'public', isListed: true })),
   'POST /api/islands/:id/slug': host(`${own}/slug`, post({ slug: 'mine-alone' })),
+  'POST /api/islands/:id/pause': host(`${own}/pause`, post()),
+  'POST /api/islands/:id/continue': host(`${own}/continue`, post()),
   'POST /api/islands/:id/close': {
     ...host(own),
     request: ({ id, slug }) => ({ url: `/api/islands/${id}/close`, ...post({ slug }) }),

@@ -26,6 +26,7 @@ const island: RelayedIsland = {
   isStopped: false,
   isHostTrusted: true,
   hasRules: false,
+  pause: null,
   opening: { isOpen: true, sinceMs: null },
 }
 const patience = { pingMs: 400, silentMs: 1200 }

@@ -15,6 +15,7 @@ const island: RelayedIsland = {
   isStopped: false,
   isHostTrusted: false,
   hasRules: false,
+  pause: null,
   opening: { isOpen: false, sinceMs: null },
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
-import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import { isLetIn, type RelayedIsland, type RelayedIslands } from '../relayed-islands.ts'
 import { isBrowser } from './browser-requests.ts'
 import type { DoorCookies } from './door-cookies.ts'
 import type { Visit, Visits } from './visits.ts'
@@ -12,6 +12,8 @@ export type Admission =
   | { readonly kind: 'enter'; readonly island: RelayedIsland; readonly visit: Visit | null }
   /** Unknown, hidden and forbidden alike. */
   | { readonly kind: 'elsewhere' }
+  /** Whoever may know of it, and is kept out by its host for now. */
+  | { readonly kind: 'paused'; readonly island: RelayedIsland }
   /** Whoever hosts it is trusted by no operator, and this browser has not been told whose machine it is. */
   | { readonly kind: 'first-visit'; readonly island: RelayedIsland }
   /** The network showed too many unknown cookies, so this one was not looked up: it may be a good one. */
@@ -57,6 +59,7 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
 
   const withoutVisit = (request: IncomingMessage, slug: string): Admission => {
     const island = islands.findBySlug(slug)
+    if (island?.mayAnybodyKnow === true && island.pause !== null) return { kind: 'paused', island }
     if (island?.mayAnybodyEnter !== true) return elsewhere
     const isMet =
       island.hostKey === null ||
@@ -81,7 +84,8 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
     if (visit === undefined || island === undefined || visit.islandKey !== island.key) {
       return withoutVisit(request, slug)
     }
-    return visit.mayEnter ? { kind: 'enter', island, visit } : withoutVisit(request, slug)
+    if (!visit.mayEnter) return withoutVisit(request, slug)
+    return isLetIn(island, visit) ? { kind: 'enter', island, visit } : { kind: 'paused', island }
   }
 
   return {

@@ -5,7 +5,7 @@ import {
   readDoorway,
   takeBackAnswer,
 } from '@astropelago/contract/relay-doors'
-import type { Door } from '@astropelago/contract/islands'
+import type { Door, IslandPause } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
@@ -27,6 +27,8 @@ export interface FoundDoor {
   readonly host: string | null
   readonly door: Door
   readonly mayEnter: boolean
+  /** By which its host keeps the user out; null where none does. */
+  readonly pause: IslandPause | null
   /** Its host name; null where no relay carries it. */
   readonly address: string | null
 }
@@ -51,7 +53,7 @@ export async function doorsRoutes(app: FastifyInstance, options: DoorsRoutesOpti
   const { serve, findDoor, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
 
   serve(app, readDoorway, async ({ params, user }) => {
-    const { slug, name, host, door, mayEnter, address, islandKey } = await findDoor(
+    const { slug, name, host, door, mayEnter, pause, address, islandKey } = await findDoor(
       user.userKey,
       params.slug,
     )
@@ -60,7 +62,7 @@ export async function doorsRoutes(app: FastifyInstance, options: DoorsRoutesOpti
     const yourName = shownName(user)
     return {
       status: 200,
-      body: { slug, name, host, door, mayEnter, wayIn, yourName, tellsName },
+      body: { slug, name, host, door, mayEnter, pause, wayIn, yourName, tellsName },
     }
   })
 

@@ -2,7 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { loungeSlug } from '@astropelago/contract/pages'
 import type { Clock } from '../../../clock.ts'
 import type { WatchedSession } from '../../../http/watch-session.ts'
-import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import {
+  isLetIn,
+  type EntryRights,
+  type RelayedIsland,
+  type RelayedIslands,
+} from '../relayed-islands.ts'
 import type { IslandPages } from '../visitors/island-pages.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission } from './admission.ts'
@@ -16,11 +21,11 @@ import { goOnPath, WayIn } from './way-in.ts'
 
 /** What the relay asks of islands and accounts, to know who comes; `app.ts` hands it in. */
 export interface WhoComes {
-  /** Which of these users may enter an island. */
-  readonly whoMayEnter: (
+  /** What each of these users may of an island. */
+  readonly readRights: (
     islandKey: number,
     userKeys: readonly number[],
-  ) => Promise<(userKey: number) => boolean>
+  ) => Promise<(userKey: number) => EntryRights>
   /** Whose session it is; undefined once it has ended. */
   readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
   /** Watches a session for as long as something is under way by it. */
@@ -42,20 +47,25 @@ export type RelayDoors = ReturnType<typeof createRelayDoors>
 
 /** Who is let in to islands, how they come there, and when they have to go. */
 export function createRelayDoors(options: RelayDoorsOptions) {
-  const { publicUrl, pages, islands, whoMayEnter, transfers } = options
+  const { publicUrl, pages, islands, readRights, transfers } = options
   const cookies = createDoorCookies(publicUrl)
-  const isCarried = (islandKey: number) => islands.find(islandKey)?.isStopped === false
   const visits = new Visits({
     ...options,
-    mayEnter: async (islandKey, userKey) => (await whoMayEnter(islandKey, [userKey]))(userKey),
+    rightsOn: async (islandKey, userKey) => (await readRights(islandKey, [userKey]))(userKey),
   })
   const passages = new Passages({
     transfers,
     watchSession: options.watchSessionOf,
-    mayAnybodyEnter: (islandKey) =>
-      isCarried(islandKey) && islands.find(islandKey)?.mayAnybodyEnter === true,
-    whoMayEnter: async (islandKey, userKeys) =>
-      isCarried(islandKey) ? await whoMayEnter(islandKey, userKeys) : () => false,
+    mayAnybodyEnter: (islandKey) => {
+      const island = islands.find(islandKey)
+      return island?.isStopped === false && island.mayAnybodyEnter
+    },
+    whoMayEnter: async (islandKey, userKeys) => {
+      const rightsOf = await readRights(islandKey, userKeys)
+      const island = islands.find(islandKey)
+      if (island?.isStopped !== false) return () => false
+      return (userKey) => isLetIn(island, rightsOf(userKey))
+    },
   })
   const admission = createAdmission({ ...options, visits, cookies })
   /** Its host name leads to its page for as long as nobody hosts it at home. */

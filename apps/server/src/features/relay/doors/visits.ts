@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import type { Clock } from '../../../clock.ts'
 import { hashToken } from '../../../secret-token.ts'
+import type { EntryRights } from '../relayed-islands.ts'
 import type { VisitsStore } from './visits-store.ts'
 
 /** What another server changes is noticed within a second; what this one does, at once. */
@@ -15,11 +16,10 @@ export interface Identity {
 }
 
 /** Who was let in by a ticket, and what that one may by now. */
-export interface Visit {
+export interface Visit extends EntryRights {
   readonly islandKey: number
   readonly userKey: number
   readonly sessionHash: Uint8Array
-  readonly mayEnter: boolean
   /** Null for who enters without a name. */
   readonly identity: Identity | null
 }
@@ -35,7 +35,7 @@ export interface VisitsOptions {
   readonly clock: Clock
   /** Whose session it is; undefined once it has ended. */
   readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
-  readonly mayEnter: (islandKey: number, userKey: number) => Promise<boolean>
+  readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
 }
 
 interface Looked {
@@ -99,16 +99,16 @@ export class Visits {
   }
 
   async #read(token: string): Promise<Visit | undefined> {
-    const { store, findSessionHolder, mayEnter } = this.#options
+    const { store, findSessionHolder, rightsOn } = this.#options
     const record = await store.findVisit(hashToken(token))
     if (record === undefined) return undefined
     const { islandKey, userKey, sessionHash, visitorId } = record
-    const [holder, isLetIn] = await Promise.all([
+    const [holder, { mayEnter, entersPaused }] = await Promise.all([
       findSessionHolder(sessionHash),
-      mayEnter(islandKey, userKey),
+      rightsOn(islandKey, userKey),
     ])
     if (holder === undefined) return undefined
     const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
-    return { islandKey, userKey, sessionHash, mayEnter: isLetIn, identity }
+    return { islandKey, userKey, sessionHash, mayEnter, entersPaused, identity }
   }
 }

@@ -14,6 +14,10 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { door: 'members' })
   const userKey = await insertUser(db)
+  const says: { pause: { text: string; untilMs: null } | null; entersPaused: boolean } = {
+    pause: null,
+    entersPaused: false,
+  }
   const admissions = new Admissions({
     store: sqlAdmissionsStore(db),
     islands: {
@@ -30,15 +34,16 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isStopped: false,
         isHostTrusted: false,
         hasRules: false,
+        pause: says.pause,
         opening: { isOpen: true, sinceMs: null },
       }),
     },
-    readRights: async () => () => ({ mayEnter }),
+    readRights: async () => () => ({ mayEnter, entersPaused: says.entersPaused }),
     clock: clock.now,
   })
   const rows = () => db.selectFrom('relay_addresses').selectAll().execute()
   const insertOther = async () => (await insertIsland(db, { door: 'members' })).key
-  return { admissions, clock, islandKey, insertOther, userKey, rows }
+  return { admissions, clock, islandKey, insertOther, userKey, rows, says }
 }
 
 test.each([
@@ -67,6 +72,18 @@ test('R36 everybody comes in to a public island, whoever may not enter nowhere',
   const closed = await setUp({ mayEnter: false })
   await closed.admissions.letIn(closed.islandKey, closed.userKey, '198.51.100.7')
   expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
+})
+
+test('R56 while an island is paused networks of its host and of operators alone are let in, and stay', async () => {
+  const { admissions, islandKey, userKey, says } = await setUp()
+  const ip = '198.51.100.7'
+  await admissions.letIn(islandKey, userKey, ip)
+  says.pause = { text: '', untilMs: null }
+  expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
+  expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toBeUndefined()
+  says.entersPaused = true
+  expect(await admissions.entrantsAt(islandKey, ip)).toEqual([userKey])
+  expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toEqual([userKey])
 })
 
 test('R37 addresses are kept as hashes, which two islands do not share, for 12 hours', async () => {

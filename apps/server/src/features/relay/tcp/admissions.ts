@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { portAdmissionHours } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { addressKey } from '../../../http/rate-limits.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import { isLetIn, type EntryRights, type RelayedIslands } from '../relayed-islands.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
 const admissionMs = portAdmissionHours * 3_600_000
@@ -16,7 +16,7 @@ const networksMax = 10
 export type ReadRights = (
   islandKey: number,
   userKeys: readonly number[],
-) => Promise<(userKey: number | null) => { readonly mayEnter: boolean }>
+) => Promise<(userKey: number | null) => EntryRights>
 
 /** For whose sake somebody is let in: users any of whom may enter. */
 export type Entrants = 'everybody' | readonly number[]
@@ -89,7 +89,9 @@ export class Admissions {
   ): Promise<readonly number[] | undefined> {
     if (userKeys.length === 0) return undefined
     const rightsOf = await this.#options.readRights(islandKey, userKeys)
-    const entering = userKeys.filter((userKey) => rightsOf(userKey).mayEnter)
+    const island = this.#options.islands.find(islandKey)
+    if (island === undefined) return undefined
+    const entering = userKeys.filter((userKey) => isLetIn(island, rightsOf(userKey)))
     return entering.length === 0 ? undefined : entering
   }
 }

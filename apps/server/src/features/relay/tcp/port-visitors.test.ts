@@ -205,6 +205,12 @@ test.each<{
       }),
   },
   {
+    what: 'its host pauses it',
+    door: 'public',
+    take: ({ host, island }) =>
+      host.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload: {} }),
+  },
+  {
     what: 'it is reached otherwise',
     door: 'public',
     take: ({ host, island }) =>

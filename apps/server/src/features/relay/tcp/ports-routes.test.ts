@@ -56,6 +56,28 @@ test('who may not enter an island does not learn its port, nor who hosts another
   expect((await openTestPort(host, island.id))?.address).not.toBeNull()
 })
 
+test('R56 while an island is paused its port is shown to its host alone, whose network is let in', async () => {
+  const relayPorts = await onePort()
+  const { host, island, signUp, inject, url, token } = await createRelayApp({
+    config: { relayPorts },
+  })
+  await takeTestPort(host, island.id)
+  await connectAgent(url, token, { onStream: echoTcp })
+  await visitPort(relayPorts.first).hears('hello')
+  const pause = `/api/islands/${island.id}/pause`
+  await host.inject({ method: 'POST', url: pause, payload: {} })
+  const none = { address: null, letIn: null, own: null }
+  for (const by of [await signUp(), { inject }]) {
+    expect(await openTestPort(by, island.id)).toEqual(none)
+  }
+  expect(await visitPort(relayPorts.first).ended).toBe('reset')
+  expect(await openTestPort(host, island.id)).toMatchObject({
+    address: `localhost:${relayPorts.first}`,
+    letIn: { network: '127.0.0.1' },
+  })
+  await visitPort(relayPorts.first).hears('hello')
+})
+
 test('no port is for islands with a link, and where none is left or given out', async () => {
   const relayPorts = await onePort()
   const { host, island } = await createRelayApp({ config: { relayPorts } })

@@ -9,7 +9,7 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import { isLetIn, type RelayedIslands } from '../relayed-islands.ts'
 import type { Admissions, ReadRights } from './admissions.ts'
 import type { PortRange, PortsStore } from './ports-store.ts'
 
@@ -74,7 +74,13 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
     const viewerKey = user?.userKey ?? null
     const { islandKey } = await findKnown(viewerKey, params.id)
     const rightsOf = await readRights(islandKey, viewerKey === null ? [] : [viewerKey])
-    if (!rightsOf(viewerKey).mayEnter) throw new DomainError('not_found')
+    const rights = rightsOf(viewerKey)
+    if (!rights.mayEnter) throw new DomainError('not_found')
+    const island = islands.find(islandKey)
+    // Nobody is told where to go who is let in nowhere by now.
+    if (island !== undefined && !isLetIn(island, rights)) {
+      return { status: 200, body: { address: null, letIn: null, own: null } }
+    }
     return { status: 200, body: await present(islandKey, user, request.ip) }
   })
 

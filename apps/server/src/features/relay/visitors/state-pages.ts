@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { timeText } from '@astropelago/contract/time-text'
 import { escapeHtml } from '../../../http/escape-html.ts'
+import { utcHtml, utcText } from '../../../http/utc-time.ts'
 import { sendLine } from '../doors/door-pages.ts'
+import type { RelayedPause } from '../relayed-islands.ts'
 import type { IslandPages } from './island-pages.ts'
 import { stateTexts, type VisitState } from './visit-states.ts'
 
@@ -11,6 +12,9 @@ interface StatePage {
   readonly frontPage: string
   /** Since when it is closed; null where nobody knows. */
   readonly sinceMs: number | null
+  /** Where it is paused. */
+  readonly pause: RelayedPause | null
+  readonly nowMs: number
 }
 
 /** Answers in an island's stead, with a page for people and a line for programs. */
@@ -21,21 +25,40 @@ export function answerState(
   state: VisitState,
   page: StatePage,
 ): void {
-  const { status, retryAfterS, title: titleOf, text } = stateTexts[state]
+  const { status, retryAfterS = retryAfterPause(page), title: titleOf, text } = stateTexts[state]
   const title = titleOf(page.island)
   const headers: Record<string, string> =
     retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }
   if (request.headers.accept?.includes('text/html') === true) {
     pages.send(request, response, { status, title, main: mainOf(text, page), headers })
-  } else sendLine(request, response, { status, text: `${title}. ${text}\n`, headers })
+  } else {
+    sendLine(request, response, {
+      status,
+      text: `${linesOf(`${title}. ${text}`, page)}\n`,
+      headers,
+    })
+  }
 }
 
-function mainOf(text: string, { frontPage, sinceMs }: StatePage): string {
-  const since =
-    sinceMs === null
-      ? ''
-      : `<p>It has been closed since <time datetime="${new Date(sinceMs).toISOString()}">${timeText(sinceMs, { timeZone: 'UTC' })} UTC</time>.</p>`
+function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): string {
+  const since = sinceMs === null ? '' : `<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
+  const said =
+    pause !== null && pause.text !== '' ? `<p dir="auto">${escapeHtml(pause.text)}</p>` : ''
+  const untilMs = pause?.untilMs ?? null
+  const back = untilMs === null ? '' : `<p>Back at ${utcHtml(untilMs)}.</p>`
   return `<p>${escapeHtml(text)}</p>
-${since}
+${since}${said}${back}
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`
+}
+
+/** The same for programs. */
+function linesOf(first: string, { pause }: StatePage): string {
+  const untilMs = pause?.untilMs ?? null
+  const back = untilMs === null ? '' : `Back at ${utcText(untilMs)}.`
+  return [first, pause?.text, back].filter(Boolean).join('\n')
+}
+
+function retryAfterPause({ pause, nowMs }: StatePage): number | undefined {
+  const untilMs = pause?.untilMs ?? null
+  return untilMs === null ? undefined : Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
 }

@@ -4,6 +4,7 @@ import { relayErrorHeader } from '@astropelago/contract/relay'
 /** Why a visitor who may know of an island is not answered by its service. */
 export type VisitState =
   | 'closed'
+  | 'paused'
   | 'taken-down'
   | 'agent-gone'
   | 'out-of-reach'
@@ -29,6 +30,11 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
     retryAfterS: 60,
     title: (island) => `${island} is closed`,
     text: 'The device that hosts this island is not connected. The island opens again as soon as the device is back.',
+  },
+  paused: {
+    status: 503,
+    title: (island) => `${island} is paused`,
+    text: 'Its host lets nobody in for now.',
   },
   'taken-down': {
     status: 403,

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import type { Clock } from '../../../clock.ts'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
@@ -32,6 +33,7 @@ interface VisitorsOptions {
   readonly counts: RelayCounts
   readonly health: Pick<ServiceHealth, 'noteVisit' | 'noteAnswer' | 'noteFailure'>
   readonly addressOf: (request: IncomingMessage) => string
+  readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
@@ -132,6 +134,10 @@ export class Visitors implements OtherHosts {
     if (request.socket.destroyed) return
     if (admission.kind === 'enter') {
       enter(admission)
+      return
+    }
+    if (admission.kind === 'paused') {
+      this.#answer(request, answered(), 'paused', admission.island)
       return
     }
     const { agents } = this.#options
@@ -279,7 +285,13 @@ export class Visitors implements OtherHosts {
     const sinceMs = state === 'closed' ? this.#closedSince(island) : null
     const { pages, publicUrl } = this.#options
     const frontPage = `${publicUrl}/islands/${island.slug}`
-    answerState(pages, request, response, state, { island: island.name, frontPage, sinceMs })
+    answerState(pages, request, response, state, {
+      island: island.name,
+      frontPage,
+      sinceMs,
+      pause: state === 'paused' ? island.pause : null,
+      nowMs: this.#options.clock(),
+    })
   }
 
   /** Of a host at which no island can be. */

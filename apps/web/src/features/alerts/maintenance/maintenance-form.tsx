@@ -2,6 +2,7 @@ import { maintenanceProblem, planMaintenance } from '@astropelago/contract/alert
 import { useEffect, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { fromLocalInput } from '../../../lib/local-time-input.ts'
 import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -101,8 +102,7 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
 
 /** As it was typed where there is no such time: browsers take years of more than four digits. */
 function toUtc(typed: string): string {
-  const at = new Date(typed)
-  return Number.isNaN(at.getTime()) ? typed : at.toISOString()
+  return fromLocalInput(typed) ?? typed
 }
 
 /** What is wrong with the times to each other and to now, before the server is asked. */

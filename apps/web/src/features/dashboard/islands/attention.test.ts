@@ -17,7 +17,8 @@ test('what is hidden comes first, then who waits, then what is closed', () => {
   ])
 })
 
-test('an open island, one that nobody watches and a draft need nothing', () => {
+test('an open island, a paused one, one that nobody watches and a draft need nothing', () => {
   const open = sampleOwnIsland({ isWatched: true, isOpen: true, noteCount: 7 })
-  expect(attentionOf([open, sampleOwnIsland(), sampleDraft(closed)])).toEqual([])
+  const paused = sampleOwnIsland({ ...closed, pause: { text: '', until: null } })
+  expect(attentionOf([open, paused, sampleOwnIsland(), sampleDraft(closed)])).toEqual([])
 })

@@ -16,9 +16,10 @@ export function attentionOf(islands: readonly OwnIsland[]): readonly Attention[]
 }
 
 function concerns(island: OwnIsland): readonly Attention[] {
-  const { hidden, requestCount, publishedAt, isWatched, isOpen } = island
-  // Nobody misses what nobody knows of.
-  const isMissed = publishedAt !== null && hidden === null && isWatched && !isOpen
+  const { hidden, requestCount, publishedAt, isWatched, isOpen, pause } = island
+  const isKnown = publishedAt !== null && hidden === null
+  // Nobody misses what nobody knows of, or what its host has paused.
+  const isMissed = isKnown && isWatched && !isOpen && pause === null
   return [
     ...(hidden === null ? [] : [{ kind: 'hidden', island, reason: hidden.reason } as const]),
     ...(requestCount > 0 ? [{ kind: 'requests', island } as const] : []),

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
 import { islandState } from '../../../ui/island-words.ts'
+import { isNoted, PauseNote } from '../../../ui/pause-note.tsx'
 import type { ChartIsland } from './chart-islands.ts'
 
 const linkLook =
@@ -28,6 +29,11 @@ export function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
               <KindMark kind={card.kind} />
               <StateMark state={islandState(card)} />
             </span>
+            {isNoted(card.pause) && (
+              <span className="text-sm wrap-anywhere">
+                <PauseNote pause={card.pause} />
+              </span>
+            )}
           </div>
           <Routes ends={neighbours.flatMap((at) => islands[at]?.card ?? [])} />
         </li>

@@ -7,6 +7,7 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
 import { islandState } from '../../../ui/island-words.ts'
+import { isNoted, PauseNote } from '../../../ui/pause-note.tsx'
 import type { ChartIsland } from './chart-islands.ts'
 
 interface ChosenIslandProps {
@@ -51,6 +52,11 @@ export function ChosenIsland({
         <KindMark kind={card.kind} />
         <StateMark state={islandState(card)} />
       </div>
+      {isNoted(card.pause) && (
+        <p className="text-sm wrap-anywhere">
+          <PauseNote pause={card.pause} />
+        </p>
+      )}
       {card.tagline !== '' && (
         <p dir="auto" className="text-sm wrap-anywhere text-muted">
           {card.tagline}

@@ -80,6 +80,7 @@ export function WithPreview(props: WithPreviewProps) {
               isWatched: isThere,
               since: null,
               deviceId: null,
+              pause: null,
               publishedAt: null,
             }}
           />

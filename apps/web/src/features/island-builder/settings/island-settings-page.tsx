@@ -22,6 +22,7 @@ import { CloseCard } from './close-card.tsx'
 import { AboutCard, PlaceCard } from './details-card.tsx'
 import { RelayCard } from './relay-card.tsx'
 import { showInSettings } from './follow-own-islands.ts'
+import { PauseCard } from './pause-card.tsx'
 import { PictureCard } from './picture-card.tsx'
 import { PortCard } from './port-card.tsx'
 import { SettingsHeader } from './settings-header.tsx'
@@ -82,6 +83,7 @@ const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> =
   ),
   picture: PicturePart,
   door: DoorPart,
+  pause: PauseCard,
   members: ({ island: { id } }) => (
     <>
       <MembersCard islandId={id} />

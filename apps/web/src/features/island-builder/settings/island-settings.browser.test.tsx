@@ -3,6 +3,7 @@ import { listActivity } from '@astropelago/contract/island-log'
 import {
   listJoinedIslands,
   listOwnIslands,
+  pauseIsland,
   renameSlug,
   updateIsland,
 } from '@astropelago/contract/islands'
@@ -290,6 +291,58 @@ describe('the door', () => {
   })
 })
 
+describe('a pause', () => {
+  const words = page.getByLabelText(/^What visitors read/)
+  const end = page.getByLabelText(/^Back at/)
+  const pauseIt = page.getByRole('button', { name: 'Pause this island' })
+
+  test('is told to visitors with an end by one’s own clock, changed, and ended', async () => {
+    const { paused } = answerOwnIslands(island())
+    await openSettings('harbour-tales', 'pause')
+    await words.fill('A new disk')
+    await end.fill('2020-01-02T03:04')
+    await pauseIt.click()
+    await expect.element(end).toHaveFocus()
+    await expect.element(end).toHaveAccessibleDescription(/^Choose a time that is still to come\./)
+    expect(paused).toEqual([])
+    const soon = new Date(Date.now() + 3_600_000)
+    // As the field has it, to the minute.
+    soon.setSeconds(0, 0)
+    const local = new Date(soon.getTime() - soon.getTimezoneOffset() * 60_000)
+    await end.fill(local.toISOString().slice(0, 16))
+    await pauseIt.click()
+    await expect.element(page.getByText('Your island is paused', { exact: true })).toBeVisible()
+    const until = soon.toISOString()
+    expect(paused.map(({ body }) => body)).toEqual([{ text: 'A new disk', until }])
+    await expect.element(card('This island is paused')).toMatchTextContent('Paused, back at')
+
+    await words.fill('Two new disks')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect.poll(() => paused.at(-1)?.body).toEqual({ text: 'Two new disks', until })
+    await end.fill('')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await expect.poll(() => paused.at(-1)?.body).toEqual({ text: 'Two new disks', until: null })
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await expect.element(pauseIt).toBeVisible()
+    await expect.element(pauseIt).toHaveFocus()
+    await expect.element(words).toHaveValue('')
+  })
+
+  test('that the server refuses, or can’t be reached for, stays as it was typed', async () => {
+    answerOwnIslands(island())
+    answerApi(pauseIsland, 'dropped')
+    await openSettings('harbour-tales', 'pause')
+    await words.fill('A new disk')
+    await pauseIt.click()
+    await expect.element(page.getByRole('alert')).toHaveTextContent(connectionFailed)
+    answerApi(pauseIsland, refused('invalid_island', { text: 'This is no sentence.' }))
+    await pauseIt.click()
+    await expect.element(words).toHaveFocus()
+    await expect.element(words).toHaveAccessibleDescription(/^This is no sentence\./)
+    await expect.element(words).toHaveValue('A new disk')
+  })
+})
+
 describe('its neighbours', () => {
   const list = page.getByRole('list', { name: 'Neighbours' })
   const rows = () =>
@@ -366,11 +419,13 @@ test('axe has nothing to say of any part', async () => {
     ...island(),
     name: 'W'.repeat(64),
     requestCount: 2,
+    isOpen: false,
+    pause: { text: 'W'.repeat(200), until: '2099-01-02T03:04:00.000Z' },
     neighbours: ['w'.repeat(32), 'second-isle'],
     hidden: { at: '2026-01-02T03:04:05.000Z', reason: 'W'.repeat(200) },
   })
   // The forms of the others are those of the Island Builder.
-  for (const part of ['picture', 'neighbours', 'close']) {
+  for (const part of ['picture', 'pause', 'neighbours', 'close']) {
     await openSettings('harbour-tales', part)
     await expect.element(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
     await expectAccessible()

@@ -6,6 +6,7 @@ export const settingsParts = [
   { id: 'details', name: 'Details' },
   { id: 'picture', name: 'Picture and address' },
   { id: 'door', name: 'Door' },
+  { id: 'pause', name: 'Pause' },
   { id: 'members', name: 'Members' },
   { id: 'invitations', name: 'Invitations' },
   { id: 'requests', name: 'Requests' },

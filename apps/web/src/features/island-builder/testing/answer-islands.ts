@@ -1,9 +1,11 @@
 import {
   checkSlug,
   closeIsland,
+  continueIsland,
   createIsland,
   listOwnIslands,
   type OwnIsland,
+  pauseIsland,
   publishIsland,
   renameSlug,
   updateIsland,
@@ -61,6 +63,12 @@ export function answerOwnIslands(...islands: OwnIsland[]) {
       oldSlugs: [{ slug: island.slug, until: '2026-04-02T03:04:05.000Z' }],
     }))
   })
+  const paused = answerApi(pauseIsland, ({ params, body: { text, until } }) =>
+    replace(params.id, (island) => ({ ...island, isOpen: false, pause: { text, until } })),
+  )
+  answerApi(continueIsland, ({ params }) =>
+    replace(params.id, (island) => ({ ...island, isOpen: true, pause: null })),
+  )
   const closed = answerApi(closeIsland, ({ params, body: { slug } }) => {
     const index = islands.findIndex((island) => island.id === params.id)
     if (islands[index]?.slug !== slug) return refused('invalid_input')
@@ -74,5 +82,5 @@ export function answerOwnIslands(...islands: OwnIsland[]) {
         ? { isFree: false, sentence: takenSentence }
         : { isFree: true, sentence: null },
   }))
-  return { islands, listed, created, updated, published, renamed, closed, checked }
+  return { islands, listed, created, updated, published, renamed, paused, closed, checked }
 }

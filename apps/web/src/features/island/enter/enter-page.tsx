@@ -1,4 +1,5 @@
 import { BrowserState, type Doorway } from '@astropelago/contract/relay-doors'
+import type { IslandPause } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -12,6 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card } from '../../../ui/card.tsx'
 import { ErrorLine } from '../../../ui/error-line.tsx'
+import { isNoted, PauseNote } from '../../../ui/pause-note.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { NothingHere } from '../nothing-here.tsx'
@@ -50,12 +52,13 @@ function BeforeTheDoor({ slug }: { slug: string }) {
 
 function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   const [search] = useSearchParams()
-  const { wayIn, mayEnter, tellsName } = doorway
+  const { wayIn, mayEnter, pause, tellsName } = doorway
   const state = search.get('state')
   const to = search.get('to') ?? '/'
   const isAsked = search.has('ask')
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
   if (!mayEnter) return <ForMembers doorway={doorway} />
+  if (pause !== null) return <Paused doorway={doorway} pause={pause} />
   // Its host name knows the browser that comes from there, and an old one has none any more.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
     return (
@@ -195,6 +198,26 @@ function ForMembers({ doorway: { name, slug } }: { doorway: Doorway }) {
           </>
         }
         lead="Its host decides who gets in. You can ask on its page."
+      >
+        <Link to={paths.island(slug)} className={buttonStyles()}>
+          About this island
+        </Link>
+      </PageHeader>
+    </Narrow>
+  )
+}
+
+function Paused({ doorway: { name, slug }, pause }: { doorway: Doorway; pause: IslandPause }) {
+  usePageTitle(name)
+  return (
+    <Narrow>
+      <PageHeader
+        title={
+          <>
+            <IslandName>{name}</IslandName> is paused
+          </>
+        }
+        lead={isNoted(pause) ? <PauseNote pause={pause} /> : 'Its host lets nobody in for now.'}
       >
         <Link to={paths.island(slug)} className={buttonStyles()}>
           About this island

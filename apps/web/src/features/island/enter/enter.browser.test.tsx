@@ -25,6 +25,7 @@ function doorway(details: Partial<Doorway> = {}): Doorway {
     host: 'Keeper',
     door: 'members',
     mayEnter: true,
+    pause: null,
     wayIn,
     yourName: 'Ada',
     tellsName: null,
@@ -122,6 +123,18 @@ test('who may know of it and not enter reads whom it is for', async () => {
   await expect
     .element(main.getByRole('link', { name: 'About this island' }))
     .toHaveAttribute('href', '/islands/harbor-light')
+})
+
+test('R56 while it is paused nobody goes in, and reads what its host says', async () => {
+  const pause = { text: 'A new disk', until: '2099-01-02T03:04:00.000Z' }
+  answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true, pause }) })
+  const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
+  await openScreen(path, { user })
+  await expect.element(main.getByRole('heading')).toMatchTextContent('Harbor Light is paused')
+  await expect.element(main).toMatchTextContent(/A new disk\s*Back at Jan 2, 2099, 03:04/)
+  await expect.element(main.getByRole('button')).not.toBeInTheDocument()
+  await expectAccessible()
+  expect(made).toEqual([])
 })
 
 test('whoever comes from the site, or by an old address, fetches what the browser is known by first', async () => {

@@ -1,4 +1,5 @@
 import type { Announcement, AnnouncementLevel } from '@astropelago/contract/announcements'
+import { toLocalInput } from '../../../lib/local-time-input.ts'
 
 /** What stands in the form; times as a `datetime-local` field has them, in the time zone of its reader. */
 export interface AnnouncementDraft {
@@ -24,8 +25,8 @@ export function draftOf({ level, title, text, startsAt, endsAt }: Announcement):
     level,
     title,
     text,
-    startsAt: localTime(startsAt),
-    endsAt: endsAt === null ? '' : localTime(endsAt),
+    startsAt: toLocalInput(startsAt),
+    endsAt: endsAt === null ? '' : toLocalInput(endsAt),
   }
 }
 
@@ -61,16 +62,6 @@ export function changesOf(draft: AnnouncementDraft, announcement: Announcement) 
     ...(startsAt !== before.startsAt && startsAt !== '' && { startsAt: isoTime(startsAt) }),
     ...(endsAt !== before.endsAt && { endsAt: endsAt === '' ? null : isoTime(endsAt) }),
   }
-}
-
-function localTime(iso: string): string {
-  const date = new Date(iso)
-  const day = [pad(date.getFullYear(), 4), pad(date.getMonth() + 1), pad(date.getDate())].join('-')
-  return `${day}T${pad(date.getHours())}:${pad(date.getMinutes())}`
-}
-
-function pad(number: number, length = 2): string {
-  return String(number).padStart(length, '0')
 }
 
 function isoTime(local: string): string {

@@ -21,7 +21,8 @@ const linkStyles =
 
 /** One island: what it is, whose, who may enter, and what an operator can do about it. */
 export function IslandItem({ island, onAct }: IslandItemProps) {
-  const { name, slug, host, address, isOpen, memberCount, createdAt, hidden, relayStopped } = island
+  const { name, slug, host, address, isOpen, pause } = island
+  const { memberCount, createdAt, hidden, relayStopped } = island
   return (
     <li className="flex min-w-0 flex-wrap items-start justify-between gap-x-6 gap-y-3 border-b border-line py-4 first:pt-0 last:border-0 last:pb-0">
       <div className="flex min-w-0 flex-1 basis-72 flex-col gap-1">
@@ -54,7 +55,7 @@ export function IslandItem({ island, onAct }: IslandItemProps) {
           data-numeric
           className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted"
         >
-          <span>{isOpen ? 'open' : 'closed'}</span>
+          <span>{isOpen ? 'open' : pause === null ? 'closed' : 'paused'}</span>
           <Dot />
           <span>{memberCount === 1 ? '1 member' : `${memberCount} members`}</span>
           <Dot />

@@ -26,6 +26,7 @@ function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
     door: 'public',
     isListed: true,
     isOpen: true,
+    pause: null,
     host: 'eve',
     address: 'https://bar.example/',
     isRelayed: false,

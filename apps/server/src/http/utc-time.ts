@@ -1,0 +1,11 @@
+import { timeText } from '@astropelago/contract/time-text'
+
+/** A time for people whose time zone nobody knows. */
+export function utcText(ms: number): string {
+  return `${timeText(ms, { timeZone: 'UTC' })} UTC`
+}
+
+/** The same in HTML. */
+export function utcHtml(ms: number): string {
+  return `<time datetime="${new Date(ms).toISOString()}">${utcText(ms)}</time>`
+}
