@@ -87,7 +87,9 @@ describe('the name on public devices', () => {
     }))
     await openAccountPart('profile')
     await expect.element(box).not.toBeChecked()
-    await expect.element(box).toHaveAccessibleDescription(/^Everybody who looks at one of your public devices/)
+    await expect
+      .element(box)
+      .toHaveAccessibleDescription(/^Everybody who looks at one of your public devices/)
     box.element().focus()
     await userEvent.keyboard(' ')
     await expect.element(box).toBeChecked()

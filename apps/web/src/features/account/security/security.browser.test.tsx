@@ -182,7 +182,9 @@ describe('e-mail address', () => {
     await address.fill(' ada@example.org ')
     await password.fill('a long passphrase')
     await userEvent.keyboard('{Enter}')
-    await expect.element(card).toMatchTextContent(/ada@example\.orgNot confirmed yet. Open the link/)
+    await expect
+      .element(card)
+      .toMatchTextContent(/ada@example\.orgNot confirmed yet. Open the link/)
     await expect.element(card.getByRole('button', { name: 'Send again or change' })).toHaveFocus()
     expect(asked).toMatchObject([
       { body: { address: 'ada@example.org', password: 'a long passphrase' } },

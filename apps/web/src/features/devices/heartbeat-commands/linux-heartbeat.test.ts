@@ -56,7 +56,7 @@ type SetUp = Awaited<ReturnType<typeof setUp>>
 
 // What it reads of the machine is Linux's own.
 describe.runIf(process.platform === 'linux')('the block for Linux', () => {
-  test('as root it installs units of the system, which only root’s token stands in', async () => {
+  test('as root it installs units of the system, and the token is for root alone', async () => {
     const { home, paste, calls, name, service, timer, headerFile, input, server } =
       await setUp('system')
     const { status, stdout, stderr } = await paste()

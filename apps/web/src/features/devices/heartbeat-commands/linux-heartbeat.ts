@@ -64,7 +64,7 @@ function jobOf(input: TokenHeartbeat): LinuxJob {
 }
 
 const wayNotes: Readonly<Record<LinuxWay, string>> = {
-  any: 'It finds what starts programs on this device: systemd, or else cron. As root it reports for the machine, as another user it needs no root. To get it after a restart without signing in, that user’s systemd has to be allowed to run; it says so where it is not.',
+  any: 'It finds what starts programs on this device: systemd, or else cron. Any user may paste it; it needs no root.',
   systemd:
     'As root the timer belongs to the machine, else to your user, and goes on when you log out. Sign in as that user (by ssh, say), not with sudo or su.',
   cron: 'For any Unix. The rest of your crontab stays as it is.',
@@ -100,7 +100,9 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
       'It sends one heartbeat before it installs anything, and undoes what it began where something fails. Pasting it again replaces what is there.',
       ...(way === 'cron'
         ? []
-        : [`See how systemd gets on: journalctl --user -u astropelago-${deviceId}`]),
+        : [
+            `See how systemd gets on: journalctl --user -u astropelago-${deviceId}, as root without --user`,
+          ]),
       ...addressNotes(publicUrl),
     ],
   }

@@ -48,7 +48,11 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
       <form onSubmit={handOver} noValidate className="flex flex-col gap-6">
         <TextField
           label="Username of its new host"
-          hint={host === null ? 'Whoever is to have it.' : 'If this stays empty, it belongs to this server.'}
+          hint={
+            host === null
+              ? 'Whoever is to have it.'
+              : 'If this stays empty, it belongs to this server.'
+          }
           error={wasTried && isMissing ? 'Say who is to have it.' : refusal}
           autoComplete="off"
           autoCapitalize="none"
