@@ -368,8 +368,8 @@ describe('the block', () => {
     expect(block.element().textContent).not.toContain('--list')
     await say.getByRole('checkbox').click()
     await expect.element(block).toMatchTextContent('--list')
-    for (const name of ['Linux', 'macOS', 'Windows', 'Other ways']) {
-      await expect.element(paste.getByRole('tab', { name })).toBeVisible()
+    for (const system of ['Linux', 'macOS', 'Windows', 'Other ways']) {
+      await expect.element(paste.getByRole('tab', { name: system })).toBeVisible()
     }
     await paste.getByRole('tab', { name: 'Other ways' }).click()
     await paste.getByRole('tab', { name: 'Docker' }).click()
