@@ -12,8 +12,8 @@ const steps = () => [
   {
     title: 'Choose a tunnel or DNS method',
     text: hasRelay()
-      ? 'You need neither here. Your device connects to the relay of this site, and visitors come in through it. Use a tunnel or a DNS name if you want an address of your own.'
-      : 'To be online you need neither, and neither do guests in your own network. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name if your address is public.',
+      ? 'You need neither here. Your device connects to the relay of this site, and visitors come in through it.'
+      : 'To be online you need neither. For visitors from elsewhere, use a tunnel, which opens no port, or a DNS name.',
   },
   {
     title: 'Run a simple service',
@@ -22,7 +22,7 @@ const steps = () => [
   {
     title: 'Share the island link',
     text: hasRelay()
-      ? 'The Island Builder gives your island an address. Your friends open it in any browser. If you like, everybody can find it in Explore.'
+      ? 'The Island Builder gives it an address that your friends open in any browser.'
       : 'Add the link to your device, and others find it on the globe.',
   },
 ]
@@ -49,12 +49,11 @@ export function Checklist() {
           </li>
         ))}
       </ol>
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3 border-t border-line pt-6">
+      <div className="border-t border-line pt-6">
         <Link to={paths.connect()} className={buttonStyles({ variant: 'outline' })}>
           Open the step-by-step guide
           <ArrowRight aria-hidden />
         </Link>
-        <p className="text-sm text-muted">It gives you the command to paste.</p>
       </div>
     </div>
   )

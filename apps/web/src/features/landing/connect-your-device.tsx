@@ -12,7 +12,7 @@ const points = [
   {
     icon: LockKeyhole,
     title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. You choose who sees your device: everybody, with its place to about 10 km, or only you.',
+    text: 'Connecting opens no port and shares no file. You choose whether others see your device.',
   },
   {
     icon: Zap,
@@ -22,7 +22,7 @@ const points = [
   {
     icon: Blocks,
     title: 'Modular services',
-    text: 'Start with a chat, add files or a game later, and remove what you no longer want.',
+    text: 'Start with a chat, and add files or a game later.',
   },
 ]
 

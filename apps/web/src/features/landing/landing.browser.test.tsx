@@ -213,9 +213,7 @@ test('where a relay runs it says that one hosts from home', async () => {
     )
   const connect = part('Connect your device')
   await expect.element(connect).toMatchTextContent('You need neither here')
-  await expect
-    .element(connect)
-    .toMatchTextContent('The Island Builder gives your island an address')
+  await expect.element(connect).toMatchTextContent('The Island Builder gives it an address')
   await expect.element(part('FAQ')).toMatchTextContent('visitors come in through the relay')
   expect(document.body.textContent).not.toContain('To be online you need neither')
 })

@@ -441,8 +441,8 @@ test('R26 who reads whose machine it is is led to the rules of the island, where
   const relay = await createRelayApp({ isHostTrusted: false })
   const { slug, island } = await openIsland(relay, { door: 'public' })
   const read = async () => (await visitorOf(relay, slug).open('/')).body
-  await expect.poll(read).toContain('is on somebody’s own machine')
-  expect(await read()).not.toContain('rules')
+  await expect.poll(read).toContain('is on somebody’s own device')
+  expect(await read()).not.toContain('#rules')
   await relay.host.inject({
     method: 'PATCH',
     url: `/api/islands/${island.id}`,
