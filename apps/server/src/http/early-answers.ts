@@ -39,6 +39,7 @@ export class EarlyAnswers {
   #otherHosts = siteAlone
   #takeUpgrade: TakeUpgrade = (_request, socket) => void socket.destroy()
   readonly #unanswered = new WeakMap<Socket, number>()
+  readonly #lastWithBody = new WeakMap<Socket, ServerResponse>()
 
   constructor(times: ServerTimes) {
     this.#times = times
@@ -62,8 +63,17 @@ export class EarlyAnswers {
   /** Whether somebody else than the site watches the data that waits on a connection. */
   readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
 
-  /** Whether a request came on a connection whose answer is not out yet. */
-  readonly owesAnswer = (socket: Socket): boolean => (this.#unanswered.get(socket) ?? 0) > 0
+  /**
+   * Whether a refusal of what can't be read would be taken for the answer to an earlier request, or come amid
+   * the answer to this one.
+   */
+  readonly owesAnswer = (socket: Socket): boolean => {
+    const owed = this.#unanswered.get(socket) ?? 0
+    const last = this.#lastWithBody.get(socket)
+    // A body that can't be read ends its own request, and the refusal is the answer to it.
+    const isOfBody = last !== undefined && !last.req.complete && !last.headersSent
+    return owed > (isOfBody ? 1 : 0)
+  }
 
   stop(): void {
     this.#answers = []
@@ -87,6 +97,7 @@ export class EarlyAnswers {
     })
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!this.#isTaken(request.socket, response)) return
+      if (hasBody(request)) this.#lastWithBody.set(request.socket, response)
       if (this.#otherHosts.answer(request, response)) return
       bodies.watch(request)
       const goOrdinaryWay = () => {
@@ -116,7 +127,7 @@ export class EarlyAnswers {
 
   /** A connection can't be handed over while an answer is owed or a body is still arriving. */
   readonly #isUpgrade = (request: IncomingMessage): boolean => {
-    if (this.owesAnswer(request.socket) || hasBody(request)) return false
+    if ((this.#unanswered.get(request.socket) ?? 0) > 0 || hasBody(request)) return false
     return this.#otherHosts.takes(request)
       ? this.#otherHosts.isUpgrade(request)
       : isUpgrade(request)

@@ -12,7 +12,7 @@ const points = [
   {
     icon: LockKeyhole,
     title: 'Private by default',
-    text: 'Connecting opens no port and shares no file. You choose whether others see your device.',
+    text: 'Connecting opens no port and shares no file. You choose who sees your device.',
   },
   {
     icon: Zap,

@@ -288,7 +288,7 @@ describe('from nothing', () => {
     answerApi(listOwnDevices, refused('overloaded'))
     const { listed } = answerOwnIslands()
     await openPart(<ConnectPage />, { user: sampleUser, path: '/connect?for=hosting' })
-    await expect.poll(() => listed.length).toBe(1)
+    await expect.poll(() => listed.length).toBeGreaterThan(0)
     await expect.element(say).toMatchTextContent('Your devices could not be loaded.')
     await expect.element(show).not.toBeInTheDocument()
     const device = pi()

@@ -292,7 +292,7 @@ describe('the preview', () => {
     await expect.element(preview).toMatchTextContent('/islands/harbour-books-••••••')
     await expect.element(preview).toMatchTextContent('Nowhere yet.')
     await expect.element(preview).toMatchTextContent('Not there yet')
-    await expect.element(preview).toMatchTextContent('Only those whom its host let in may enter.')
+    await expect.element(preview).toMatchTextContent('Only people that its host let in may enter.')
     await expect.element(preview).toMatchTextContent('It is in no list.')
     await page.getByRole('radio', { name: 'A link' }).click()
     await field('Link').fill('https://books.example')

@@ -180,7 +180,7 @@ describe('the relay', () => {
     stream.tell({ type: 'island-open', payload: { id: 'one', isOpen: true, since: null } })
     await expect.poll(() => asked.length).toBeGreaterThan(soFar)
     await expect.element(relay).toMatchTextContent('Connected, but your service refuses')
-    await expect.element(relay).toMatchTextContent('nobody listens at http://localhost:8080.')
+    await expect.element(relay).toMatchTextContent('nothing answers at http://localhost:8080.')
     await expectAccessible()
   })
 

@@ -158,7 +158,7 @@ describe('Markers', () => {
     await marker('3 devices: 3 online').hover()
     await expect.poll(card).toBeUndefined()
     marker('Quiet Buoy, unknown').element().focus()
-    await expect.poll(card).toMatch(/^Quiet Buoy.*not heard of since.*No link.*Run by Ada$/)
+    await expect.poll(card).toMatch(/^Quiet Buoy.*last heard from.*No link.*Run by Ada$/)
     await userEvent.keyboard('{Enter}')
     await expect.element(title).toHaveTextContent('Quiet Buoy')
     expect(card()).toBeUndefined()

@@ -15,7 +15,7 @@ const devices = [
 const grid = page.getByRole('grid', { name: 'Devices' })
 const labels = () =>
   [...grid.element().querySelectorAll('tbody tr')].map(
-    (element) => element.querySelectorAll('td')[1]?.textContent,
+    (element) => element.querySelectorAll('td')[0]?.textContent,
   )
 
 function device(id: string, label: string, status: PublicDevice['status']): PublicDevice {
