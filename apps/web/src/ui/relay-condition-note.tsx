@@ -38,11 +38,11 @@ const others = {
   },
   never: {
     title: 'No agent is connected',
-    text: 'Visitors see that your island is closed. It opens when the agent runs on your device.',
+    text: 'Nobody can enter. Your island opens when the agent runs on your device.',
   },
   gone: {
     title: 'The agent is gone',
-    text: 'Visitors see that your island is closed. Check whether your device is on and has internet. Then the agent connects again by itself.',
+    text: 'Nobody can enter. Check whether your device is on and has internet. Then the agent connects again by itself.',
   },
   carried: {
     title: 'Visitors come in',

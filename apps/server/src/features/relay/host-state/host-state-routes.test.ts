@@ -5,7 +5,7 @@ import {
   getRelay,
   getRelayedState,
 } from '@astropelago/contract/island-relay'
-import { updateIsland } from '@astropelago/contract/islands'
+import { pauseIsland, updateIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { publishTestIsland } from '../../../test/api-islands.ts'
@@ -128,6 +128,17 @@ test('the host is told of an agent that is there, that has gone, and since when'
   await expect
     .poll(async () => (await stateOf(host, id)).condition)
     .toEqual({ state: 'gone', since })
+})
+
+test('a pause does not say that an agent has gone', async () => {
+  const { host, id } = await setUp()
+  const paused = await host.inject({
+    method: 'POST',
+    url: path(pauseIsland, id),
+    payload: { text: 'Moving house.' },
+  })
+  expect(paused.statusCode).toBe(200)
+  expect((await stateOf(host, id)).condition).toEqual({ state: 'gone', since: null })
 })
 
 test('of two agents of a device that carry an island each, one that goes closes its own alone', async () => {

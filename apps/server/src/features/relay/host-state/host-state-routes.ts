@@ -82,7 +82,9 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     if (island.isStopped) return { state: 'stopped' }
     if (agents.find(island) === undefined) {
       const { isOpen, sinceMs } = island.opening
-      const goneMs = agents.goneSince(island) ?? (isOpen ? null : sinceMs)
+      // While it is paused, what it opened or closed by last is not told.
+      const isByAgent = !isOpen && island.pause === null
+      const goneMs = agents.goneSince(island) ?? (isByAgent ? sinceMs : null)
       return { state: 'gone', since: goneMs === null ? null : toIso(goneMs) }
     }
     const failing = health.failing(island.key)
