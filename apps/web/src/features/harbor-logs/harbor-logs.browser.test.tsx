@@ -10,6 +10,7 @@ import { answerApi } from '../../test/answer-api.ts'
 import { answerStream } from '../../test/answer-stream.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland } from '../../test/sample-island.ts'
+import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { sampleUser } from '../../test/samples.ts'
 
 const harbor = { id: 'harbor', slug: 'harbor-light', name: 'Harbor Light' }
@@ -22,18 +23,7 @@ const ownBox = page.getByRole('checkbox', { name: 'Mine, joined and followed' })
 function line(details: Partial<LogEntry> = {}, island: IslandLogEntry['island'] = harbor) {
   return {
     island: { slug: island.slug, name: island.name },
-    entry: {
-      id: crypto.randomUUID(),
-      kind: 'note',
-      at: '2025-01-02T03:05:00.000Z',
-      author: 'nova',
-      authorAvatar: null,
-      text: 'Lovely tea.',
-      eventAt: null,
-      mayDelete: false,
-      hidden: null,
-      ...details,
-    } satisfies LogEntry,
+    entry: sampleLogEntry(details),
   }
 }
 

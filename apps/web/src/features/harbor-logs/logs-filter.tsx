@@ -1,7 +1,7 @@
 import { LogEntryKind } from '@astropelago/contract/island-log'
 import type { ComponentType } from 'react'
-import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
+import { useAddressParameters } from '../../lib/use-address-parameters.ts'
 import { useIsFromBuild } from '../../lib/use-is-from-build.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -16,23 +16,10 @@ const none = new URLSearchParams()
 
 /** What the address asks of the logs; what it asks that there is not is left out. */
 export function useLogsFilter() {
-  const [ofAddress, setParameters] = useSearchParams()
+  const [ofAddress, change] = useAddressParameters()
   const parameters = useIsFromBuild() ? none : ofAddress
   const { kind, island, whose } = v.parse(Parameters, Object.fromEntries(parameters))
   const filter: LogsFilter = { kind, island, isOwn: whose === 'own' }
-  /** An empty value takes the parameter out of the address. */
-  const change = (changes: Readonly<Record<string, string>>) =>
-    setParameters(
-      (before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
   return [filter, change] as const
 }
 

@@ -1,3 +1,4 @@
+import { sampleLogEntry } from '../../test/sample-log-entry.ts'
 import { readLog } from '@astropelago/contract/island-log'
 import { joinIsland, leaveIsland, listMembers } from '@astropelago/contract/island-members'
 import { getIsland } from '@astropelago/contract/islands'
@@ -13,7 +14,7 @@ import { openScreen } from '../../test/open-screen.tsx'
 import { sampleIsland, sampleView } from '../../test/sample-island.ts'
 import { samplePicture, sampleUser } from '../../test/samples.ts'
 import { readWayBack } from '../../lib/way-back.ts'
-import { islandParts as parts, openIsland, sampleEntry } from './testing/open-island.tsx'
+import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 
 const user = sampleUser
 /** What the server says to who is signed out. */
@@ -25,8 +26,8 @@ test('an open island says what and whose it is, and Enter leads to its host in a
   const neighbours = [sampleIsland({ id: 'reef', slug: 'reef', name: 'The Reef', isOpen: false })]
   const [hostAvatar, authorAvatar] = [samplePicture, `${samplePicture}#author`]
   const entries = [
-    sampleEntry({ authorAvatar }),
-    sampleEntry({ kind: 'opened', author: null, text: null }),
+    sampleLogEntry({ authorAvatar }),
+    sampleLogEntry({ kind: 'opened', author: null, text: null }),
   ]
   const view = sampleView({ ...stranger, about, neighbours, memberCount: 3, hostAvatar })
   await openIsland(view, { entries })
@@ -377,7 +378,7 @@ test('while it is looked at it closes and opens, and says so to those who listen
 })
 
 test('while it is looked at its door shuts, and what is not for one any more goes', async () => {
-  const { server, stream } = await openIsland(sampleView(), { user, entries: [sampleEntry()] })
+  const { server, stream } = await openIsland(sampleView(), { user, entries: [sampleLogEntry()] })
   await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
   await expect.poll(stream.open).toBe(1)
   server.view = sampleView({ ...shut, door: 'invited' })
@@ -396,7 +397,7 @@ test('a line that somebody else writes shows at once', async () => {
   const { server, stream } = await openIsland(sampleView(), { user })
   await expect.element(parts.log).toMatchTextContent('There is nothing here yet.')
   await expect.poll(stream.open).toBe(1)
-  server.entries = [sampleEntry()]
+  server.entries = [sampleLogEntry()]
   stream.tell({ type: 'island-log', payload: { id: 'harbor' } })
   await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
 })

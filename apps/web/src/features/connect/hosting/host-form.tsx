@@ -101,7 +101,7 @@ export function HostForm(props: HostFormProps) {
           name="name"
           className="sm:max-w-96"
           autoComplete="off"
-          hint="What visitors know it by, such as Harbour Books."
+          hint="What visitors know it by, such as Harbor Books."
           error={nameError}
           value={name}
           onChange={(next) => {

@@ -1,7 +1,7 @@
 import { IslandKind } from '@astropelago/contract/islands'
-import { useSearchParams } from 'react-router'
 import * as v from 'valibot'
 import type { DirectoryFilter } from '../../../lib/islands/directory-query.ts'
+import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { doorWords, kindWords } from '../../../ui/island-words.ts'
 import { Select } from '../../../ui/select.tsx'
@@ -15,7 +15,7 @@ const Parameters = v.object({
 
 /** What the address asks of the directory; what it asks that there is not is left out. */
 export function useDirectoryFilter() {
-  const [parameters, setParameters] = useSearchParams()
+  const [parameters, change] = useAddressParameters()
   const { kind, state, door, sort } = v.parse(Parameters, Object.fromEntries(parameters))
   const filter: DirectoryFilter = {
     kind,
@@ -23,19 +23,6 @@ export function useDirectoryFilter() {
     isPublicOnly: door === 'public',
     sort,
   }
-  /** An empty value takes the parameter out of the address. */
-  const change = (changes: Readonly<Record<string, string>>) =>
-    setParameters(
-      (before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') next.delete(name)
-          else next.set(name, value)
-        }
-        return next
-      },
-      { replace: true, preventScrollReset: true },
-    )
   return [filter, change] as const
 }
 

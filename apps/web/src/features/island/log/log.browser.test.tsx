@@ -1,3 +1,4 @@
+import { sampleLogEntry } from '../../../test/sample-log-entry.ts'
 import { deleteLogEntry, leaveNote, sendSignal } from '@astropelago/contract/island-log'
 import { sendReport } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
@@ -6,14 +7,14 @@ import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { sampleView } from '../../../test/sample-island.ts'
 import { sampleUser as user } from '../../../test/samples.ts'
-import { islandParts as parts, openIsland, sampleEntry } from '../testing/open-island.tsx'
+import { islandParts as parts, openIsland } from '../testing/open-island.tsx'
 
 const leave = parts.button('Leave note')
 
 test('a note is left by keyboard and stands first; an empty one is asked for', async () => {
-  const { server } = await openIsland(sampleView(), { user, entries: [sampleEntry()] })
+  const { server } = await openIsland(sampleView(), { user, entries: [sampleLogEntry()] })
   const left = answerApi(leaveNote, ({ body }) => {
-    const entry = sampleEntry({ author: user.username, text: body.text, mayDelete: true })
+    const entry = sampleLogEntry({ author: user.username, text: body.text, mayDelete: true })
     server.entries = [entry, ...server.entries]
     return { status: 201, body: entry }
   })
@@ -40,7 +41,7 @@ test('a note that is not taken stays where it was typed, and outlives a reload',
 test('a host signals something with a time by the own clock, which is sent as one for all', async () => {
   const { server } = await openIsland(sampleView({ role: 'host', mayJoin: false }), { user })
   const sent = answerApi(sendSignal, ({ body: { text, eventAt } }) => {
-    const entry = sampleEntry({ kind: 'signal', author: 'Keeper', text, eventAt })
+    const entry = sampleLogEntry({ kind: 'signal', author: 'Keeper', text, eventAt })
     server.entries = [entry]
     return { status: 201, body: entry }
   })
@@ -55,8 +56,8 @@ test('a host signals something with a time by the own clock, which is sent as on
 })
 
 test('what may be deleted is, after a question; what others wrote can be reported', async () => {
-  const own = sampleEntry({ id: 'own', author: user.username, text: 'Mine', mayDelete: true })
-  const other = sampleEntry({ id: 'other', text: 'Theirs' })
+  const own = sampleLogEntry({ id: 'own', author: user.username, text: 'Mine', mayDelete: true })
+  const other = sampleLogEntry({ id: 'other', text: 'Theirs' })
   const { server } = await openIsland(sampleView(), { user, entries: [own, other] })
   const deleted = answerApi(deleteLogEntry, () => {
     server.entries = [other]
@@ -82,7 +83,7 @@ test('what may be deleted is, after a question; what others wrote can be reporte
 
 test('what whoever runs the server hid says so to its author', async () => {
   const hidden = { at: '2025-01-02T03:04:05.000Z', reason: 'Names somebody’s street.' }
-  await openIsland(sampleView(), { user, entries: [sampleEntry({ hidden })] })
+  await openIsland(sampleView(), { user, entries: [sampleLogEntry({ hidden })] })
   await expect.element(parts.lines.first()).toMatchTextContent('Names somebody’s street.')
 })
 
@@ -91,8 +92,8 @@ test('earlier lines come when they are asked for', async () => {
     user,
     log: (after) =>
       after === undefined
-        ? { entries: [sampleEntry({ text: 'Late' })], next: 'cursor' }
-        : { entries: [sampleEntry({ text: `Early, after ${after}` })], next: null },
+        ? { entries: [sampleLogEntry({ text: 'Late' })], next: 'cursor' }
+        : { entries: [sampleLogEntry({ text: `Early, after ${after}` })], next: null },
   })
   await parts.button('Show earlier').click()
   await expect.element(parts.lines.nth(1)).toMatchTextContent('Early, after cursor')

@@ -26,21 +26,6 @@ export const islandParts = {
   link: (name: string | RegExp) => page.getByRole('link', { name }),
 }
 
-export function sampleEntry(details: Partial<LogEntry> = {}): LogEntry {
-  return {
-    id: crypto.randomUUID(),
-    kind: 'note',
-    at: '2025-01-02T03:05:00.000Z',
-    author: 'nova',
-    authorAvatar: null,
-    text: 'Lovely tea.',
-    eventAt: null,
-    mayDelete: false,
-    hidden: null,
-    ...details,
-  }
-}
-
 /** Nothing is told of it, and there would be no channel. */
 function answerAlertsOf() {
   answerApi(getIslandAlerts, {

@@ -1,0 +1,19 @@
+import { useSearchParams } from 'react-router'
+
+/** The parameters of the page's address, and a way to change some. An empty value takes one out. */
+export function useAddressParameters() {
+  const [parameters, setParameters] = useSearchParams()
+  const change = (changes: Readonly<Record<string, string>>) =>
+    setParameters(
+      (before) => {
+        const next = new URLSearchParams(before)
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === '') next.delete(name)
+          else next.set(name, value)
+        }
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return [parameters, change] as const
+}
