@@ -7,6 +7,7 @@ import * as v from 'valibot'
 import { publishTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { AgentRefused, connectAgent, type OnStream } from '../../test/relay-agent.ts'
 import { createRelayApp } from '../../test/relay-app.ts'
+import { opensPage, visitorOf } from '../../test/relay-visitor.ts'
 
 /** Answers at once, but for `/slow` and WebSockets, which it holds. */
 const service: OnStream = (stream, headers) => {
@@ -94,6 +95,30 @@ test('R30 what is stopped of one island leaves the others of its agent as they a
   expect((await visit()).status).toBe(403)
   expect((await second()).status).toBe(200)
   expect(other.destroyed).toBe(false)
+  expect(agent.wire.destroyed).toBe(false)
+})
+
+test('R30 S57 who came in by a visit has to go too, where the agent stays for another island', async () => {
+  const relay = await setUp()
+  const { operate, host, device, agent, begin, port, signUp } = relay
+  const members = await publishTestIsland(
+    host,
+    { door: 'members', isListed: false },
+    { address: null, isRelayed: true, carrier: device.id },
+  )
+  const guest = visitorOf(relay, members.slug, await signUp('Ada'))
+  await expect.poll(async () => (await guest.open('/')).status).toBe(302)
+  await guest.enter()
+  await operate(`users/${host.username}/trust`)
+  const headers = { ...opensPage, cookie: guest.cookie() }
+  const slow = await begin({ path: '/slow', host: `${members.slug}.localhost:${port}`, headers })
+  expect(slow.statusCode).toBe(200)
+  const startedMs = performance.now()
+  const ended = ending(slow)
+  await operate(`islands/${members.id}/stop-relay`, 'Phishing.')
+  await ended
+  expect(performance.now() - startedMs).toBeLessThan(1000)
+  expect(slow.complete).toBe(false)
   expect(agent.wire.destroyed).toBe(false)
 })
 

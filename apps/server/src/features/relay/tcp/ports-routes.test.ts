@@ -97,6 +97,20 @@ test('no port is for islands with a link, and where none is left or given out', 
   expect(await openTestPort(browser, relayed.island.id)).toMatchObject({ own })
 })
 
+test('R35 a port that was given back goes to no other island for a day', async () => {
+  const relayPorts = await onePort()
+  const { host, island, clock } = await createRelayApp({ config: { relayPorts } })
+  await takeTestPort(host, island.id)
+  const other = await makeRelayedIsland(host)
+  await host.inject({ method: 'DELETE', url: portOf(island.id) })
+  const ask = async () =>
+    (await host.inject({ method: 'POST', url: portOf(other.island.id) })).statusCode
+  clock.move(24 * 3_600_000 - 1)
+  expect(await ask()).toBe(409)
+  clock.move(1)
+  expect(await ask()).toBe(200)
+})
+
 test('R35 a port that another program has ends nothing: its host sees it, and it is tried again', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')

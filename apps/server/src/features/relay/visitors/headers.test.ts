@@ -118,7 +118,14 @@ test('R2 an answer comes as the service gave it, but for what is of its connecti
 })
 
 test('R52 a service tells no proxy before this server what to do', () => {
-  for (const name of ['x-accel-redirect', 'x-sendfile', 'x-lighttpd-send-file', 'x-reproxy-url']) {
+  for (const name of [
+    'x-accel-redirect',
+    'x-lighttpd-send-file',
+    'x-lighttpd-send-tempfile',
+    'x-reproxy-url',
+    'x-sendfile',
+    'x-sendfile2',
+  ]) {
     expect(answerHeaders({ [name]: '/etc/passwd', 'x-accel-buffering': 'no' })).toEqual({
       'x-accel-buffering': 'no',
     })
