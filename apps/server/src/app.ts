@@ -178,7 +178,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     listenFlips: (listener) => presence.listen(listener),
     listenIslands: islands.listenChanges,
   })
-  const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { log })
+  const mailer = config.mail === undefined ? noMailer : createMailer(config.mail, { clock, log })
   const mailLimits = createMailLimits(cluster.size)
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
@@ -393,7 +393,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(auditLog.routes, { serve })
   await app.register(statsRoutes, {
     serve,
-    readServer: () => readServerFacts({ storage, dataDir: config.dataDir, backups }),
+    readServer: () =>
+      readServerFacts({ storage, dataDir: config.dataDir, cluster, mailer, backups }),
     figures: [
       accounts.figures,
       devices.figures,

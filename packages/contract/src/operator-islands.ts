@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
 import { Door, IslandPause } from './islands.ts'
-import { Limit } from './operator.ts'
+import { Limit, Text64 } from './operator.ts'
 import { defineRoute } from './route.ts'
 
 /** An island as operators see it. Times are ISO 8601 in UTC. */
@@ -29,6 +29,9 @@ export const OperatorIsland = v.object({
 })
 export type OperatorIsland = v.InferOutput<typeof OperatorIsland>
 
+export const islandKinds = ['drafts', 'listed', 'unlisted', 'hidden'] as const
+export type IslandKind = (typeof islandKinds)[number]
+
 export const listAllIslands = defineRoute({
   method: 'GET',
   path: '/api/operator/islands',
@@ -37,9 +40,11 @@ export const listAllIslands = defineRoute({
   access: 'operator',
   query: v.strictObject({
     /** In its slug or name, or its host's username. */
-    search: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    search: v.optional(Text64),
+    /** As they are counted: each is one of these. */
+    only: v.optional(v.picklist(islandKinds, `This is one of: ${islandKinds.join(', ')}.`)),
     /** The id that the page before ended with. */
-    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    after: v.optional(Text64),
     limit: Limit,
   }),
   answers: { 200: v.object({ islands: v.array(OperatorIsland), hasMore: v.boolean() }) },

@@ -39,20 +39,45 @@ export const OperatorUser = v.object({
 })
 export type OperatorUser = v.InferOutput<typeof OperatorUser>
 
+export const Text64 = v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))
+
+export const userSorts = ['username', 'newest', 'last-seen'] as const
+export type UserSort = (typeof userSorts)[number]
+
+/** Some of the users: those with something that sets them apart. */
+export const userKinds = [
+  'operators',
+  'disabled',
+  'demo',
+  'trusted',
+  'relay-stopped',
+  'without-devices',
+] as const
+export type UserKind = (typeof userKinds)[number]
+
 export const listUsers = defineRoute({
   method: 'GET',
   path: '/api/operator/users',
-  summary: 'Users by username, a page at a time',
+  summary: 'Users, a page at a time: by username, the newest first, or who was seen last',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
     /** In the username or the name. */
-    search: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
-    /** The username that the page before ended with. */
-    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    search: v.optional(Text64),
+    only: v.optional(v.picklist(userKinds, `This is one of: ${userKinds.join(', ')}.`)),
+    sort: v.optional(v.picklist(userSorts, `This is one of: ${userSorts.join(', ')}.`), 'username'),
+    /** The `next` of the page before. */
+    after: v.optional(Text64),
     limit: Limit,
   }),
-  answers: { 200: v.object({ users: v.array(OperatorUser), hasMore: v.boolean() }) },
+  answers: {
+    200: v.object({
+      users: v.array(OperatorUser),
+      hasMore: v.boolean(),
+      /** What the next page is asked for by; null where there is none. By username it is one. */
+      next: v.nullable(v.string()),
+    }),
+  },
   errors: ['not_found', 'invalid_input'],
 })
 
@@ -149,6 +174,32 @@ export const listUserDevices = defineRoute({
   errors: ['not_found'],
 })
 
+/** One of everybody's. */
+export const ListedDevice = v.object({ ...OperatorDevice.entries, owner: v.string() })
+export type ListedDevice = v.InferOutput<typeof ListedDevice>
+
+export const deviceKinds = ['public', 'private', 'hidden'] as const
+export type DeviceKind = (typeof deviceKinds)[number]
+
+export const listAllDevices = defineRoute({
+  method: 'GET',
+  path: '/api/operator/devices',
+  summary: 'The devices of all users, the newest first, a page at a time',
+  tag: 'Operators',
+  access: 'operator',
+  query: v.strictObject({
+    /** In its label, or its owner's username. */
+    search: v.optional(Text64),
+    /** `public`: those that everybody sees. */
+    only: v.optional(v.picklist(deviceKinds, `This is one of: ${deviceKinds.join(', ')}.`)),
+    /** The id that the page before ended with. */
+    after: v.optional(Text64),
+    limit: Limit,
+  }),
+  answers: { 200: v.object({ devices: v.array(ListedDevice), hasMore: v.boolean() }) },
+  errors: ['not_found', 'invalid_input'],
+})
+
 export const removeDevice = defineRoute({
   method: 'DELETE',
   path: '/api/operator/devices/:id',
@@ -163,6 +214,35 @@ export const removeDevice = defineRoute({
 /** What there is of something: by a name for scripts, and by what people call it. */
 export const Figure = v.object({ name: v.string(), label: v.string(), value: v.number() })
 export type Figure = v.InferOutput<typeof Figure>
+
+/** How this server is, of several each for itself. Times are ISO 8601 in UTC. */
+export const ServerHealth = v.object({
+  storage: v.object({
+    kind: v.picklist(['sqlite', 'postgres']),
+    answeredInMs: v.number(),
+    /** Calls of it that wait for their turn. */
+    waiting: v.number(),
+    /** Calls that failed since the start because it was gone, full or held. */
+    failures: v.number(),
+  }),
+  mail: v.object({
+    /** Whether there is a mail server to send by. */
+    isOn: v.boolean(),
+    /** Since the start. */
+    lastSentAt: v.nullable(v.string()),
+    /** Of the last try, where the mail server did not take it for a reason that is not its receiver's. */
+    failure: v.nullable(v.object({ at: v.string(), reason: v.string() })),
+  }),
+  cluster: v.object({
+    /** Servers that share the storage. */
+    size: v.number(),
+    /** Whether this one judges devices and sends alerts. */
+    leads: v.boolean(),
+    /** How old what it knows of the others is. */
+    behindMs: v.number(),
+  }),
+})
+export type ServerHealth = v.InferOutput<typeof ServerHealth>
 
 export const getStats = defineRoute({
   method: 'GET',
@@ -180,6 +260,7 @@ export const getStats = defineRoute({
         makesBackups: v.boolean(),
         /** Of those; null before the first. */
         lastBackupAt: v.nullable(v.string()),
+        health: ServerHealth,
       }),
     }),
   },

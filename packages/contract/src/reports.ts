@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { hiddenReasonMaxLength, reportTextMaxLength } from './limits.ts'
-import { Limit } from './operator.ts'
+import { Limit, Text64 } from './operator.ts'
 import { defineRoute } from './route.ts'
 import { LongText } from './text-fields.ts'
 
@@ -104,7 +104,7 @@ export const listReports = defineRoute({
   query: v.strictObject({
     state: v.optional(v.picklist(['open', 'settled']), 'open'),
     /** The id of the last one that is known. */
-    after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
+    after: v.optional(Text64),
     limit: Limit,
   }),
   answers: {

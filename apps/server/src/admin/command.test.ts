@@ -1,6 +1,6 @@
 import { createAnnouncement } from '@astropelago/contract/announcements'
 import { expect, test } from 'vitest'
-import { CommandMistaken, CommandRefused, FieldsRefused, routeCommand } from './command.ts'
+import { CommandMistaken, CommandRefused, FieldsRefused, oneOf, routeCommand } from './command.ts'
 
 const announce = routeCommand({
   words: 'announce',
@@ -34,4 +34,11 @@ test('a field that is refused is called what was typed for it, and is a mistake 
 test('any other refusal stays what it is', async () => {
   const refusal = new CommandRefused('There is none.')
   await expect(announce.run(refuse(refusal))).rejects.toBe(refusal)
+})
+
+test('of what an option may name anything else is a mistake, told with what there is', () => {
+  expect(oneOf('only', 'hidden', ['public', 'hidden'])).toBe('hidden')
+  const mistaken = () => oneOf('only', 'hiden', ['public', 'hidden'])
+  expect(mistaken).toThrow(CommandMistaken)
+  expect(mistaken).toThrow('--only: there is no “hiden”. There are: public, hidden')
 })

@@ -94,6 +94,17 @@ function linesOf(sentence: string, fields: FieldErrors): string {
   return [sentence, ...Object.entries(fields).map(([name, why]) => `${name}: ${why}`)].join('\n')
 }
 
+/** What an option names, of all that it may. @throws CommandMistaken */
+export function oneOf<const T extends string>(
+  option: string,
+  typed: string,
+  known: readonly T[],
+): T {
+  const found = known.find((one) => one === typed)
+  if (found !== undefined) return found
+  throw new CommandMistaken(`--${option}: there is no “${typed}”. There are: ${known.join(', ')}`)
+}
+
 interface CommandParts<A extends string, O extends Options> {
   readonly words: string
   readonly summary: string

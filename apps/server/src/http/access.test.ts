@@ -514,6 +514,7 @@ const table: Readonly<Record<string, Access>> = {
   'POST /api/operator/users/:username/distrust': anyone(404),
   'DELETE /api/operator/users/:username/sessions': anyone(404),
   'GET /api/operator/users/:username/devices': anyone(404),
+  'GET /api/operator/devices': anyone(404),
   'DELETE /api/operator/devices/:id': anyone(404),
   'GET /api/operator/stats': anyone(404),
   'GET /api/operator/audit': anyone(404),

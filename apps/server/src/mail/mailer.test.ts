@@ -12,13 +12,19 @@ const mail: Mail = {
   text: 'Good morning.\n',
 }
 
+const nowMs = Date.parse('2026-01-02T03:04:05Z')
+
 async function setUp() {
   const inbox = await openSmtpInbox()
   const lines: string[] = []
   const log = pino({}, { write: (line) => lines.push(line) })
   /** The waits before another try, which the test ends. */
   const waits: number[] = []
-  const mailer = createMailer(inbox.config, { log, wait: async (ms) => waits.push(ms) })
+  const mailer = createMailer(inbox.config, {
+    clock: () => nowMs,
+    log,
+    wait: async (ms) => waits.push(ms),
+  })
   const events = () => lines.map((line): Record<string, unknown> => JSON.parse(line))
   return { inbox, mailer, events, waits, logged: () => lines.join('') }
 }
@@ -105,6 +111,25 @@ test('what can’t be written is told, and the next mail goes out all the same',
   })
 })
 
+test('how it goes is known: when a mail was sent last, and why the last one was not', async () => {
+  const { inbox, mailer } = await setUp()
+  onTestFinished(() => mailer.stop())
+  expect(mailer.health()).toEqual({ lastSentMs: undefined, failure: undefined })
+  await mailer.deliver(mail)
+  expect(mailer.health()).toEqual({ lastSentMs: nowMs, failure: undefined })
+  // That a mailbox is not there says nothing of the mail server.
+  inbox.refuse({ code: 550, message: '<%s> is not here' })
+  await mailer.deliver(mail)
+  expect(mailer.health()).toEqual({ lastSentMs: nowMs, failure: undefined })
+  inbox.refuse({ code: 535, message: 'No entry for ada@example.org', of: 'sender' })
+  await mailer.deliver(mail)
+  const reason = expect.stringContaining('No entry for (address)')
+  expect(mailer.health()).toEqual({ lastSentMs: nowMs, failure: { atMs: nowMs, reason } })
+  inbox.refuse(undefined)
+  mailer.post(async () => [mail])
+  await vi.waitFor(() => expect(mailer.health().failure).toBeUndefined())
+})
+
 test('S52 so many wait and no more', async () => {
   const { mailer, events } = await setUp()
   const never = new Promise<readonly Mail[]>(() => undefined)
@@ -155,7 +180,10 @@ describe('a mail whose sender waits', () => {
   test('tells nobody but the operator of a mail server that is not there', async () => {
     const { inbox } = await setUp()
     const log = pino({ level: 'silent' })
-    const mailer = createMailer({ ...inbox.config, port: await freePort() }, { log })
+    const mailer = createMailer(
+      { ...inbox.config, port: await freePort() },
+      { clock: Date.now, log },
+    )
     onTestFinished(() => mailer.stop())
     expect(await mailer.deliver(mail)).toEqual({
       isOk: false,

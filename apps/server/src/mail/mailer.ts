@@ -1,6 +1,7 @@
 import { setTimeout as waitFor } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport } from 'nodemailer'
+import type { Clock } from '../clock.ts'
 import type { MailConfig } from '../config.ts'
 
 export interface Mail {
@@ -24,8 +25,16 @@ export type Delivered =
 /** Composes the mails; none if nobody is to be written to. */
 type Compose = () => Promise<readonly Mail[]>
 
+/** Of a server since its start. A mail that its receiver's side refused is no failure of ours. */
+export interface MailHealth {
+  readonly lastSentMs: number | undefined
+  /** Of the last try, where it failed. */
+  readonly failure: { readonly atMs: number; readonly reason: string } | undefined
+}
+
 export interface Mailer {
   readonly canSend: boolean
+  readonly health: () => MailHealth
   /**
    * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
    * when the server stops; whoever waits for one asks again. Does nothing without a mail server.
@@ -40,6 +49,7 @@ export interface Mailer {
 
 export const noMailer: Mailer = {
   canSend: false,
+  health: () => ({ lastSentMs: undefined, failure: undefined }),
   post: () => true,
   deliver: async () => ({ isOk: false, isFinal: true, note: 'This server sends no e-mail.' }),
   stop: async () => undefined,
@@ -56,6 +66,7 @@ const networkTimeoutMs = 15_000
 const stopMs = 3_000
 
 interface MailerOptions {
+  readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
@@ -63,7 +74,11 @@ interface MailerOptions {
 /** Sends by SMTP, a few mails at a time. */
 export function createMailer(
   config: MailConfig,
-  { log, wait = (ms, signal) => waitFor(ms, undefined, { signal, ref: false }) }: MailerOptions,
+  {
+    clock,
+    log,
+    wait = (ms, signal) => waitFor(ms, undefined, { signal, ref: false }),
+  }: MailerOptions,
 ): Mailer {
   const { host, port, isSecure, auth, from } = config
   const options = {
@@ -88,6 +103,14 @@ export function createMailer(
   const waiting: Compose[] = []
   const running = new Set<Promise<void>>()
   let delivering = 0
+  let health: MailHealth = noMailer.health()
+  const noteSent = (kind: string) => {
+    health = { lastSentMs: clock(), failure: undefined }
+    log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+  }
+  const noteFailure = (error: unknown, reason: string) => {
+    if (!isOfRecipient(error)) health = { ...health, failure: { atMs: clock(), reason } }
+  }
 
   const asSent = ({ to, subject, text, html, headers, messageId }: Mail) => ({
     from,
@@ -104,11 +127,13 @@ export function createMailer(
     for (let tries = 1; ; tries += 1) {
       try {
         await transport.sendMail(asSent(mail))
-        log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+        noteSent(kind)
         return
       } catch (error) {
         const retryMs = isLasting(error) ? undefined : retryAfterMs[tries - 1]
-        const failure = { event: 'mail_failed', kind, tries, ...reasonOf(error, to) }
+        const reason = reasonOf(error, to)
+        noteFailure(error, reason.reason)
+        const failure = { event: 'mail_failed', kind, tries, ...reason }
         if (retryMs === undefined) {
           log.error(failure, 'an e-mail could not be sent: see SMTP_URL and MAIL_FROM')
           return
@@ -141,6 +166,7 @@ export function createMailer(
 
   return {
     canSend: true,
+    health: () => health,
     post: (compose) => {
       if (waiting.length >= maxWaiting) {
         log.error({ event: 'mail_dropped' }, 'an e-mail was not sent: too many wait')
@@ -162,11 +188,12 @@ export function createMailer(
       delivering += 1
       try {
         const { response } = await pool.sendMail(asSent(mail))
-        log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+        noteSent(kind)
         const note = `The mail server took it: ${withoutAddress(response, to)}`
         return { isOk: true, note: note.slice(0, noteMaxLength) }
       } catch (error) {
         const failure = reasonOf(error, to)
+        noteFailure(error, failure.reason)
         log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
         return {
           isOk: false,

@@ -114,7 +114,7 @@ export async function accountsFeature(
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
     limitUploads: hourlyLimit(avatarsPerHour, cluster.size),
   }
-  const operatorUsers = sqlOperatorUsersStore(storage.db)
+  const operatorUsers = sqlOperatorUsersStore(storage.db, storage.longReads)
 
   schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
     if (cluster.leads()) await deleteExpired(parts)

@@ -22,6 +22,7 @@ import { devicesRoutes } from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
 import { forgetDevice, type ForgetDeviceDeps } from './end-device.ts'
 import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
+import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
 import { answerUnchangedList } from './public/answer-unchanged-list.ts'
 import { ownDevicesData } from './own-devices-data.ts'
 import { PublicDevices } from './public/public-devices.ts'
@@ -108,6 +109,7 @@ export async function devicesFeature(
     limitRenewals,
     limitImports,
   }
+  const operatorDevices = sqlOperatorDevicesStore(storage.longReads)
   const takeOver = takeOverFrom(parts)
   hearOfDevices(cluster, { ...parts, takeOver })
   return {
@@ -157,7 +159,7 @@ export async function devicesFeature(
       }),
     routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
       await devicesRoutes(app, { ...parts, ...routesParts })
-      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
+      await operatorDevicesRoutes(app, { ...parts, ...routesParts, operatorDevices })
       // In a scope of its own: no other route takes CSV.
       await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
     },

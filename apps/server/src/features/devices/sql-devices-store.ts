@@ -39,7 +39,7 @@ const deviceColumns = [
   'devices.hidden_reason as hiddenReason',
 ] as const
 
-const withOwner = [
+export const withOwner = [
   ...deviceColumns,
   sql<number | null>`(select disabled_ms from users where users.key = devices.user_key)`.as(
     'ownerDisabledMs',
@@ -49,7 +49,7 @@ const withOwner = [
 /** Few users are turned off, and an index has them alone. */
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
 /** Whether everybody may know of it. */
-const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
+export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
   where.and([
     where('devices.visibility', '=', 'public'),
     where('devices.hidden_ms', 'is', null),

@@ -2,23 +2,20 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import type { IslandsStore, IslandState } from './islands-store.ts'
 
+/** What an island counts as: each as one thing. */
+export const islandState = sql<IslandState>`case
+  when islands.hidden_ms is not null
+    or islands.user_key in (select key from users where disabled_ms is not null) then 'hidden'
+  when published_ms is null then 'draft'
+  when is_listed = 1 then 'listed'
+  else 'unlisted'
+end`
+
 /** How many islands there are, for metrics and operators. */
 export function sqlIslandCountsStore(db: Database): Pick<IslandsStore, 'countByState' | 'figures'> {
   const countByState = async () => {
-    const isHidden = sql`(
-      islands.hidden_ms is not null
-      or islands.user_key in (select key from users where disabled_ms is not null)
-    )`
     const rows = await sql<{ state: IslandState; count: number }>`
-      select
-        case
-          when ${isHidden} then 'hidden'
-          when published_ms is null then 'draft'
-          when is_listed = 1 then 'listed'
-          else 'unlisted'
-        end as state,
-        count(*) as count
-      from islands group by 1`.execute(db)
+      select ${islandState} as state, count(*) as count from islands group by 1`.execute(db)
     const counts = { draft: 0, unlisted: 0, listed: 0, hidden: 0 }
     for (const { state, count } of rows.rows) counts[state] = count
     return counts

@@ -6,11 +6,10 @@ import {
   ReportKind,
   type ReportCase,
 } from '@astropelago/contract/reports'
-import * as v from 'valibot'
 import {
   command,
-  CommandMistaken,
   CommandRefused,
+  oneOf,
   routeCommand,
   type CallRoute,
 } from '../../admin/command.ts'
@@ -59,7 +58,9 @@ export const reportsCommands = [
     arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
     options: { kind: { value: 'kind', summary: 'island or log-entry; a device without it' } },
     route: dismissReports,
-    request: ({ id, kind = 'device' }) => ({ params: { kind: readKind(kind), id } }),
+    request: ({ id, kind = 'device' }) => ({
+      params: { kind: oneOf('kind', kind, ReportKind.options), id },
+    }),
     print: () => 'The reports are dismissed.',
   }),
   routeCommand({
@@ -102,13 +103,6 @@ function deviceParams(id: string) {
 
 function lineParams(id: string) {
   return { kind: 'log-entry', id } as const
-}
-
-/** @throws CommandMistaken */
-function readKind(kind: string): ReportKind {
-  const read = v.safeParse(ReportKind, kind)
-  if (!read.success) throw new CommandMistaken(`--kind: there is no such kind: ${kind}.`)
-  return read.output
 }
 
 /** The reports of a thing that are open, or else those that were settled last. */

@@ -1,6 +1,6 @@
-import { getStats } from '@astropelago/contract/operator'
+import { getStats, type ServerHealth } from '@astropelago/contract/operator'
 import { command } from '../../admin/command.ts'
-import { fieldList } from '../../admin/table.ts'
+import { count, fieldList, printTime } from '../../admin/table.ts'
 
 export const statsCommands = [
   command({
@@ -20,9 +20,33 @@ export const statsCommands = [
           Version: server.version,
           'Size of the database': `${(server.databaseBytes / 1e6).toFixed(1)} MB`,
           'Last daily backup': lastBackup,
+          Storage: storageText(server.health.storage),
+          'E-mail': mailText(server.health.mail),
+          Servers: clusterText(server.health.cluster),
         }),
         json: { ...Object.fromEntries(figures.map(({ name, value }) => [name, value])), server },
       }
     },
   }),
 ]
+
+function storageText({ kind, answeredInMs, waiting, failures }: ServerHealth['storage']): string {
+  const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  return (
+    `${name} answers in ${answeredInMs} ms, ${count(waiting, 'call')} waiting, ` +
+    `${count(failures, 'failure')} since the start`
+  )
+}
+
+function mailText({ isOn, lastSentAt, failure }: ServerHealth['mail']): string {
+  if (!isOn) return 'none is sent: SMTP_URL is not set'
+  if (failure !== null) return `failed at ${printTime(failure.at)} UTC: ${failure.reason}`
+  return lastSentAt === null
+    ? 'none was sent since the start'
+    : `the last one was sent at ${printTime(lastSentAt)} UTC`
+}
+
+function clusterText({ size, leads, behindMs }: ServerHealth['cluster']): string {
+  const leader = leads ? 'this one leads' : 'this one does not lead'
+  return `${size}, ${leader}, ${behindMs} ms behind the others`
+}

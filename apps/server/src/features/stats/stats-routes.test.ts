@@ -27,6 +27,16 @@ test('operators read the version, how large the database is, and when the last b
       databaseBytes,
       makesBackups: true,
       lastBackupAt: '2025-12-03T04:05:00.000Z',
+      health: {
+        storage: {
+          kind: isOnPostgres() ? 'postgres' : 'sqlite',
+          answeredInMs: anyNumber,
+          waiting: anyNumber,
+          failures: 0,
+        },
+        mail: { isOn: false, lastSentAt: null, failure: null },
+        cluster: { size: 1, leads: true, behindMs: anyNumber },
+      },
     },
   })
 })

@@ -4,6 +4,7 @@ import { paths } from '../../paths.ts'
 export const operatorParts = [
   { part: 'overview', name: 'Overview' },
   { part: 'users', name: 'Users' },
+  { part: 'devices', name: 'Devices' },
   { part: 'islands', name: 'Islands' },
   { part: 'reports', name: 'Reports' },
   { part: 'announcements', name: 'Announcements' },

@@ -4,6 +4,7 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Announcements } from './announcements/announcements.tsx'
 import { Audit } from './audit/audit.tsx'
+import { Devices } from './devices/devices.tsx'
 import { Invites } from './invites/invites.tsx'
 import { Islands } from './islands/islands.tsx'
 import {
@@ -12,13 +13,14 @@ import {
   operatorParts,
   partOfAddress,
 } from './operator-address.ts'
-import { Overview } from './overview.tsx'
+import { Overview } from './overview/overview.tsx'
 import { Reports } from './reports/reports.tsx'
 import { Users } from './users/users.tsx'
 
 const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
   overview: Overview,
   users: Users,
+  devices: Devices,
   islands: Islands,
   reports: Reports,
   announcements: Announcements,

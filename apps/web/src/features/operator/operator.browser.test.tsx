@@ -1,4 +1,6 @@
-import { getStats } from '@astropelago/contract/operator'
+import { getStats, type ServerHealth } from '@astropelago/contract/operator'
+import { readyz } from '@astropelago/contract/health'
+import { getOperatorAlerts, pauseAlerts, resumeAlerts } from '@astropelago/contract/operator-alerts'
 import { listReports } from '@astropelago/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -6,24 +8,28 @@ import { expectAccessible } from '../../test/accessibility.ts'
 import { answerApi, refused } from '../../test/answer-api.ts'
 import { openScreen } from '../../test/open-screen.tsx'
 import { sampleUser } from '../../test/samples.ts'
-import { openOperator } from './testing/open-operator.tsx'
+import { openOperator, sampleAlerts, sampleServer } from './testing/open-operator.tsx'
 
+const button = (name: string) => page.getByRole('button', { name, exact: true })
 const title = page.getByRole('heading', { name: 'Mothership', level: 1 })
-const server = {
-  version: '1.2.3',
-  databaseBytes: 12_345_678,
-  makesBackups: true,
-  lastBackupAt: '2026-03-04T05:06:00.000Z',
-}
 const figures = [
   { name: 'users', label: 'Users', value: 12_345 },
   { name: 'users.disabled', label: 'of them turned off', value: 1 },
+  { name: 'devices.tokens', label: 'Device tokens', value: 10 },
+  { name: 'unknown.part', label: 'of them seen', value: 9 },
   { name: 'reports.open', label: 'Open reports', value: 0 },
 ]
 
+/** The overview with its figures and, where they are given, another state of the server. */
+function answerOverview(server: Parameters<typeof sampleServer>[0] = {}) {
+  answerApi(readyz, { status: 200, body: { status: 'ready' } })
+  answerApi(getOperatorAlerts, { status: 200, body: sampleAlerts() })
+  return answerApi(getStats, { status: 200, body: { figures, server: sampleServer(server) } })
+}
+
 describe('the address', () => {
   test('leads operators to their screen', async () => {
-    answerApi(getStats, { status: 200, body: { figures, server } })
+    answerOverview()
     await openScreen('/Mothership', { user: { ...sampleUser, isOperator: true } })
     await expect.element(title).toBeVisible()
     expect(document.title).toBe('Mothership · Astropelago')
@@ -43,6 +49,7 @@ describe('the address', () => {
   })
 
   test('is so too for who is no operator any more, though the page was open', async () => {
+    answerOverview()
     answerApi(getStats, refused('not_found'))
     await openOperator()
     await expect.poll(() => window.location.pathname).toBe('/discover')
@@ -50,12 +57,125 @@ describe('the address', () => {
 })
 
 test('the overview has each figure, and what counts some of it below', async () => {
-  answerApi(getStats, { status: 200, body: { figures, server } })
+  answerOverview()
   await openOperator()
   const overview = page.getByRole('region', { name: 'Overview' })
   await expect.element(overview.getByText('12,345')).toBeVisible()
   await expect.element(overview.getByText('1 of them turned off')).toBeVisible()
   await expectAccessible()
+})
+
+test('the numbers of the overview lead to their lists, those of parts to what they count', async () => {
+  answerOverview()
+  await openOperator()
+  const overview = page.getByRole('region', { name: 'Overview' })
+  const linkTo = (name: string) => overview.getByRole('link', { name, exact: true })
+  await expect
+    .element(linkTo('1 of them turned off'))
+    .toHaveAttribute('href', '/mothership?part=users&only=disabled')
+  await expect
+    .element(linkTo('Open reports: 0'))
+    .toHaveAttribute('href', '/mothership?part=reports')
+  await expect.element(overview.getByText('9 of them seen')).toBeVisible()
+  expect(overview.getByRole('link').elements()).toHaveLength(3)
+})
+
+test.each<[string, Partial<ServerHealth>, RegExp]>([
+  ['storage that answers', {}, /StorageSQLite answers in 2 ms\.E-mail/],
+  [
+    'storage that is slow and fails',
+    { storage: { kind: 'postgres', answeredInMs: 900, waiting: 12, failures: 1 } },
+    /PostgreSQL answers in 900 ms\. 12 calls wait for it\. 1 call has failed since the start\./,
+  ],
+  ['no mail server', {}, /E-mailNo e-mail is sent\. To send e-mail, set SMTP_URL/],
+  [
+    'mail that goes out',
+    { mail: { isOn: true, lastSentAt: '2026-03-04T05:06:00.000Z', failure: null } },
+    /E-mailThe last e-mail was sent Mar 4, 2026/,
+  ],
+  [
+    'mail that does not',
+    {
+      mail: {
+        isOn: true,
+        lastSentAt: null,
+        failure: { at: '2026-03-04T05:06:00.000Z', reason: 'Invalid login' },
+      },
+    },
+    /The last e-mail could not be sent, Mar 4, 2026, \d+:06: Invalid login/,
+  ],
+  ['one server', {}, /ServersThis server works alone\./],
+  [
+    'one of several',
+    { cluster: { size: 3, leads: false, behindMs: 200 } },
+    /3 servers share the database\. Another one leads/,
+  ],
+  ['nobody who leads', { cluster: { size: 1, leads: false, behindMs: 0 } }, /No server leads/],
+  [
+    'a server that is cut off',
+    { cluster: { size: 2, leads: false, behindMs: 4200 } },
+    /cut off from its database for 4 s/,
+  ],
+])('the screen says the health of the server in words: %s', async (_, differing, words) => {
+  answerOverview({ health: { ...sampleServer().health, ...differing } })
+  await openOperator()
+  await expect.element(page.getByRole('region', { name: 'Health' })).toMatchTextContent(words)
+})
+
+test('it says that the storage does not answer, although nothing else can be read', async () => {
+  answerOverview()
+  answerApi(readyz, refused('overloaded'))
+  answerApi(getStats, refused('overloaded'))
+  await openOperator()
+  await expect
+    .element(page.getByRole('region', { name: 'Health' }))
+    .toMatchTextContent('It does not answer. Nothing can be read or written.')
+})
+
+describe('alerts', () => {
+  const alerts = page.getByRole('region', { name: 'Alerts' })
+
+  test('tell whether they are sent, what waits, and which channels fail', async () => {
+    answerOverview()
+    answerApi(getOperatorAlerts, {
+      status: 200,
+      body: sampleAlerts({
+        waiting: 1200,
+        oldestAt: '2026-03-04T05:06:00.000Z',
+        channels: [{ kind: 'ntfy', count: 7, failing: 2, ended: 1, unconfirmed: 0 }],
+      }),
+    })
+    await openOperator()
+    await expect
+      .element(alerts)
+      .toMatchTextContent('Alerts are sent. 1,200 are waiting since Mar 4')
+    await expect.element(alerts).toMatchTextContent('ntfy 7, 2 failing, 1 ended')
+    await expectAccessible()
+  })
+
+  test('are paused after a word about what that does, and resumed by one press', async () => {
+    answerOverview()
+    let pausedAt: string | null = null
+    const answer = () => ({ status: 200, body: sampleAlerts({ pausedAt }) }) as const
+    answerApi(getOperatorAlerts, answer)
+    const pauses = answerApi(pauseAlerts, () => {
+      pausedAt = '2026-03-04T05:06:00.000Z'
+      return answer()
+    })
+    answerApi(resumeAlerts, () => {
+      pausedAt = null
+      return answer()
+    })
+    await openOperator()
+    await button('Pause alerts').click()
+    const dialog = page.getByRole('dialog')
+    await expect.element(dialog).toMatchTextContent('Nobody gets an alert')
+    expect(pauses).toEqual([])
+    await dialog.getByRole('button', { name: 'Pause alerts' }).click()
+    await expect.element(alerts).toMatchTextContent('Paused since Mar 4, 2026')
+    await button('Resume alerts').click()
+    await expect.element(alerts).toMatchTextContent('Alerts are sent. None is waiting.')
+  })
 })
 
 test.each([
@@ -66,18 +186,16 @@ test.each([
     'No daily backups are made. To get them, set BACKUP_DIR',
   ],
 ])('the overview says how the server is (%j)', async (differing, line) => {
-  answerApi(getStats, {
-    status: 200,
-    body: { figures, server: { ...server, ...differing } },
-  })
+  answerOverview(differing)
   await openOperator()
   await expect.element(page.getByRole('region', { name: 'Overview' })).toMatchTextContent(line)
 })
 
 test('a part that can’t be loaded says so, and loads when it is tried again', async () => {
   let isDown = true
+  answerOverview()
   answerApi(getStats, () =>
-    isDown ? refused('rate_limited') : { status: 200, body: { figures, server } },
+    isDown ? refused('rate_limited') : { status: 200, body: { figures, server: sampleServer() } },
   )
   await openOperator()
   await expect.element(page.getByText('The figures could not be loaded.')).toBeVisible()
@@ -87,11 +205,20 @@ test('a part that can’t be loaded says so, and loads when it is tried again', 
 })
 
 test('the parts are links, reached by keyboard, and the present one is marked', async () => {
-  answerApi(getStats, { status: 200, body: { figures, server } })
+  answerOverview()
   answerApi(listReports, { status: 200, body: { cases: [], openCount: 0, hasMore: false } })
   await openOperator()
   const parts = page.getByRole('navigation', { name: 'Mothership' })
-  const names = ['Overview', 'Users', 'Islands', 'Reports', 'Announcements', 'Invites', 'Audit log']
+  const names = [
+    'Overview',
+    'Users',
+    'Devices',
+    'Islands',
+    'Reports',
+    'Announcements',
+    'Invites',
+    'Audit log',
+  ]
   await expect.element(parts.getByRole('link').first()).toBeVisible()
   expect(
     parts

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { TextField } from '../../ui/text-field.tsx'
 import { searchMaxLength } from './use-search-in-address.ts'
 
@@ -6,21 +7,24 @@ interface SearchFieldProps {
   placeholder: string
   value: string
   onChange: (text: string) => void
+  /** Filters beside it. */
+  children?: ReactNode
 }
 
 /** What a list is searched by, while one types. */
-export function SearchField(props: SearchFieldProps) {
+export function SearchField({ children, ...props }: SearchFieldProps) {
   return (
-    <search>
+    <search className="flex flex-wrap items-end gap-4">
       <TextField
         {...props}
-        className="max-w-md"
+        className="max-w-md grow basis-full sm:basis-64"
         type="search"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         maxLength={searchMaxLength}
       />
+      {children}
     </search>
   )
 }

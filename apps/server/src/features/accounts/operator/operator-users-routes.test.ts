@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { registerTestDevice } from '../../../test/api-devices.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
+import { testPassword } from '../../../test/factories.ts'
 
 async function setUp() {
   const testApp = await createTestApp({ config: { operators: new Set(['ada']) } })
@@ -40,6 +41,69 @@ test('users are searched for by username and name, in whatever case, and no char
   expect((await usernames('?search=0%25')).names).toEqual(['nova_1'])
   expect((await usernames('?search=%25x')).names).toEqual([])
   expect((await usernames(`?search=${encodeURIComponent('\\')}`)).names).toEqual([])
+})
+
+test('users are listed the newest first, or who was seen last, a page at a time', async () => {
+  const { signUp, inject, clock, usernames, send, ada } = await setUp()
+  for (const name of ['nova', 'Bo-1', 'carl']) {
+    clock.move(60_000)
+    await signUp(name)
+  }
+  // Two that were made at once, of whom nobody has signed in.
+  await send('POST', 'users', { username: 'eve' })
+  await send('POST', 'users', { username: 'dora' })
+  const pages = async (query: string) => {
+    const found: string[] = []
+    for (let next: string | null = ''; next !== null;) {
+      const url = `/api/operator/users?limit=2&${query}${next === '' ? '' : `&after=${next}`}`
+      const answer: { users: { username: string }[]; next: string | null } = (
+        await ada.inject({ url })
+      ).json()
+      found.push(...answer.users.map(({ username }) => username))
+      ;({ next } = answer)
+    }
+    return found
+  }
+  expect(await pages('sort=newest')).toEqual(['eve', 'dora', 'carl', 'Bo-1', 'nova', 'Ada'])
+  clock.move(2 * 3_600_000)
+  const signIn = { username: 'nova', password: testPassword }
+  await inject({ method: 'POST', url: '/api/auth/password-login', payload: signIn })
+  const seen = await pages('sort=last-seen')
+  expect(seen.filter((name) => name !== 'Ada')).toEqual(['nova', 'carl', 'Bo-1', 'eve', 'dora'])
+  expect(await pages('sort=username')).toEqual(['Ada', 'Bo-1', 'carl', 'dora', 'eve', 'nova'])
+  const refused = await send('GET', 'users?sort=newest&after=nova')
+  expect(refused.json()).toMatchObject({
+    code: 'invalid_input',
+    fields: { after: expect.any(String) },
+  })
+  expect((await usernames('?sort=newest&limit=1')).hasMore).toBe(true)
+})
+
+test('of all users some are listed by what sets them apart', async () => {
+  const { signUp, send, usernames, inject } = await setUp()
+  const nova = await signUp('nova')
+  await registerTestDevice(nova)
+  for (const name of ['off', 'host', 'stopped']) await signUp(name)
+  await inject({ method: 'POST', url: '/api/auth/demo' })
+  await send('POST', 'users/off/disable')
+  await send('POST', 'users/host/trust')
+  await send('POST', 'users/stopped/stop-relay', { reason: 'Phishing' })
+  const only = async (kind: string) => (await usernames(`?only=${kind}`)).names
+  expect(await only('operators')).toEqual(['Ada'])
+  expect(await only('disabled')).toEqual(['off'])
+  expect(await only('trusted')).toEqual(['host'])
+  expect(await only('relay-stopped')).toEqual(['stopped'])
+  const [demo = '', ...others] = await only('demo')
+  expect(others).toEqual([])
+  expect(await only('without-devices')).toEqual(
+    expect.arrayContaining(['Ada', 'host', 'off', 'stopped', demo]),
+  )
+  expect(await only('without-devices')).not.toContain('nova')
+  expect((await usernames('?only=without-devices&search=ST&sort=newest')).names).toEqual([
+    'stopped',
+    'host',
+  ])
+  expect((await send('GET', 'users?only=frobs')).json()).toMatchObject({ code: 'invalid_input' })
 })
 
 test('a user is shown with what there is of it, and without what nobody needs to know', async () => {

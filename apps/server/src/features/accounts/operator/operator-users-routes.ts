@@ -8,17 +8,19 @@ import {
   endUserSessions,
   getUser,
   listUsers,
+  type UserSort,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import { readPosition, writePosition } from '../../../page-position.ts'
 import type { AccountsStore } from '../accounts-store.ts'
 import { endUser, type EndUserDeps } from '../end-user.ts'
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
-import type { OperatorUserRecord, OperatorUsersStore } from './operator-users-store.ts'
+import type { OperatorUserRecord, OperatorUsersStore, UserOrder } from './operator-users-store.ts'
 import { presentOperatorUser } from './present-operator-user.ts'
 
 interface OperatorUsersRoutesOptions extends EndUserDeps {
@@ -27,6 +29,8 @@ interface OperatorUsersRoutesOptions extends EndUserDeps {
   readonly operatorUsers: OperatorUsersStore
   readonly clock: Clock
   readonly isOperator: IsOperator
+  /** The usernames that OPERATORS names, folded. */
+  readonly operators: ReadonlySet<string>
   /** What it means for devices and islands that their user was turned off or on. */
   readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
 }
@@ -35,7 +39,7 @@ export async function operatorUsersRoutes(
   app: FastifyInstance,
   options: OperatorUsersRoutesOptions,
 ) {
-  const { serve, store, operatorUsers, clock, isOperator, noteOwnerChange } = options
+  const { serve, store, operatorUsers, clock, isOperator, operators, noteOwnerChange } = options
 
   const read = async (username: string): Promise<OperatorUserRecord> => {
     const user = await operatorUsers.find(username)
@@ -43,11 +47,15 @@ export async function operatorUsersRoutes(
     return user
   }
   const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
-  serve(app, listUsers, async ({ query: { limit, ...query } }) => {
+  serve(app, listUsers, async ({ query: { limit, sort, after, search, only } }) => {
+    const order = orderOf(sort, after)
     // One more than is shown tells whether there are more.
-    const found = await operatorUsers.list({ ...query, limit: limit + 1 })
-    const users = found.slice(0, limit).map(present)
-    return { status: 200, body: { users, hasMore: found.length > limit } }
+    const found = await operatorUsers.list({ search, only, operators, order, limit: limit + 1 })
+    const shown = found.slice(0, limit)
+    const last = shown.at(-1)
+    const hasMore = found.length > limit && last !== undefined
+    const next = hasMore ? placeOf(sort, last) : null
+    return { status: 200, body: { users: shown.map(present), hasMore, next } }
   })
 
   serve(app, getUser, async ({ params: { username } }) => ({
@@ -133,6 +141,20 @@ export async function operatorUsersRoutes(
     },
     audited('avatar.removed'),
   )
+}
+
+/** @throws DomainError `invalid_input` */
+function orderOf(by: UserSort, after: string | undefined): UserOrder {
+  if (by === 'username') return { by, after: after ?? '' }
+  const position = readPosition(after)
+  if (position !== undefined) return { by, after: position }
+  throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
+}
+
+/** Where the page after a user begins. */
+function placeOf(sort: UserSort, { username, createdMs, lastUsedMs }: OperatorUserRecord): string {
+  if (sort === 'username') return username
+  return writePosition({ atMs: sort === 'newest' ? createdMs : (lastUsedMs ?? 0), id: username })
 }
 
 /** What is done to a user, as the audit log tells of it. */

@@ -1,4 +1,5 @@
-import type { Figure } from '@astropelago/contract/operator'
+import type { Figure, UserKind, UserSort } from '@astropelago/contract/operator'
+import type { PagePosition } from '../../../page-position.ts'
 
 export interface OperatorUserRecord {
   readonly key: number
@@ -20,17 +21,24 @@ export interface OperatorUserRecord {
   readonly lastUsedMs: number | null
 }
 
+export type UserOrder =
+  /** Those whose usernames come later. */
+  | { readonly by: 'username'; readonly after: string }
+  /** The last first: who came, or was seen, before that, and of them those with earlier usernames. */
+  | { readonly by: Exclude<UserSort, 'username'>; readonly after: PagePosition }
+
 export interface OperatorUsersQuery {
   /** In the username or the name, without regard to case. */
   readonly search?: string | undefined
-  /** Those whose usernames come later. */
-  readonly after?: string | undefined
+  readonly only?: UserKind | undefined
+  /** Who the operators are, folded. */
+  readonly operators: ReadonlySet<string>
+  readonly order: UserOrder
   readonly limit: number
 }
 
 /** Users as operators look for them. */
 export interface OperatorUsersStore {
-  /** By username, without regard to case. */
   readonly list: (query: OperatorUsersQuery) => Promise<readonly OperatorUserRecord[]>
   readonly find: (username: string) => Promise<OperatorUserRecord | undefined>
   /** One that is stopped already keeps its time. */

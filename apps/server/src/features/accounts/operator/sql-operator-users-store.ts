@@ -1,23 +1,41 @@
+import type { UserKind } from '@astropelago/contract/operator'
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
 import { foldUsername } from '../fold-username.ts'
 import type { OperatorUsersStore } from './operator-users-store.ts'
 
-export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
+/** @param longReads finds users among all there are, which takes its time */
+export function sqlOperatorUsersStore(db: Database, longReads: Database = db): OperatorUsersStore {
   return {
-    list: async ({ search, after, limit }) => {
-      let users = selectUsers(db)
-      if (after !== undefined) users = users.where('username_folded', '>', foldUsername(after))
+    list: async ({ search, only, operators, order, limit }) => {
+      // What is shown of a user is read of those that are found alone.
+      let found = longReads.selectFrom('users').select('users.key')
       if (search !== undefined) {
         // Whatever a pattern would take for more than itself is escaped.
         const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: 'username_folded' | 'name') =>
           sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
-        users = users.where((where) => where.or([isIn('username_folded'), isIn('name')]))
+        found = found.where((where) => where.or([isIn('username_folded'), isIn('name')]))
       }
-      const rows = await users.orderBy('username_folded').limit(limit).execute()
-      return rows.map(toRecord)
+      if (only !== undefined) found = found.where(isOfKind(only, operators))
+      if (order.by === 'username') {
+        found = found
+          .where('username_folded', '>', foldUsername(order.after))
+          .orderBy('username_folded')
+      } else {
+        const { atMs, id } = order.after
+        const ms = order.by === 'newest' ? sql<number>`users.created_ms` : seenMs
+        found = found
+          .where(sql<boolean>`(${ms}, username_folded) < (${atMs}, ${foldUsername(id)})`)
+          .orderBy(ms, 'desc')
+          .orderBy('username_folded', 'desc')
+      }
+      const keys = (await found.limit(limit).execute()).map(({ key }) => key)
+      if (keys.length === 0) return []
+      const rows = await selectUsers(longReads).where('key', 'in', keys).execute()
+      const byKey = new Map(rows.map((row) => [row.key, toRecord(row)]))
+      return keys.flatMap((key) => byKey.get(key) ?? [])
     },
 
     find: async (username) => {
@@ -68,6 +86,38 @@ export function sqlOperatorUsersStore(db: Database): OperatorUsersStore {
         { name: 'sessions', label: 'Sessions', value: row.sessions ?? 0 },
       ]
     },
+  }
+}
+
+/** When any of the user's sessions was used last; 0 where none is left. */
+const seenMs = sql<number>`coalesce(
+  (select max(last_used_ms) from sessions where sessions.user_key = users.key), 0
+)`
+
+function isOfKind(only: UserKind, operators: ReadonlySet<string>) {
+  return (where: ExpressionBuilder<Schema, 'users'>) => {
+    switch (only) {
+      case 'operators':
+        return where.and([
+          where('is_demo', '=', 0),
+          where('username_folded', 'in', ['', ...operators]),
+        ])
+      case 'disabled':
+        return where('disabled_ms', 'is not', null)
+      case 'demo':
+        return where('is_demo', '=', 1)
+      case 'trusted':
+        return where('relay_trusted_ms', 'is not', null)
+      case 'relay-stopped':
+        return where('relay_stopped_ms', 'is not', null)
+      default: {
+        const devices = where
+          .selectFrom('devices')
+          .select('devices.key')
+          .whereRef('devices.user_key', '=', 'users.key')
+        return where.not(where.exists(devices))
+      }
+    }
   }
 }
 

@@ -8,10 +8,12 @@ import {
   getUser,
   listUsers,
   type OperatorUser,
+  userKinds,
+  userSorts,
 } from '@astropelago/contract/operator'
 import { createResetCode } from '@astropelago/contract/passwords'
 import type { AnswerBody } from '@astropelago/contract/route'
-import { command, routeCommand } from '../../../admin/command.ts'
+import { command, oneOf, routeCommand } from '../../../admin/command.ts'
 import { count, fieldList, printTime, table } from '../../../admin/table.ts'
 
 const username = { name: 'username', summary: 'Who, in whatever case' } as const
@@ -20,17 +22,27 @@ const named = (input: { readonly username: string }) => ({ params: { username: i
 export const usersCommands = [
   routeCommand({
     words: 'users list',
-    summary: 'Lists users by username',
+    summary: 'Lists users by username, or as --sort says',
     options: {
       search: { value: 'text', summary: 'Those with this in their username or name' },
-      after: { value: 'username', summary: 'Those after this one, with which a list ended' },
+      only: { value: 'kind', summary: `Some of them: ${userKinds.join(', ')}` },
+      sort: { value: 'order', summary: userSorts.join(', ') },
+      after: { value: 'place', summary: 'Those after this one, with which a list ended' },
       limit: { value: 'count', summary: 'At most so many; 100 without it' },
     },
     route: listUsers,
-    request: ({ search, after, limit }) => ({ query: { search, after, limit } }),
-    print: ({ users, hasMore }) => {
+    request: ({ search, only, sort, after, limit }) => ({
+      query: {
+        search,
+        after,
+        limit,
+        ...(only !== undefined && { only: oneOf('only', only, userKinds) }),
+        ...(sort !== undefined && { sort: oneOf('sort', sort, userSorts) }),
+      },
+    }),
+    print: ({ users, next }) => {
       if (users.length === 0) return 'There are none.'
-      const more = hasMore ? `\n\nThere are more: add --after ${users.at(-1)?.username}` : ''
+      const more = next === null ? '' : `\n\nThere are more: add --after ${next}`
       return `${printUsers(users)}${more}`
     },
   }),

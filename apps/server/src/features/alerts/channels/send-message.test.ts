@@ -24,7 +24,7 @@ const Body = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())
 async function setUp() {
   const receiver = await startReceiver()
   const inbox = await openSmtpInbox()
-  const mailer = createMailer(inbox.config, { log: pino({ level: 'silent' }) })
+  const mailer = createMailer(inbox.config, { clock: Date.now, log: pino({ level: 'silent' }) })
   onTestFinished(() => mailer.stop())
   const keys = webPush.generateVAPIDKeys()
   const sendMessage = createSendMessage({

@@ -1,4 +1,9 @@
-import { listUserDevices, removeDevice, type OperatorDevice } from '@astropelago/contract/operator'
+import {
+  listAllDevices,
+  listUserDevices,
+  removeDevice,
+  type OperatorDevice,
+} from '@astropelago/contract/operator'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
@@ -8,12 +13,14 @@ import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
 import { endDevice } from '../end-device.ts'
 import { presentOwnDevice } from '../present-device.ts'
 import type { Publisher } from '../public/publisher.ts'
+import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 interface OperatorDevicesRoutesOptions {
   readonly serve: Serve
   /** By username; undefined where there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
   readonly store: DevicesStore
+  readonly operatorDevices: OperatorDevicesStore
   readonly presence: DevicePresence
   readonly tokens: CachedTokens
   readonly publisher: Publisher
@@ -21,13 +28,23 @@ interface OperatorDevicesRoutesOptions {
 
 export async function operatorDevicesRoutes(
   app: FastifyInstance,
-  { serve, findUserKey, store, presence, tokens, publisher }: OperatorDevicesRoutesOptions,
+  options: OperatorDevicesRoutesOptions,
 ) {
+  const { serve, findUserKey, store, operatorDevices, presence, tokens, publisher } = options
   serve(app, listUserDevices, async ({ params: { username } }) => {
     const userKey = await findUserKey(username)
     if (userKey === undefined) throw new DomainError('not_found')
     const devices = await store.listOwn(userKey)
     return { status: 200, body: devices.map((device) => presentOperatorDevice(device, presence)) }
+  })
+
+  serve(app, listAllDevices, async ({ query: { limit, ...query } }) => {
+    // One more than is shown tells whether there are more.
+    const found = await operatorDevices.list({ ...query, limit: limit + 1 })
+    const devices = found
+      .slice(0, limit)
+      .map(({ device, owner }) => Object.assign(presentOperatorDevice(device, presence), { owner }))
+    return { status: 200, body: { devices, hasMore: found.length > limit } }
   })
 
   serve(

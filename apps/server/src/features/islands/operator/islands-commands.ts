@@ -1,11 +1,18 @@
 import {
   handOverIsland,
+  islandKinds,
   listAllIslands,
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import { hideThing, showThing } from '@astropelago/contract/reports'
-import { command, CommandRefused, routeCommand, type CallRoute } from '../../../admin/command.ts'
+import {
+  command,
+  CommandRefused,
+  oneOf,
+  routeCommand,
+  type CallRoute,
+} from '../../../admin/command.ts'
 import { fieldList, printTime, table } from '../../../admin/table.ts'
 
 const slug = {
@@ -21,11 +28,19 @@ export const islandsCommands = [
     summary: 'Lists islands, drafts and hidden ones too, the newest first',
     options: {
       search: { value: 'text', summary: 'Those with this in their slug or name, or their host’s' },
+      only: { value: 'kind', summary: `Some of them: ${islandKinds.join(', ')}` },
       after: { value: 'id', summary: 'Those after this one, as the list before ended with' },
       limit: { value: 'count', summary: 'At most so many; 100 without it' },
     },
     route: listAllIslands,
-    request: ({ search, after, limit }) => ({ query: { search, after, limit } }),
+    request: ({ search, only, after, limit }) => ({
+      query: {
+        search,
+        after,
+        limit,
+        ...(only !== undefined && { only: oneOf('only', only, islandKinds) }),
+      },
+    }),
     print: ({ islands, hasMore }) => {
       if (islands.length === 0) return 'There are none.'
       const more = hasMore ? `\n\nThere are more: add --after ${islands.at(-1)?.id}` : ''

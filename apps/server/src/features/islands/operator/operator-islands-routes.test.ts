@@ -37,6 +37,20 @@ async function setUp() {
 }
 
 describe('the list', () => {
+  test('has some of them where it is asked for', async () => {
+    const { host, list, setHidden } = await setUp()
+    const draft = await makeTestIsland(host)
+    const listed = await publishTestIsland(host, { door: 'public', isListed: true })
+    const unlisted = await publishTestIsland(host, { door: 'public', isListed: false })
+    const hidden = await publishTestIsland(host, { door: 'public', isListed: true })
+    await setHidden(hidden.id, 'Rude')
+    const only = async (kind: string) => (await list(`?only=${kind}`)).islands.map(({ id }) => id)
+    expect(await only('drafts')).toEqual([draft.id])
+    expect(await only('listed')).toEqual([listed.id])
+    expect(await only('unlisted')).toEqual([unlisted.id])
+    expect(await only('hidden')).toEqual([hidden.id])
+  })
+
   test('has every island with what operators need to know, drafts too, the newest first', async () => {
     const { host, ada, clock, list } = await setUp()
     const draft = await makeTestIsland(host, { name: 'Draft' })

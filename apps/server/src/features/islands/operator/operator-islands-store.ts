@@ -1,3 +1,4 @@
+import type { IslandKind } from '@astropelago/contract/operator-islands'
 import type { IslandRecord } from '../islands-store.ts'
 
 /** An island as operators see it, whatever its door. */
@@ -9,6 +10,7 @@ export interface OperatorIslandRecord {
 interface IslandsAsked {
   /** In its slug or name, or its host's username, without regard to case. */
   readonly search?: string | undefined
+  readonly only?: IslandKind | undefined
   /** The id of the last one that is known; one that is gone ends the list. */
   readonly after?: string | undefined
   readonly limit: number

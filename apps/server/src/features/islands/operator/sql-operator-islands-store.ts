@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
+import { islandState } from '../sql-island-counts-store.ts'
 import { memberCount, selectIslands, toIsland } from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
   return {
-    list: async ({ search, after, limit }) => {
+    list: async ({ search, only, after, limit }) => {
       let islands = selectIslands(db).select(memberCount.as('member_count'))
       if (after !== undefined) {
         islands = islands.where(
@@ -21,6 +22,11 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
           sql<boolean>`lower(${sql.ref(column)}) like lower(${`%${text}%`}) escape '\\'`
         islands = islands.where((where) =>
           where.or(['islands.slug', 'islands.name', 'users.username'].map(isIn)),
+        )
+      }
+      if (only !== undefined) {
+        islands = islands.where(
+          sql<boolean>`${islandState} = ${only === 'drafts' ? 'draft' : only}`,
         )
       }
       const rows = await islands.orderBy('islands.key', 'desc').limit(limit).execute()

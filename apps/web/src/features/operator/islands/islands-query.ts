@@ -1,4 +1,4 @@
-import { listAllIslands } from '@astropelago/contract/operator-islands'
+import { type IslandKind, listAllIslands } from '@astropelago/contract/operator-islands'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { operatorKey } from '../operator-query.ts'
@@ -6,14 +6,15 @@ import { operatorKey } from '../operator-query.ts'
 const pageLength = '50'
 
 /** Islands, a page after the other; the last ones stay while others are looked for. */
-export function useIslands(search: string) {
+export function useIslands(search: string, only: IslandKind | undefined) {
   return useInfiniteQuery({
-    queryKey: [operatorKey, 'islands', search],
+    queryKey: [operatorKey, 'islands', search, only],
     queryFn: ({ pageParam, signal }) =>
       call(listAllIslands, {
         query: {
           limit: pageLength,
           ...(search !== '' && { search }),
+          ...(only !== undefined && { only }),
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,

@@ -1,9 +1,10 @@
-import type { OperatorIsland } from '@astropelago/contract/operator-islands'
+import type { IslandKind, OperatorIsland } from '@astropelago/contract/operator-islands'
 import { useId, useState } from 'react'
 import SearchX from 'virtual:icon/search-x'
 import TreePalm from 'virtual:icon/tree-palm'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { ListFilter, useChoiceInAddress } from '../list-filter.tsx'
 import { OperatorList } from '../operator-list.tsx'
 import { SearchField } from '../search-field.tsx'
 import { useSearchInAddress } from '../use-search-in-address.ts'
@@ -21,6 +22,13 @@ const dialogs = {
   'start-relay': StartRelayDialog,
 } as const satisfies Record<IslandAction, unknown>
 
+const kinds: Readonly<Record<IslandKind, string>> = {
+  listed: 'Listed',
+  unlisted: 'Not listed',
+  drafts: 'Drafts',
+  hidden: 'Hidden, or of who is off',
+}
+
 interface Opened {
   readonly action: IslandAction
   readonly island: OperatorIsland
@@ -30,7 +38,8 @@ interface Opened {
 export function Islands() {
   const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()
-  const query = useIslands(wanted)
+  const only = useChoiceInAddress('only', kinds)
+  const query = useIslands(wanted, only)
   const islands = query.data?.pages.flatMap((page) => page.islands) ?? []
   const [opened, setOpened] = useState<Opened>()
   const Chosen = opened === undefined ? undefined : dialogs[opened.action]
@@ -46,13 +55,15 @@ export function Islands() {
         placeholder="In name, address or host"
         value={search}
         onChange={setSearch}
-      />
+      >
+        <ListFilter name="only" label="Show" without="All of them" choices={kinds} />
+      </SearchField>
       <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
         <OperatorList
           of="The islands"
           query={query}
           isEmpty={islands.length === 0}
-          empty={wanted === '' ? <NoIslands /> : <NothingFound />}
+          empty={<NoIslands wanted={wanted} only={only} />}
         >
           <ul aria-label="Islands" className="flex flex-col">
             {islands.map((island) => (
@@ -72,7 +83,14 @@ export function Islands() {
   )
 }
 
-function NoIslands() {
+interface NoIslandsProps {
+  readonly wanted: string
+  readonly only: IslandKind | undefined
+}
+
+function NoIslands({ wanted, only }: NoIslandsProps) {
+  if (wanted !== '') return <NothingFound />
+  if (only !== undefined) return <p className="text-sm text-muted">There are none of that kind.</p>
   return (
     <EmptyState icon={<TreePalm aria-hidden />} title="There is no island yet">
       <p>As soon as somebody makes one, you see it here, even as a draft.</p>

@@ -7,12 +7,14 @@ import {
 } from '@astropelago/contract/reports'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
+import ChevronDown from 'virtual:icon/chevron-down'
 import EyeOff from 'virtual:icon/eye-off'
 import Undo2 from 'virtual:icon/undo-2'
 import { call } from '../../../lib/call.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
+import { LocalTime } from '../../../ui/local-time.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { AtTime } from '../at-time.tsx'
 import { failureText } from '../../../lib/failure-text.ts'
@@ -136,69 +138,97 @@ interface CaseItemProps {
   readonly children: ReactNode
 }
 
+/** One row, which opens to what was said and what can be done. */
 function CaseItem({ reported, children }: CaseItemProps) {
   const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()
   const more = count - reports.length
+  const [newest] = reports
   return (
-    <li
-      aria-labelledby={titleId}
-      className="flex min-w-0 flex-col gap-4 border-b border-line py-6 first:pt-0 last:border-0 last:pb-0"
-    >
-      <div className="flex min-w-0 flex-col gap-1">
-        <h3 id={titleId} className="text-base font-semibold wrap-anywhere">
-          <bdi>{reportedAs.name}</bdi>
-        </h3>
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
-          <span>{kindWords[subject.kind].name} of</span>
-          {reportedAs.author === '' ? (
-            <span>this server</span>
-          ) : (
-            <Link
-              to={operatorAddress('users', { user: reportedAs.author })}
-              className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
-            >
-              {reportedAs.author}
-            </Link>
-          )}
-          <span aria-hidden>·</span>
-          <span>{stateOf(thing)}</span>
-          {reportedAs.link !== null && (
-            <>
-              <span aria-hidden>·</span>
-              <span className="flex max-w-72 min-w-0">
-                <DeviceLink link={reportedAs.link} />
-              </span>
-            </>
-          )}
-        </p>
-        {thing !== null && thing.name !== reportedAs.name && (
-          <p className="text-sm text-muted">
-            It is called <bdi className="wrap-anywhere text-ink">{thing.name}</bdi> by now.
-          </p>
-        )}
-      </div>
-      <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
-        {reports.map(({ reason, text, reporter, at }) => (
-          <li key={`${reporter} ${at} ${text}`} className="flex min-w-0 flex-col gap-0.5 text-sm">
-            <p className="font-medium text-ink">{reasonNames[reason]}</p>
-            {text !== '' && (
-              <p dir="auto" className="whitespace-pre-line wrap-anywhere text-ink">
-                {text}
+    <li aria-labelledby={titleId} className="min-w-0 border-b border-line last:border-0">
+      <details className="group">
+        <summary className="flex min-w-0 list-none items-center gap-3 rounded-mark py-3 hover:text-accent-strong [&::-webkit-details-marker]:hidden">
+          <div className="flex min-w-0 flex-1 flex-col gap-0.5">
+            <h3 id={titleId} className="truncate text-sm font-semibold">
+              <bdi>{reportedAs.name}</bdi>
+            </h3>
+            <p className="text-xs text-muted" data-numeric>
+              {kindWords[subject.kind].name}, {stateOf(thing)}
+              {newest !== undefined && (
+                <>
+                  {' · '}
+                  {reasonNames[newest.reason]}
+                </>
+              )}
+              {count > 1 && ` · ${count.toLocaleString('en')} reports`}
+              {newest !== undefined && (
+                <>
+                  {' · '}
+                  <LocalTime at={newest.at} />
+                </>
+              )}
+            </p>
+          </div>
+          <ChevronDown
+            aria-hidden
+            className="size-5 shrink-0 text-muted transition-transform duration-200 group-open:rotate-180"
+          />
+        </summary>
+        <div className="flex min-w-0 flex-col gap-4 pt-1 pb-6">
+          <div className="flex min-w-0 flex-col gap-1">
+            <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-muted">
+              <span>{kindWords[subject.kind].name} of</span>
+              {reportedAs.author === '' ? (
+                <span>this server</span>
+              ) : (
+                <Link
+                  to={operatorAddress('users', { user: reportedAs.author })}
+                  className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+                >
+                  {reportedAs.author}
+                </Link>
+              )}
+              {reportedAs.link !== null && (
+                <>
+                  <span aria-hidden>·</span>
+                  <span className="flex max-w-72 min-w-0">
+                    <DeviceLink link={reportedAs.link} />
+                  </span>
+                </>
+              )}
+            </p>
+            {thing !== null && thing.name !== reportedAs.name && (
+              <p className="text-sm text-muted">
+                It is called <bdi className="wrap-break-word text-ink">{thing.name}</bdi> by now.
               </p>
             )}
-            <p className="text-xs text-muted">
-              {reporter ?? 'Somebody whose account is gone'}, <AtTime at={at} />
-            </p>
-          </li>
-        ))}
-        {more > 0 && (
-          <li className="text-xs text-muted">
-            and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
-          </li>
-        )}
-      </ul>
-      {children}
+          </div>
+          <ul className="flex min-w-0 flex-col gap-3 border-l border-line-strong pl-4">
+            {reports.map(({ reason, text, reporter, at }) => (
+              <li
+                key={`${reporter} ${at} ${text}`}
+                className="flex min-w-0 flex-col gap-0.5 text-sm"
+              >
+                <p className="font-medium text-ink">{reasonNames[reason]}</p>
+                {text !== '' && (
+                  <p dir="auto" className="whitespace-pre-line wrap-break-word text-ink">
+                    {text}
+                  </p>
+                )}
+                <p className="text-xs text-muted">
+                  {reporter ?? 'Somebody whose account is gone'}, <AtTime at={at} />
+                </p>
+              </li>
+            ))}
+            {more > 0 && (
+              <li className="text-xs text-muted">
+                and {more.toLocaleString('en')} earlier {more === 1 ? 'report' : 'reports'}
+              </li>
+            )}
+          </ul>
+          {children}
+        </div>
+      </details>
     </li>
   )
 }

@@ -14,6 +14,8 @@ import { openOperator, sampleCase } from '../testing/open-operator.tsx'
 const at = '2026-01-02T03:04:05.000Z'
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const cases = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem')
+/** Opens a report's row: of several of one name the first. */
+const openRow = (name: string) => page.getByRole('heading', { name }).first().click()
 const reason = page.getByRole('textbox', { name: 'What its owner will read' })
 
 /** Reports as a server has them, which settles what it is told to. */
@@ -37,9 +39,13 @@ test('a case has the thing, its author, and who reported it why; without one it 
   answerReports(sampleCase({ count: 8 }))
   await openOperator('?part=reports')
   const region = page.getByRole('region', { name: 'Reports' })
-  await expect.element(page.getByRole('heading', { name: 'Rook' })).toBeVisible()
+  await expect
+    .element(cases)
+    .toMatchTextContent(/^Rook.*Device, public · Gives somebody’s privacy away · 8 reports/)
+  await expect.element(page.getByText('My sister lives there.')).not.toBeVisible()
+  await expectAccessible()
+  await openRow('Rook')
   for (const text of [
-    'public',
     'Gives somebody’s privacy away',
     'My sister lives there.',
     'ada',
@@ -55,6 +61,7 @@ test('a case has the thing, its author, and who reported it why; without one it 
 test('one press hides it, with a reason that can be changed before, and the case goes', async () => {
   const { hides } = answerReports(sampleCase())
   await openOperator('?part=reports')
+  await openRow('Rook')
   await expect.element(reason).toHaveValue('It gives somebody’s privacy away.')
   await expect
     .element(reason)
@@ -72,11 +79,12 @@ test('one press dismisses, the others stay, and the focus does not get lost', as
   const other = sampleCase({ subject: { kind: 'device', id: 'device-2' } })
   const { dismissals } = answerReports(sampleCase(), other)
   await openOperator('?part=reports')
-  await expect.element(button('Dismiss the reports of Rook').first()).toBeVisible()
+  await expect.element(cases).toHaveLength(2)
+  await openRow('Rook')
   await button('Dismiss the reports of Rook').first().click()
-  await expect.element(button('Dismiss the reports of Rook')).toHaveLength(1)
+  await expect.element(cases).toHaveLength(1)
   expect(dismissals).toMatchObject([{ params: { kind: 'device', id: 'device-1' } }])
-  await expect.poll(() => document.activeElement?.contains(reason.element())).toBe(true)
+  await expect.poll(() => document.activeElement?.contains(cases.element())).toBe(true)
   expect(document.activeElement).not.toBe(document.body)
 })
 
@@ -86,6 +94,7 @@ test('what is deleted can only be dismissed, and another name is told', async ()
   answerReports(sampleCase({ thing: null }), { ...renamed, thing })
   await openOperator('?part=reports')
   await expect.element(cases.first()).toMatchTextContent('It is deleted')
+  await page.getByRole('heading', { name: 'Rook' }).last().click()
   await expect.element(button('Hide Rook')).toHaveLength(1)
   const region = page.getByRole('region', { name: 'Reports' })
   await expect.element(region).toMatchTextContent('It is called Innocent by now.')
@@ -107,6 +116,8 @@ test('an island and a line in a log say what they are, and who reads why one is 
   for (const text of ['Island ofthis server', 'Line in a log ofeve']) {
     await expect.element(region).toMatchTextContent(text)
   }
+  await openRow('Harbor Bar')
+  await openRow('Rook')
   await expect.element(page.getByLabelText('What its host will read')).toBeVisible()
   await expect.element(page.getByLabelText('What its author will read')).toBeVisible()
 })
@@ -115,6 +126,7 @@ test('what could not be done is said, and can be tried again', async () => {
   answerReports(sampleCase())
   answerApi(hideThing, refused('overloaded'))
   await openOperator('?part=reports')
+  await openRow('Rook')
   await button('Hide Rook').click()
   await expect.element(page.getByRole('alert')).toMatchTextContent('too busy')
   await expect.element(button('Hide Rook')).toBeEnabled()
@@ -139,6 +151,7 @@ test('of what is settled the hidden can be shown again', async () => {
   const asked = answerApi(listReports, { status: 200, body })
   const shows = answerApi(showThing, { status: 204 })
   await openOperator('?part=reports&state=settled')
+  await openRow('Rook')
   await expect.element(page.getByText('It is rude.')).toBeVisible()
   expect(asked[0]?.query).toMatchObject({ state: 'settled' })
   await button('Show Rook again').click()

@@ -1,5 +1,7 @@
-import type { OperatorDevice, OperatorUser } from '@astropelago/contract/operator'
+import type { getStats, OperatorDevice, OperatorUser } from '@astropelago/contract/operator'
+import type { OperatorAlerts } from '@astropelago/contract/operator-alerts'
 import type { ReportCase } from '@astropelago/contract/reports'
+import type { AnswerBody } from '@astropelago/contract/route'
 import { UserContext } from '../../../lib/use-user.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
@@ -16,6 +18,28 @@ export async function openOperator(part = ''): Promise<void> {
     </UserContext>,
     { path: `/mothership${part}`, user: operator },
   )
+}
+
+type ServerFacts = AnswerBody<typeof getStats>['server']
+
+/** A server that has nothing to complain of, and sends no mail. */
+export function sampleServer(details: Partial<ServerFacts> = {}): ServerFacts {
+  return {
+    version: '1.2.3',
+    databaseBytes: 12_345_678,
+    makesBackups: true,
+    lastBackupAt: '2026-03-04T05:06:00.000Z',
+    health: {
+      storage: { kind: 'sqlite', answeredInMs: 2, waiting: 0, failures: 0 },
+      mail: { isOn: false, lastSentAt: null, failure: null },
+      cluster: { size: 1, leads: true, behindMs: 0 },
+    },
+    ...details,
+  }
+}
+
+export function sampleAlerts(details: Partial<OperatorAlerts> = {}): OperatorAlerts {
+  return { pausedAt: null, waiting: 0, oldestAt: null, channels: [], ...details }
 }
 
 export function sampleOperatorUser(details: Partial<OperatorUser> = {}): OperatorUser {

@@ -1,4 +1,4 @@
-import type { OperatorUser } from '@astropelago/contract/operator'
+import type { OperatorUser, UserKind, UserSort } from '@astropelago/contract/operator'
 import { useId, useState } from 'react'
 import { Link } from 'react-router'
 import SearchX from 'virtual:icon/search-x'
@@ -9,6 +9,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Table, TableCell, TableRow } from '../../../ui/table.tsx'
 import { useMediaQuery } from '../../../ui/use-media-query.ts'
 import { AtTime } from '../at-time.tsx'
+import { ListFilter, useChoiceInAddress } from '../list-filter.tsx'
 import { OperatorList } from '../operator-list.tsx'
 import { operatorAddress } from '../operator-address.ts'
 import { SearchField } from '../search-field.tsx'
@@ -17,11 +18,27 @@ import { CreateUserDialog } from './create-user-dialog.tsx'
 import { UserMarks } from './user-marks.tsx'
 import { useUsers } from './users-queries.ts'
 
-/** All users by username, and those who were looked for. */
+const kinds: Readonly<Record<UserKind, string>> = {
+  operators: 'Operators',
+  disabled: 'Turned off',
+  demo: 'Demo accounts',
+  trusted: 'Trusted hosts',
+  'relay-stopped': 'Relay stopped',
+  'without-devices': 'Without devices',
+}
+
+const orders: Readonly<Record<Exclude<UserSort, 'username'>, string>> = {
+  newest: 'Newest first',
+  'last-seen': 'Last seen first',
+}
+
+/** All users, and those who were looked for. */
 export function UserList() {
   const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()
-  const query = useUsers(wanted)
+  const only = useChoiceInAddress('only', kinds)
+  const sort = useChoiceInAddress('sort', orders)
+  const query = useUsers({ search: wanted, only, sort })
   const users = query.data?.pages.flatMap((page) => page.users) ?? []
   const [isCreating, setIsCreating] = useState(false)
   return (
@@ -41,16 +58,23 @@ export function UserList() {
         placeholder="In username or name"
         value={search}
         onChange={setSearch}
-      />
+      >
+        <ListFilter name="only" label="Show" without="Everybody" choices={kinds} />
+        <ListFilter name="sort" label="Order" without="By username" choices={orders} />
+      </SearchField>
       <div className="flex min-w-0 flex-col gap-5" aria-busy={query.isPlaceholderData}>
         <OperatorList
           of="The users"
           query={query}
           isEmpty={users.length === 0}
           empty={
-            <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
-              <p>Usernames and names are searched, without regard to case.</p>
-            </EmptyState>
+            wanted === '' ? (
+              <p className="text-sm text-muted">There is nobody of this kind.</p>
+            ) : (
+              <EmptyState icon={<SearchX aria-hidden />} title="Nobody has this name">
+                <p>Usernames and names are searched, without regard to case.</p>
+              </EmptyState>
+            )
           }
         >
           <FoundUsers users={users} />
@@ -66,7 +90,7 @@ const columns = [
   { name: 'Name' },
   { name: 'Devices', numeric: true },
   { name: 'Sessions', numeric: true },
-  { name: 'Last used' },
+  { name: 'Last seen' },
   { name: 'Since' },
 ]
 
@@ -90,9 +114,10 @@ function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
               {countOf(user.deviceCount, 'device')}, {countOf(user.sessionCount, 'session')}
               {user.lastUsedAt !== null && (
                 <>
-                  , last used <AtTime at={user.lastUsedAt} />
+                  , last seen <AtTime at={user.lastUsedAt} />
                 </>
               )}
+              , since <AtTime at={user.createdAt} />
             </p>
           </li>
         ))}

@@ -83,7 +83,7 @@ function UserCard({ user }: { user: OperatorUser }) {
         <Fact name="Since">
           <AtTime at={user.createdAt} />
         </Fact>
-        <Fact name="Last used">
+        <Fact name="Last seen">
           {user.lastUsedAt === null ? '–' : <AtTime at={user.lastUsedAt} />}
         </Fact>
         <Fact name="Devices">{user.deviceCount.toLocaleString('en')}</Fact>

@@ -1,25 +1,39 @@
-import { getUser, listUserDevices, listUsers } from '@astropelago/contract/operator'
+import {
+  getUser,
+  listUserDevices,
+  listUsers,
+  type UserKind,
+  type UserSort,
+} from '@astropelago/contract/operator'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { operatorKey } from '../operator-query.ts'
 
 const pageLength = '50'
 
-/** Users by username, a page after the other; the last ones stay while others are looked for. */
-export function useUsers(search: string) {
+interface WantedUsers {
+  readonly search: string
+  readonly only: UserKind | undefined
+  readonly sort: UserSort | undefined
+}
+
+/** Users, a page after the other; the last ones stay while others are looked for. */
+export function useUsers({ search, only, sort }: WantedUsers) {
   return useInfiniteQuery({
-    queryKey: [operatorKey, 'users', search],
+    queryKey: [operatorKey, 'users', search, only, sort],
     queryFn: ({ pageParam, signal }) =>
       call(listUsers, {
         query: {
           limit: pageLength,
           ...(search !== '' && { search }),
+          ...(only !== undefined && { only }),
+          ...(sort !== undefined && { sort }),
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,
       }),
     initialPageParam: '',
-    getNextPageParam: ({ users, hasMore }) => (hasMore ? users.at(-1)?.username : undefined),
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
   })
 }

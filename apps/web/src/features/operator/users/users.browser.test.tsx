@@ -42,7 +42,9 @@ function answerUsers(count: number) {
   return answerApi(listUsers, ({ query: { search: wanted = '', after = '', limit } }) => {
     const found = all.filter(({ username }) => username.includes(wanted) && username > after)
     const users = found.slice(0, limit)
-    return { status: 200, body: { users, hasMore: found.length > limit } }
+    const hasMore = found.length > limit
+    const next = hasMore ? (users.at(-1)?.username ?? null) : null
+    return { status: 200, body: { users, hasMore, next } }
   })
 }
 
@@ -73,6 +75,20 @@ describe('the list', () => {
     await expect.element(list).toMatchTextContent('Nobody has this name')
   })
 
+  test('shows some of them in another order, which the address keeps', async () => {
+    const asked = answerUsers(1)
+    await openOperator('?part=users&only=disabled')
+    await expect.element(page.getByLabelText('Show')).toHaveValue('disabled')
+    expect(asked.at(-1)?.query).toMatchObject({ only: 'disabled', sort: 'username' })
+    await page.getByLabelText('Order').selectOptions('Last seen first')
+    await expect
+      .poll(() => asked.at(-1)?.query)
+      .toMatchObject({ only: 'disabled', sort: 'last-seen' })
+    expect(window.location.search).toBe('?part=users&only=disabled&sort=last-seen')
+    await page.getByLabelText('Show').selectOptions('Everybody')
+    await expect.poll(() => window.location.search).toBe('?part=users&sort=last-seen')
+  })
+
   test('of many comes a page at a time, on a phone too', async () => {
     answerUsers(120)
     await page.viewport(360, 900)
@@ -88,7 +104,7 @@ describe('the list', () => {
 
   test('leads to each user, with what sets the account apart in words', async () => {
     const marked = sampleOperatorUser({ disabledAt: '2026-01-02T03:04:05.000Z', isOperator: true })
-    answerApi(listUsers, { status: 200, body: { users: [marked], hasMore: false } })
+    answerApi(listUsers, { status: 200, body: { users: [marked], hasMore: false, next: null } })
     await openOperator('?part=users')
     const row = page.getByRole('row').nth(1)
     await expect.element(row).toMatchTextContent('turned off')
@@ -164,7 +180,7 @@ describe('a user', () => {
 
   test('is deleted only once the name is typed, by keyboard alone', async () => {
     const { become } = await openUser()
-    answerApi(listUsers, { status: 200, body: { users: [], hasMore: false } })
+    answerApi(listUsers, { status: 200, body: { users: [], hasMore: false, next: null } })
     const asked = answerApi(deleteUser, () => {
       become(undefined)
       return { status: 200, body: { deviceCount: 2 } }

@@ -1,0 +1,150 @@
+import {
+  getOperatorAlerts,
+  type OperatorAlerts,
+  pauseAlerts,
+  resumeAlerts,
+} from '@astropelago/contract/operator-alerts'
+import { useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { call } from '../../../lib/call.ts'
+import { failureText } from '../../../lib/failure-text.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { FormError } from '../../../ui/form-error.tsx'
+import { AtTime } from '../at-time.tsx'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
+import { OperatorList } from '../operator-list.tsx'
+import { operatorKey, useAction } from '../operator-query.ts'
+import { overviewPollMs } from './stats-query.ts'
+
+function useAlerts() {
+  return useQuery({
+    queryKey: [operatorKey, 'alerts'],
+    queryFn: ({ signal }) => call(getOperatorAlerts, { signal }),
+    refetchInterval: overviewPollMs,
+  })
+}
+
+/** Whether alerts are sent, what waits, and which channels fail. */
+export function AlertsCard() {
+  const titleId = useId()
+  const query = useAlerts()
+  const [isAsking, setIsAsking] = useState(false)
+  const resuming = useAction({
+    act: () => call(resumeAlerts),
+    done: () => 'Alerts are sent again',
+  })
+  const isPaused = query.data !== undefined && query.data.pausedAt !== null
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Alerts"
+        description="Those of all users. You see whether they are sent, not what they say."
+      >
+        {query.data !== undefined && !isPaused && (
+          <Button variant="outline" onClick={() => setIsAsking(true)}>
+            Pause alerts
+          </Button>
+        )}
+        {isPaused && (
+          <Button busy={resuming.isPending} onClick={() => resuming.mutate()}>
+            Resume alerts
+          </Button>
+        )}
+      </CardHeader>
+      <OperatorList
+        of="The state of alerts"
+        query={query}
+        isEmpty={query.data === undefined}
+        empty={undefined}
+      >
+        {query.data !== undefined && <AlertsState alerts={query.data} />}
+      </OperatorList>
+      <FormError>{failureText(resuming.error)}</FormError>
+      {isAsking && <PauseDialog onClose={() => setIsAsking(false)} />}
+    </Card>
+  )
+}
+
+const channelNames: Readonly<Record<OperatorAlerts['channels'][number]['kind'], string>> = {
+  email: 'E-mail',
+  push: 'Browsers',
+  webhook: 'Webhooks',
+  ntfy: 'ntfy',
+  gotify: 'Gotify',
+  discord: 'Discord',
+  slack: 'Slack',
+  telegram: 'Telegram',
+  matrix: 'Matrix',
+}
+
+function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
+  const { pausedAt, waiting, oldestAt, channels } = alerts
+  return (
+    <div className="flex min-w-0 flex-col gap-4 text-sm" data-numeric>
+      <p>
+        {pausedAt === null ? (
+          'Alerts are sent.'
+        ) : (
+          <span className="text-danger">
+            Paused since <AtTime at={pausedAt} />. Nobody gets an alert until you resume them.
+          </span>
+        )}{' '}
+        <span className="text-muted">
+          {waiting === 0 && 'None is waiting.'}
+          {waiting > 0 &&
+            (waiting === 1 ? '1 is waiting' : `${waiting.toLocaleString('en')} are waiting`)}
+          {waiting > 0 && oldestAt !== null && (
+            <>
+             {' '}
+              since <AtTime at={oldestAt} />.
+            </>
+          )}
+        </span>
+      </p>
+      {channels.length === 0 ? (
+        <p className="text-muted">Nobody has a channel.</p>
+      ) : (
+        <ul aria-label="Channels" className="flex flex-wrap gap-x-6 gap-y-2">
+          {channels.map((channel) => (
+            <li key={channel.kind} className="text-muted">
+              <span className="font-medium text-ink">{channelNames[channel.kind]}</span>{' '}
+              {countsOf(channel)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function countsOf(channel: OperatorAlerts['channels'][number]): string {
+  const { count, failing, ended, unconfirmed } = channel
+  return [
+    count.toLocaleString('en'),
+    failing > 0 && `${failing} failing`,
+    ended > 0 && `${ended} ended`,
+    unconfirmed > 0 && `${unconfirmed} unconfirmed`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function PauseDialog({ onClose }: { onClose: () => void }) {
+  const running = useAction({
+    act: () => call(pauseAlerts),
+    done: () => 'Alerts are paused',
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      title="Pause all alerts?"
+      action="Pause alerts"
+      running={running}
+      onClose={onClose}
+    >
+      Nobody gets an alert until you resume them. Alerts that come up meanwhile are sent then.
+    </ConfirmDialog>
+  )
+}

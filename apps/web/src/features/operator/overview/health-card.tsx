@@ -1,0 +1,150 @@
+import { readyz } from '@astropelago/contract/health'
+import type { ServerHealth } from '@astropelago/contract/operator'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import CircleCheck from 'virtual:icon/circle-check'
+import CircleMinus from 'virtual:icon/circle-minus'
+import TriangleAlert from 'virtual:icon/triangle-alert'
+import { ApiError } from '../../../lib/api-error.ts'
+import { call } from '../../../lib/call.ts'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { AtTime } from '../at-time.tsx'
+import { operatorKey } from '../operator-query.ts'
+import { overviewPollMs, useStats } from './stats-query.ts'
+
+/** A server refuses calls once its view of the other servers is older than this. */
+const behindMaxMs = 1000
+
+interface State {
+  readonly is: 'well' | 'off' | 'ill'
+  readonly text: ReactNode
+}
+
+/** The state of the storage, the mail server and the other servers, in words. */
+export function HealthCard() {
+  const titleId = useId()
+  const { data } = useStats()
+  // This route answers even while the storage is away and all others fail.
+  const ready = useQuery({
+    queryKey: [operatorKey, 'ready'],
+    queryFn: ({ signal }) => call(readyz, { signal }),
+    refetchInterval: overviewPollMs,
+    retry: false,
+  })
+  const health = data?.server.health
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader
+        id={titleId}
+        title="Health"
+        description="As the server that answers you has seen it since its start."
+      />
+      <dl className="flex min-w-0 flex-col gap-4 text-sm">
+        <Line name="Storage" state={storageState(ready.error, health?.storage)} />
+        <Line name="E-mail" state={health && mailState(health.mail)} />
+        <Line name="Servers" state={health && clusterState(health.cluster)} />
+      </dl>
+    </Card>
+  )
+}
+
+const icons = {
+  well: <CircleCheck aria-hidden className="size-4 text-online" />,
+  off: <CircleMinus aria-hidden className="size-4 text-muted" />,
+  ill: <TriangleAlert aria-hidden className="size-4 text-danger" />,
+} as const
+
+function Line({ name, state }: { name: string; state: State | undefined }) {
+  return (
+    <div className="grid min-w-0 grid-cols-[1.5rem_minmax(0,1fr)] sm:grid-cols-[1.5rem_6rem_minmax(0,1fr)]">
+      <dt className="contents">
+        <span className="flex h-5 items-center">{state && icons[state.is]}</span>
+        <span className="font-medium text-ink">{name}</span>
+      </dt>
+      <dd className="col-start-2 text-muted sm:col-start-3" data-numeric>
+        {state?.text ?? (
+          <span data-awaited>
+            <Skeleton className="h-5 w-48 max-w-full rounded-mark" />
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+function storageState(
+  error: Error | null,
+  storage: ServerHealth['storage'] | undefined,
+): State | undefined {
+  if (error instanceof ApiError) {
+    return {
+      is: 'ill',
+      text: 'It does not answer. Nothing can be read or written. The server’s log says why.',
+    }
+  }
+  if (error !== null) return { is: 'ill', text: 'The server does not answer.' }
+  if (storage === undefined) return undefined
+  const { kind, answeredInMs, waiting, failures } = storage
+  const name = kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'
+  const parts = [
+    answeredInMs === 0
+      ? `${name} answers at once.`
+      : `${name} answers in ${answeredInMs.toLocaleString('en')} ms.`,
+    waiting > 0 && `${callsOf(waiting, 'waits', 'wait')} for it.`,
+    failures > 0 && `${callsOf(failures, 'has', 'have')} failed since the start.`,
+  ]
+  return { is: failures > 0 ? 'ill' : 'well', text: parts.filter(Boolean).join(' ') }
+}
+
+function callsOf(count: number, one: string, more: string): string {
+  return count === 1 ? `1 call ${one}` : `${count.toLocaleString('en')} calls ${more}`
+}
+
+function mailState({ isOn, lastSentAt, failure }: ServerHealth['mail']): State {
+  if (!isOn) {
+    return {
+      is: 'off',
+      text: 'No e-mail is sent. To send e-mail, set SMTP_URL to a mail server.',
+    }
+  }
+  if (failure !== null) {
+    return {
+      is: 'ill',
+      text: (
+        <>
+          The last e-mail could not be sent, <AtTime at={failure.at} />:{' '}
+          <q className="wrap-break-word text-ink">{failure.reason}</q>
+        </>
+      ),
+    }
+  }
+  if (lastSentAt === null) return { is: 'well', text: 'No e-mail was sent since the start.' }
+  return {
+    is: 'well',
+    text: (
+      <>
+        The last e-mail was sent <AtTime at={lastSentAt} />.
+      </>
+    ),
+  }
+}
+
+function clusterState({ size, leads, behindMs }: ServerHealth['cluster']): State {
+  if (behindMs > behindMaxMs) {
+    const behind = Math.round(behindMs / 1000).toLocaleString('en')
+    return { is: 'ill', text: `This server has been cut off from its database for ${behind} s.` }
+  }
+  if (size === 1 && !leads) {
+    return {
+      is: 'ill',
+      text: 'No server leads. Devices do not go offline, and no alerts are sent.',
+    }
+  }
+  if (size === 1) return { is: 'well', text: 'This server works alone.' }
+  const leader = leads ? 'This one leads' : 'Another one leads'
+  return {
+    is: 'well',
+    text: `${size} servers share the database. ${leader}: it decides when devices go offline, and sends alerts.`,
+  }
+}

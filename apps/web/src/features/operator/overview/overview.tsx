@@ -1,0 +1,145 @@
+import type { Figure, getStats } from '@astropelago/contract/operator'
+import type { AnswerBody } from '@astropelago/contract/route'
+import { useId } from 'react'
+import { Link } from 'react-router'
+import { Card, CardHeader } from '../../../ui/card.tsx'
+import { AtTime } from '../at-time.tsx'
+import { operatorAddress } from '../operator-address.ts'
+import { OperatorList } from '../operator-list.tsx'
+import { AlertsCard } from './alerts-card.tsx'
+import { HealthCard } from './health-card.tsx'
+import { useStats } from './stats-query.ts'
+
+/** The list that each figure counts. */
+const lists: ReadonlyMap<string, string> = new Map([
+  ['users', operatorAddress('users')],
+  ['users.demo', operatorAddress('users', { only: 'demo' })],
+  ['users.disabled', operatorAddress('users', { only: 'disabled' })],
+  ['sessions', operatorAddress('users', { sort: 'last-seen' })],
+  ['devices', operatorAddress('devices')],
+  ['devices.public', operatorAddress('devices', { only: 'public' })],
+  ['devices.hidden', operatorAddress('devices', { only: 'hidden' })],
+  ['islands', operatorAddress('islands')],
+  ['islands.drafts', operatorAddress('islands', { only: 'drafts' })],
+  ['islands.listed', operatorAddress('islands', { only: 'listed' })],
+  ['islands.unlisted', operatorAddress('islands', { only: 'unlisted' })],
+  ['islands.hidden', operatorAddress('islands', { only: 'hidden' })],
+  ['reports.open', operatorAddress('reports')],
+  ['announcements', operatorAddress('announcements')],
+])
+
+/** The counts of everything, the state of the server, and the state of alerts. */
+export function Overview() {
+  return (
+    <div className="flex min-w-0 flex-col gap-6">
+      <Figures />
+      <HealthCard />
+      <AlertsCard />
+    </div>
+  )
+}
+
+function Figures() {
+  const titleId = useId()
+  const query = useStats()
+  const { data: { figures, server } = { figures: [], server: undefined } } = query
+  return (
+    <Card aria-labelledby={titleId}>
+      <CardHeader id={titleId} title="Overview" description="What there is right now." />
+      <OperatorList
+        of="The figures"
+        query={query}
+        isEmpty={figures.length === 0}
+        empty={<p className="text-sm text-muted">This server gives no information about itself.</p>}
+      >
+        <dl data-numeric className="grid grid-cols-2 gap-x-6 gap-y-7 sm:grid-cols-3">
+          {groupsOf(figures).map(({ figure, parts }) => (
+            <div key={figure.name} className="flex min-w-0 flex-col gap-0.5">
+              <dt className="order-1 text-sm text-ink">{figure.label}</dt>
+              <dd className="font-display text-heading font-semibold">
+                <ToList figure={figure} name={`${figure.label}: ${numberOf(figure)}`}>
+                  {numberOf(figure)}
+                </ToList>
+              </dd>
+              {parts.map((part) => (
+                <dd key={part.name} className="order-1 text-xs text-muted">
+                  <ToList figure={part}>{`${numberOf(part)} ${part.label}`}</ToList>
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+        {server !== undefined && <ServerLine server={server} />}
+      </OperatorList>
+    </Card>
+  )
+}
+
+interface ToListProps {
+  readonly figure: Figure
+  /** The accessible name of the link, if its text alone says too little. */
+  readonly name?: string
+  readonly children: string
+}
+
+/** A figure, as a link if there is a list of what it counts. */
+function ToList({ figure, name, children }: ToListProps) {
+  const list = lists.get(figure.name)
+  if (list === undefined) return children
+  return (
+    <Link
+      to={list}
+      aria-label={name}
+      className="text-inherit underline decoration-line-strong underline-offset-4 transition-colors hover:text-accent hover:decoration-current"
+    >
+      {children}
+    </Link>
+  )
+}
+
+function numberOf({ value }: Figure): string {
+  return value.toLocaleString('en')
+}
+
+/** Version, size of the database and age of the last backup. */
+function ServerLine({ server }: { server: AnswerBody<typeof getStats>['server'] }) {
+  const { version, databaseBytes, makesBackups, lastBackupAt } = server
+  return (
+    <p
+      data-numeric
+      className="flex flex-wrap gap-x-4 gap-y-1 border-t border-line pt-5 text-sm text-muted"
+    >
+      <span>Version {version}</span>
+      <span>
+        Database: {(databaseBytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB
+      </span>
+      {lastBackupAt !== null && (
+        <span>
+          Last backup <AtTime at={lastBackupAt} />
+        </span>
+      )}
+      {lastBackupAt === null && (
+        <span>
+          {makesBackups
+            ? 'There is no daily backup yet.'
+            : 'No daily backups are made. To get them, set BACKUP_DIR to a folder.'}
+        </span>
+      )}
+    </p>
+  )
+}
+
+interface FigureGroup {
+  readonly figure: Figure
+  readonly parts: Figure[]
+}
+
+/** A figure with the figures that count parts of it. */
+function groupsOf(figures: readonly Figure[]): readonly FigureGroup[] {
+  const groups: FigureGroup[] = []
+  for (const figure of figures) {
+    if (figure.label.startsWith('of them')) groups.at(-1)?.parts.push(figure)
+    else groups.push({ figure, parts: [] })
+  }
+  return groups
+}
