@@ -73,6 +73,41 @@ test('S8 the first operator is made by a command, and sets a password by the cod
   expect((await ada.call('GET', '/api/operator/users')).status).toBe(200)
 })
 
+test('the devices of all are listed, with what scripts read by stable names', async () => {
+  const { start, admin } = await setUp()
+  const { url } = await start()
+  const nova = await signInOverHttp(url, 'Nova')
+  const id = await nova.registerDevice()
+  const token = await nova.createToken(id)
+  expect(await sendHeartbeatOverHttp(url, token)).toBe(204)
+  const list = await admin('devices', 'list', '--only', 'public')
+  expect(list.stdout).toMatch(
+    /^LABEL +OWNER +SEEN BY +STATUS +LAST SEEN \(UTC\) +MADE \(UTC\) +ID\n/,
+  )
+  expect(list.stdout).toMatch(new RegExp(String.raw` Nova +everybody +online +\d{4}-.* ${id}\n`))
+  const json = await admin('devices', 'list', '--limit', '1', '--json')
+  expect(JSON.parse(json.stdout)).toEqual({
+    devices: [
+      {
+        id,
+        label: expect.any(String),
+        owner: 'Nova',
+        visibility: 'public',
+        status: 'online',
+        link: null,
+        createdAt: expect.any(String),
+        lastSeenAt: expect.any(String),
+        hidden: null,
+      },
+    ],
+    hasMore: false,
+  })
+  expect(await admin('devices', 'list', '--only', 'all')).toMatchObject({
+    code: 2,
+    stderr: '--only: there is no “all”. There are: public, private, hidden\n',
+  })
+})
+
 test('a command without a running server does the same, and leaves the folder to the next server', async () => {
   const { start, admin, dataDir } = await setUp()
   await (await start()).stop()

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { CommandMistaken, CopyRefused } from './storage/copy/copy-end.ts'
+import { CommandMistaken } from './admin/command.ts'
+import { CopyRefused } from './storage/copy/copy-end.ts'
 import { CopyDiffers, copyStorage, type CopyResult } from './storage/copy/copy-storage.ts'
 import { ProgressLine } from './storage/copy/progress-line.ts'
 

@@ -68,9 +68,6 @@ export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }
 
-/** The same where the command itself is wrong. */
-export class CommandMistaken extends CopyRefused {}
-
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }

@@ -3,7 +3,8 @@ import { isPostgresUrl } from '../postgres-url.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { checkSource, checkTarget, refuseNul, refuseServer } from './copy-checks.ts'
-import { CommandMistaken, quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
+import { CommandMistaken } from '../../admin/command.ts'
+import { quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
 import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
 import type { Progress } from './progress-line.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
@@ -44,7 +45,7 @@ export class CopyDiffers extends Error {
  * Copies all that is kept from one database to an empty one, which is made where it is missing, and
  * compares the two. Whatever is there of an earlier call that was cut off is not copied again. The source
  * is only read; until the end no server starts on the target.
- * @throws CopyRefused before anything is written; CopyDiffers, AbortError, or what a database says
+ * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or what a database says
  */
 export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
   const { from, to } = options

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { DataDirLocked, lockDataDir, type DataDirLock } from '../data-dir-lock.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
-import { CommandMistaken, CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
+import { CommandMistaken } from '../../admin/command.ts'
+import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 
 /** How long somebody else may hold the file. */
 const busyMs = 5000
@@ -11,7 +12,7 @@ const busyMs = 5000
 /**
  * A SQLite file, on this thread: nobody waits for anything else. Servers are kept off its folder until
  * it is closed.
- * @throws CopyRefused
+ * @throws CopyRefused, CommandMistaken
  */
 export function openSqliteSource(path: string): CopyEnd {
   if (!existsSync(path)) throw new CommandMistaken(`--from: there is no file ${path}`)
@@ -22,7 +23,7 @@ export function openSqliteSource(path: string): CopyEnd {
   })
 }
 
-/** Makes the file and its folder where they are missing. @throws CopyRefused */
+/** Makes the file and its folder where they are missing. @throws CopyRefused, CommandMistaken */
 export function openSqliteTarget(path: string): CopyEnd {
   return open(path, '--to', () => {
     const database = new DatabaseSync(path, { timeout: busyMs })
