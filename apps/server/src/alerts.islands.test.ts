@@ -2,6 +2,7 @@ import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
+import { noReports } from './features/alerts/testing/no-reports.ts'
 import { readIslands } from './features/alerts/read-islands.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
@@ -34,6 +35,7 @@ async function setUp(followersInStep = 100) {
       whoMayBeTold: (pairs: Parameters<typeof whoMayBeTold>[1]) => whoMayBeTold(viewers, pairs),
     },
     warnings: { read: async () => [] },
+    reports: noReports,
     channels: {
       readyOf: async (users: readonly number[]) =>
         new Map(users.map((userKey) => [userKey, [channel]])),

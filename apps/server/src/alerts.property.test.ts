@@ -14,6 +14,7 @@ import { readFlips } from './features/alerts/read-flips.ts'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
+import { noReports } from './features/alerts/testing/no-reports.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
@@ -315,6 +316,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     rules: rulesStore,
     warnings: sqlDeviceReportsStore(db),
     islands: { whoMayBeTold: async () => () => false },
+    reports: noReports,
     flips: sqlFlipOutbox(db),
     channels: {
       readyOf: async (keys: readonly number[]) => {

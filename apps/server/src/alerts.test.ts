@@ -1,13 +1,17 @@
+import { randomUUID } from 'node:crypto'
 import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlOperatorAlertsStore } from './features/alerts/operator/sql-operator-alerts-store.ts'
 import { readFlips } from './features/alerts/read-flips.ts'
+import { readReports } from './features/alerts/read-reports.ts'
 import { readWarnings } from './features/alerts/read-warnings.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { tellUsers } from './features/alerts/tell-users.ts'
+import { hostile } from './features/alerts/channels/testing/messages.ts'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
+import { sqlReportsStore } from './features/reports/sql-reports-store.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
@@ -28,6 +32,8 @@ async function setUp() {
   const store = sqlAlertsStore(db)
   const rules = sqlAlertRulesStore(db)
   const warnings = sqlDeviceReportsStore(db)
+  const reportsStore = sqlReportsStore(db)
+  const operators = new Set<number>()
   const withoutChannel = new Set<number>()
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
   const channels = [channel]
@@ -45,6 +51,11 @@ async function setUp() {
     rules,
     warnings,
     islands: { whoMayBeTold: async () => () => false },
+    reports: {
+      readNew: reportsStore.readNew,
+      countOpen: reportsStore.countOpen,
+      operators: async () => [...operators],
+    },
     flips,
     channels: {
       readyOf: async (users: readonly number[]) =>
@@ -66,6 +77,7 @@ async function setUp() {
     const nowMs = clock.now()
     while (await readFlips(deps, { nowMs, limit: 100 })) continue
     while (await readWarnings(deps, { nowMs, limit: 100 })) continue
+    while (await readReports(deps, { nowMs, limit: 100 })) continue
     const turns = { nowMs, islandsUntilMs: nowMs, limit: 25 }
     while ((await tellUsers(deps, turns)) === 25) continue
     await sender.begin()
@@ -104,6 +116,7 @@ async function setUp() {
     unobserved,
     sent,
     withoutChannel,
+    operators,
     channels,
     look,
     device,
@@ -123,6 +136,24 @@ async function setUp() {
         (before) => ({ ...before, ...changes }),
         clock.now(),
       ),
+    report: (
+      reporterKey: number,
+      kind: 'device' | 'island' = 'device',
+      id: string = randomUUID(),
+    ) =>
+      reportsStore.insert(
+        {
+          id: randomUUID(),
+          subject: { kind, id },
+          reporterKey,
+          reason: 'other',
+          text: hostile,
+          seen: { name: hostile, link: null, author: 'eve' },
+          createdMs: clock.now(),
+        },
+        { perReporter: 1000, sinceMs: 0, open: 1000 },
+      ),
+    settle: (id: string) => reportsStore.settle({ kind: 'device', id }, 'dismissed', clock.now()),
     say: (deviceKey: number, status: 'ok' | 'fail', text: string | null = null) =>
       warnings.keep([{ deviceKey, atMs: clock.now(), status, text }]),
     maintain: (
@@ -558,4 +589,102 @@ test('[N17] who wants no warnings has none, of all devices or of one', async () 
   for (const { key } of [await device(all), silent, loud]) await say(key, 'fail')
   await pass(5 * second)
   expect(titles()).toEqual([`${loud.label} has a warning`])
+})
+
+test('[N27] an operator who wants it is told of new reports, and of nothing that users wrote', async () => {
+  const { insertUser: user, operators, rule, report, pass, sent } = await setUp()
+  const [captain, quiet, ada] = [await user(), await user(), await user()]
+  for (const key of [captain, quiet]) operators.add(key)
+  await report(ada)
+  await pass(5 * second)
+  await rule(captain, { tellsReports: true })
+  // Somebody who is none may have been one.
+  await rule(ada, { tellsReports: true })
+  await pass(5 * second)
+  expect(sent).toEqual([])
+  await report(ada, 'device')
+  await report(ada, 'island')
+  await report(ada, 'island')
+  await pass(5 * second)
+  expect(sent).toEqual([
+    {
+      key: expect.any(String),
+      channel: 1,
+      title: '3 new reports',
+      lines: ['Reported: 1 device, 2 islands.', 'Waiting for a decision in all: 4.'],
+      url: 'https://sky.example/mothership?part=reports',
+    },
+  ])
+})
+
+test('[N27] a flood of reports is one message in five minutes, whatever else is told', async () => {
+  const {
+    insertUser: user,
+    operators,
+    rule,
+    report,
+    pass,
+    titles,
+    device,
+    comeOnline,
+    goOffline,
+  } = await setUp()
+  const [captain, ada] = [await user(), await user()]
+  operators.add(captain)
+  await rule(captain, { tellsReports: true })
+  const pi = await device(captain)
+  await comeOnline(pi.key)
+  await report(ada)
+  await pass(3 * second)
+  expect(titles()).toEqual(['1 new report'])
+  for (let at = 0; at < 20; at += 1) {
+    await report(ada)
+    await pass(10 * second)
+  }
+  await goOffline(pi.key)
+  await pass(70 * second)
+  expect(titles()).toEqual(['1 new report', `${pi.label} is offline`])
+  await pass(40 * second)
+  expect(titles()).toEqual(['1 new report', `${pi.label} is offline`, '20 new reports'])
+  await pass(hour)
+  expect(titles()).toHaveLength(3)
+})
+
+test('[N27] reports wait for the end of quiet hours, and those that were settled by then are no news', async () => {
+  const { insertUser: user, operators, rule, report, settle, pass, titles, db } = await setUp()
+  const [captain, ada] = [await user(), await user()]
+  operators.add(captain)
+  await rule(captain, { tellsReports: true, quietHours: { from: '00:00', to: '00:30' } })
+  await report(ada, 'device', 'left')
+  await report(ada, 'device', 'settled')
+  await pass(10 * minute)
+  expect(titles()).toEqual([])
+  await settle('settled')
+  await pass(30 * minute)
+  expect(titles()).toEqual(['1 new report'])
+  await rule(captain, { quietHours: { from: '00:00', to: '01:30' } })
+  await report(ada, 'device', 'gone')
+  await pass(minute)
+  await settle('gone')
+  await pass(hour)
+  expect(titles()).toEqual(['1 new report'])
+  // Who wants no more of it has nothing kept.
+  await rule(captain, { tellsReports: false })
+  await pass(second)
+  expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
+})
+
+test('[N27] S57 who is no operator any more is told of no report, also not of those that waited', async () => {
+  const { insertUser: user, operators, rule, report, pass, titles, db } = await setUp()
+  const [captain, ada] = [await user(), await user()]
+  operators.add(captain)
+  await rule(captain, { tellsReports: true, quietHours: { from: '00:00', to: '00:30' } })
+  await report(ada)
+  await pass(minute)
+  operators.delete(captain)
+  await pass(hour)
+  await report(ada)
+  await pass(hour)
+  expect(titles()).toEqual([])
+  expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
 })

@@ -214,16 +214,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       allowsPrivate: config.allowsPrivateTargets,
     }),
   })
-  const alerts = alertsFeature(base, {
-    publicUrl,
-    windowMs: config.onlineWindowMs,
-    flips: heartbeats.flips,
-    warnings: heartbeats.reports,
-    islands: islands.alerts,
-    channels: channels.channels,
-    readUnobserved: history.readUnobserved,
-    recordedUntilMs: () => presence.recordedUntilMs(),
-  })
   const spark = sparkFeature(base, {
     llm: config.llm,
     findUser: accounts.findUser,
@@ -245,6 +235,17 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       island: islands.reportable,
       'log-entry': islands.reportableLogEntry,
     },
+  })
+  const alerts = alertsFeature(base, {
+    publicUrl,
+    windowMs: config.onlineWindowMs,
+    flips: heartbeats.flips,
+    warnings: heartbeats.reports,
+    islands: islands.alerts,
+    reports: { ...reports.toTell, operators: accounts.findOperatorKeys },
+    channels: channels.channels,
+    readUnobserved: history.readUnobserved,
+    recordedUntilMs: () => presence.recordedUntilMs(),
   })
   const announcements = announcementsFeature(base)
   const embeds = embedsFeature(base, {

@@ -52,6 +52,8 @@ export const AlertRules = v.object({
   tellsOnline: v.boolean(),
   /** Whether to tell that a device warns. */
   tellsWarnings: v.boolean(),
+  /** Whether to tell of new reports by users, which operators alone are told of. */
+  tellsReports: v.optional(v.boolean(), false),
   /** The ids of those to tell; null: all that are ready. */
   channels: v.nullable(v.array(v.string())),
   /** Of the quiet hours, and of times in messages. */
@@ -69,6 +71,7 @@ export const defaultAlertRules: AlertRules = {
   graceS: 0,
   tellsOnline: true,
   tellsWarnings: true,
+  tellsReports: false,
   channels: null,
   timeZone: 'UTC',
   quietHours: null,
@@ -82,6 +85,7 @@ export const AlertRulesChanges = v.pipe(
     graceS: v.exactOptional(GraceS),
     tellsOnline: v.exactOptional(v.boolean()),
     tellsWarnings: v.exactOptional(v.boolean()),
+    tellsReports: v.exactOptional(v.boolean()),
     channels: v.exactOptional(ChosenChannels),
     timeZone: v.exactOptional(TimeZone),
     quietHours: v.exactOptional(v.nullable(QuietHours)),

@@ -6,8 +6,11 @@ import { defineRoute } from './route.ts'
 /** How many messages a page of those that were sent has. */
 export const alertMessagesPageLength = 30
 
-/** What a message tells: something is gone, something is back, devices warn, or several of these. */
-export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several'])
+/**
+ * What a message tells: something is gone, something is back, devices warn, or several of these; to operators also
+ * that users reported something.
+ */
+export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several', 'report'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
 
 /** Times are ISO 8601 in UTC. */

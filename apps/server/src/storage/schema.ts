@@ -405,10 +405,11 @@ interface AlertCursorsTable {
 /** What went away, of which there is something to tell a user, or was. */
 interface AlertItemsTable {
   user_key: number
-  /** A device that is offline or warns, or an island that is closed. */
-  subject: 'device' | 'warning' | 'island'
+  /** A device that is offline or warns, or an island that is closed; what an operator is to be told of reports. */
+  subject: 'device' | 'warning' | 'island' | 'reports'
+  /** Of reports 0. */
   subject_key: number
-  /** One of them is the subject's key. */
+  /** One of them is the subject's key; of reports none is. */
   device_key: number | null
   island_key: number | null
   /** Whether it is back. */

@@ -127,6 +127,11 @@ export async function accountsFeature(
     sessionCookieName: sessionCookie.name,
     findUser,
     findUserKey: async (username: string) => (await store.findUser(username))?.key,
+    /** Of those whom OPERATORS names. */
+    findOperatorKeys: async () => {
+      const found = await Promise.all([...operators].map((name) => store.findUser(name)))
+      return found.flatMap((user) => (user !== undefined && isOperator(user) ? [user.key] : []))
+    },
     figures: operatorUsers.figures,
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),

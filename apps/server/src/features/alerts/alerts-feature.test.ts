@@ -7,6 +7,7 @@ import { insertDevice, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { alertsFeature } from './alerts-feature.ts'
 import type { AlertMessage } from './channels/channel.ts'
+import { noReports } from './testing/no-reports.ts'
 
 test('[N25] AL12 islands that open and close without an end hold up nothing that is told of devices', async () => {
   const storage = await openTestStorage()
@@ -59,6 +60,7 @@ test('[N25] AL12 islands that open and close without an end hold up nothing that
         find: () => expect.unreachable(),
         areKnown: () => expect.unreachable(),
       },
+      reports: noReports,
       channels: {
         idsOf: async () => [channel.id],
         readyOf: async () => new Map([[userKey, [channel]]]),

@@ -15,6 +15,7 @@ import {
 } from './operator/operator-alerts-routes.ts'
 import { sqlOperatorAlertsStore } from './operator/sql-operator-alerts-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
+import { readReports, type ReportsToTell } from './read-reports.ts'
 import { readWarnings, type WarningsToTell } from './read-warnings.ts'
 import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
 import { tellUsers } from './tell-users.ts'
@@ -44,6 +45,7 @@ interface AlertsFeatureOptions {
   readonly flips: FlipsToTell
   readonly warnings: WarningsToTell
   readonly islands: IslandsToTell & ThingAlertsRoutesOptions['islands']
+  readonly reports: ReportsToTell
   readonly channels: Channels
   /** When no heartbeat could be heard. */
   readonly readUnobserved: () => Promise<readonly Span[]>
@@ -72,6 +74,7 @@ export function alertsFeature(
     store,
     rules,
     channels: parts.channels,
+    reports: parts.reports,
     mayBegin: () => cluster.leads() && !isStopping,
     clock,
     log,
@@ -90,6 +93,10 @@ export function alertsFeature(
       if (signal.aborted) return
     }
     while (await readWarnings(deps, { nowMs, limit: flipsInStep })) {
+      await wait(restMs)
+      if (signal.aborted) return
+    }
+    while (await readReports(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)
       if (signal.aborted) return
     }

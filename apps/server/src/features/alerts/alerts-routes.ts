@@ -69,7 +69,11 @@ export async function alertsRoutes(
     body: await present(userKey),
   }))
 
-  serve(app, changeAlerts, async ({ user: { userKey }, body }) => {
+  serve(app, changeAlerts, async ({ user: { userKey, isOperator }, body }) => {
+    if (body.tellsReports === true && !isOperator) {
+      const fields = { tellsReports: 'Operators alone are told of reports.' }
+      throw new DomainError('invalid_input', { fields })
+    }
     await refuseOthersChannels(channels, userKey, body.channels)
     await rulesStore.changeRules(userKey, (before) => ({ ...before, ...body }), clock())
     return { status: 200, body: await present(userKey) }

@@ -22,7 +22,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     const { store } = harness
     const owner = await harness.insertUser()
     const [device, island] = [await harness.insertDevice(owner), await harness.insertIsland(owner)]
-    const things: Record<Thing['of'], Thing> = {
+    const things: Record<Exclude<Thing['of'], 'reports'>, Thing> = {
       device: { userKey: owner, of: 'device', key: device },
       warning: { userKey: owner, of: 'warning', key: device },
       island: { userKey: owner, of: 'island', key: island },
@@ -57,6 +57,16 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
         expect.objectContaining({ ...over, isOwn: true, slug: null }),
         expect.objectContaining({ ...away, isOwn: true, slug: null }),
       ])
+      const reports = awayOf({ userKey: owner, of: 'reports', key: 0 })
+      await store.keepRead({
+        changed: [{ thing: reports, items: { away: reports } }],
+        lookMs: new Map(),
+        cursor,
+      })
+      expect(await store.itemsOf([reports])).toEqual(
+        new Map([[nameOf(reports), { away: reports }]]),
+      )
+      expect((await store.itemsOfUsers([owner])).get(owner)).toHaveLength(2)
       const emptied = [{ thing: things.device, items: { away } }]
       await store.endTurns([{ userKey: owner, lookMs: null, messages: [], changed: emptied }], 9)
       expect(await store.itemsOf([things.device])).toEqual(new Map([[nameOf(away), { away }]]))

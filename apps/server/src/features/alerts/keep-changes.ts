@@ -9,7 +9,7 @@ export const gatherMs = 2000
 
 /** A thing that went away, or is back; null: by now nobody can say. */
 export interface Change {
-  readonly thing: Thing
+  readonly thing: Thing & { readonly of: Exclude<Thing['of'], 'reports'> }
   readonly id: string
   readonly isOwn: boolean
   readonly isAway: boolean | null

@@ -5,11 +5,11 @@ export interface Span {
   readonly toMs: number
 }
 
-/** What a user is told of: that a device is offline, that it warns, or that an island is closed. */
+/** What a user is told of: that a device is offline, that it warns, that an island is closed, or of new reports. */
 export interface Thing {
   readonly userKey: number
-  readonly of: 'device' | 'warning' | 'island'
-  /** The device's, or the island's. */
+  readonly of: 'device' | 'warning' | 'island' | 'reports'
+  /** The device's, or the island's; of reports 0. */
   readonly key: number
 }
 

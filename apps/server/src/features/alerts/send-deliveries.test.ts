@@ -4,6 +4,7 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Delivery, Try } from './alerts-store.ts'
 import type { SendResult } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
+import { noReports } from './testing/no-reports.ts'
 import { DeliverySender, outcomeOf, triedForMs } from './send-deliveries.ts'
 import { defaultUserRules } from './user-rules.ts'
 
@@ -49,6 +50,7 @@ test('[N12] a receiver that hangs holds up nobody else, and one delivery runs on
       postpone: async () => undefined,
     },
     rules: nothingChosen,
+    reports: noReports,
     channels: {
       sendTo: async (channelKey, _, key) => {
         keys.push(key)
@@ -81,6 +83,7 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
       postpone: async () => undefined,
     },
     rules: nothingChosen,
+    reports: noReports,
     channels: {
       sendTo: async (_, __, key) => {
         sent.push(key)
@@ -113,7 +116,7 @@ function setUp(
   const sent: string[] = []
   const tries: Try[] = []
   const postponed: number[] = []
-  const state = { isFull: false, rules: defaultAlertRules }
+  const state = { isFull: false, rules: defaultAlertRules, operators: [1] }
   const end = ({ messageKey }: Pick<Delivery, 'messageKey'>) =>
     rows.splice(
       rows.findIndex((one) => one.messageKey === messageKey),
@@ -136,6 +139,7 @@ function setUp(
       rulesOf: async (keys) =>
         new Map(keys.map((key) => [key, { ...defaultUserRules, rules: state.rules }])),
     },
+    reports: { operators: async () => state.operators },
     channels: {
       sendTo: async (_, __, key) => {
         sent.push(key)
@@ -207,6 +211,22 @@ test('[N13] nothing is begun any more once another server leads, or this one end
 })
 
 const nothingChosen = { rulesOf: async () => new Map<number, never>() }
+
+test('[N27] what tells of reports goes to none who is no operator by then, however early its try is', async () => {
+  const message = alertMessage({ kind: 'report', title: '1 new report', lines: [], items: [] })
+  const of = (userKey: number) => ({ ...deliveryOf(userKey, 1), message })
+  const { rows, sent, tries, state, look } = setUp([of(1), of(2)])
+  state.rules = { ...defaultAlertRules, tellsReports: true }
+  await look()
+  expect(sent).toEqual(['m1-1'])
+  expect(tries.find(({ state: outcome }) => outcome === 'failed')?.answer).toBe(
+    'It was not sent: reports are for operators.',
+  )
+  rows.push({ ...of(1), atMs: -3_600_000 })
+  state.rules = defaultAlertRules
+  await look()
+  expect(sent).toHaveLength(1)
+})
 
 function deliveryOf(userKey: number, channelKey: number): Delivery {
   return {

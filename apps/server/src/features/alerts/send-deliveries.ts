@@ -4,6 +4,7 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, Delivery, Try } from './alerts-store.ts'
 import type { Channels, SendResult } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
+import type { ReportsToTell } from './read-reports.ts'
 import { defaultUserRules } from './user-rules.ts'
 
 const secondMs = 1000
@@ -29,6 +30,7 @@ interface SendDeliveriesDeps {
   readonly store: Pick<AlertsStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
+  readonly reports: Pick<ReportsToTell, 'operators'>
   /** Whether this server is the one that tells, and goes on for a while. */
   readonly mayBegin: () => boolean
   readonly clock: Clock
@@ -105,16 +107,13 @@ export class DeliverySender {
   async #send(delivery: Delivery, key: string): Promise<void> {
     const { store, channels, clock, log } = this.#deps
     try {
-      const nowMs = clock()
-      const wish = nowMs > delivery.atMs + lateAfterMs ? await this.#wishOf(delivery, nowMs) : 'now'
+      const wish = await this.#wishOf(delivery, clock())
       if (typeof wish === 'number') {
         await store.postpone(delivery, wish)
         return
       }
       const result =
-        wish === 'never'
-          ? offByNow
-          : await channels.sendTo(delivery.channelKey, delivery.message, key)
+        wish === 'now' ? await channels.sendTo(delivery.channelKey, delivery.message, key) : wish
       const outcome = outcomeOf(delivery, result, clock())
       this.#outcomes.set(outcome.state, (this.#outcomes.get(outcome.state) ?? 0) + 1)
       this.#unwritten.set(key, { delivery, outcome })
@@ -124,11 +123,18 @@ export class DeliverySender {
     }
   }
 
-  /** What the user of a message wants of it by now: until when it waits, where it does ([N8]). */
-  async #wishOf({ userKey }: Delivery, nowMs: number): Promise<'now' | 'never' | number> {
-    const found = await this.#deps.rules.rulesOf([userKey])
+  /** What the user of a message wants of it by now: until when it waits, where it does ([N8]), or why it never goes. */
+  async #wishOf(
+    { userKey, message, atMs }: Delivery,
+    nowMs: number,
+  ): Promise<'now' | SendResult | number> {
+    const { rules: rulesStore, reports } = this.#deps
+    const isOfReports = message.kind === 'report'
+    if (isOfReports && !(await reports.operators()).includes(userKey)) return noOperatorByNow
+    if (nowMs <= atMs + lateAfterMs) return 'now'
+    const found = await rulesStore.rulesOf([userKey])
     const { rules } = found.get(userKey) ?? defaultUserRules
-    if (!rules.isOn) return 'never'
+    if (!rules.isOn || (isOfReports && !rules.tellsReports)) return offByNow
     const quietMs = quietUntilMs(nowMs, rules)
     return quietMs > nowMs ? quietMs : 'now'
   }
@@ -155,6 +161,12 @@ const offByNow: SendResult = {
   isOk: false,
   isFinal: true,
   note: 'It was not sent: alerts are off.',
+}
+
+const noOperatorByNow: SendResult = {
+  isOk: false,
+  isFinal: true,
+  note: 'It was not sent: reports are for operators.',
 }
 
 /** The same for each try of one message to one channel, and never another's. */

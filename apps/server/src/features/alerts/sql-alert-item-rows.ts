@@ -18,6 +18,7 @@ interface ItemRow {
 }
 
 interface ToldItemRow extends ItemRow {
+  readonly subject: ToldItem['of']
   readonly id: string
   readonly name: string
   readonly slug: string | null
@@ -41,7 +42,7 @@ export async function readItems(
   return found
 }
 
-/** With what messages name their things by. */
+/** Devices and islands, with what messages name them by. */
 export async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],
@@ -55,11 +56,12 @@ export async function readItemsOfUsers(
     left join devices on devices.key = alert_items.device_key
     left join islands on islands.key = alert_items.island_key
     where alert_items.user_key in (select key from (${keys}) as asked)
+      and subject <> 'reports'
     order by since_ms, subject, subject_key`.execute(db)
   const found = new Map<number, ToldItem[]>()
   for (const row of rows) {
-    const { id, name, slug } = row
-    const item = { ...readItem(row), id, name, slug, isOwn: row.owner_key === row.user_key }
+    const { subject: of, id, name, slug } = row
+    const item = { ...readItem(row), of, id, name, slug, isOwn: row.owner_key === row.user_key }
     const ofUser = found.get(row.user_key)
     if (ofUser === undefined) found.set(row.user_key, [item])
     else ofUser.push(item)
@@ -103,9 +105,12 @@ export async function replaceItems(
       given.times, given.told_ms
     from (${list}) as given
     join users on users.key = given.user_key
-    left join devices on given.subject <> 'island' and devices.key = given.subject_key
+    left join devices
+      on given.subject in ('device', 'warning') and devices.key = given.subject_key
     left join islands on given.subject = 'island' and islands.key = given.subject_key
-    where coalesce(devices.key, islands.key) is not null`.execute(transaction)
+    where given.subject = 'reports' or coalesce(devices.key, islands.key) is not null`.execute(
+    transaction,
+  )
 }
 
 function readItem(row: ItemRow): AlertItem {

@@ -5,10 +5,18 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
 import type { Channels, ReadyChannel } from './channels/channel.ts'
 import { gatherMs } from './keep-changes.ts'
-import { nameOf, tellMs, type DueRules, type Span } from './outages.ts'
+import { nameOf, tellMs, type AlertItem, type DueRules, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
 import type { IslandsToTell } from './read-islands.ts'
 import type { WarningsToTell } from './read-warnings.ts'
+import {
+  channelsForReports,
+  reportsMs,
+  reportsThing,
+  writeReportsMessage,
+  type OpenReports,
+  type ReportsToTell,
+} from './read-reports.ts'
 import { chooseChannels, defaultUserRules, rulesOfThing, type UserRules } from './user-rules.ts'
 import { writeMessage, type ToldItem } from './write-message.ts'
 
@@ -25,11 +33,12 @@ const islandWaitMs = 1000
 export interface TellUsersDeps {
   readonly store: Pick<
     AlertsStore,
-    'dueTurns' | 'itemsOfUsers' | 'nthNewestMs' | 'countSince' | 'endTurns'
+    'dueTurns' | 'itemsOf' | 'itemsOfUsers' | 'nthNewestMs' | 'countSince' | 'endTurns'
   >
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly warnings: Pick<WarningsToTell, 'read'>
   readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
+  readonly reports: Pick<ReportsToTell, 'countOpen' | 'operators'>
   readonly channels: Pick<Channels, 'readyOf'>
   readonly readUnobserved: () => Promise<readonly Span[]>
   readonly windowMs: number
@@ -93,7 +102,8 @@ export async function tellUsers(
     Promise.all(userKeys.map((key) => store.countSince(key, nowMs - dayMs))),
   ])
   const items = [...itemsOf.values()].flat()
-  const [texts, mayBeTold] = await Promise.all([
+  const [reportsOf, texts, mayBeTold] = await Promise.all([
+    readReportsOf(deps, userKeys),
     readTexts(deps.warnings, items),
     islands.whoMayBeTold(
       items.flatMap(({ of, userKey, key }) =>
@@ -110,6 +120,7 @@ export async function tellUsers(
       unobserved,
       windowMs,
       items: (itemsOf.get(turn.userKey) ?? []).map((item) => withText(item, texts)),
+      reports: reportsOf.get(turn.userKey),
       ready: ready.get(turn.userKey) ?? [],
       limitedMs: limited[at],
       othersFromMs: (othersLimited[at] ?? Number.NEGATIVE_INFINITY) + dayMs,
@@ -120,6 +131,28 @@ export async function tellUsers(
   )
   await store.endTurns(ends, nowMs)
   return turns.length
+}
+
+/** What is to be told of reports, of those for whom anything is kept. */
+interface ReportsToBeTold {
+  readonly item: AlertItem
+  /** Of one who is an operator still; else nothing is told. */
+  readonly open: OpenReports | undefined
+}
+
+async function readReportsOf(
+  { store, reports }: Pick<TellUsersDeps, 'store' | 'reports'>,
+  userKeys: readonly number[],
+): Promise<ReadonlyMap<number, ReportsToBeTold>> {
+  const kept = await store.itemsOf(userKeys.map(reportsThing))
+  if (kept.size === 0) return new Map()
+  const operators = new Set(await reports.operators())
+  const found = Array.from(kept.values(), async ({ away: item }) => {
+    if (item === undefined) return []
+    const open = operators.has(item.userKey) ? await reports.countOpen(item.sinceMs) : undefined
+    return [[item.userKey, { item, open }] as const]
+  })
+  return new Map((await Promise.all(found)).flat())
 }
 
 async function readTexts(
@@ -149,6 +182,7 @@ interface TurnParts {
   readonly unobserved: readonly Span[]
   readonly windowMs: number
   readonly items: readonly ToldItem[]
+  readonly reports: ReportsToBeTold | undefined
   readonly ready: readonly ReadyChannel[]
   readonly limitedMs: number | undefined
   /** From when on islands of others are told. */
@@ -171,36 +205,80 @@ function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   const { rules } = parts.rules
   const tellables = items.map((item) => tellableOf(item, parts))
   const kept = tellables.filter((tellable) => tellable !== undefined)
-  const forgotten = items
-    .filter((_, at) => tellables[at] === undefined)
-    .map((item): ChangedItems => ({ thing: item, items: {} }))
+  const reports = takeReports(userKey, parts)
+  const forgotten = [
+    ...items
+      .filter((_, at) => tellables[at] === undefined)
+      .map((item): ChangedItems => ({ thing: item, items: {} })),
+    ...reports.forgotten,
+  ]
   const due = kept.filter((tellable) => isDue(tellable, parts))
-  if (due.length === 0) {
-    return { userKey, lookMs: nextLook(kept, nowMs), messages: [], changed: forgotten }
+  const isReportsTurn = reports.atMs !== null && reports.atMs <= nowMs
+  if (due.length === 0 && !isReportsTurn) {
+    const lookMs = earlier(nextLook(kept, nowMs), reports.atMs)
+    return { userKey, lookMs, messages: [], changed: forgotten }
   }
   const held = heldUntil(nowMs, { toldMs, rules, limitedMs })
   if (held !== undefined) {
     return { userKey, lookMs: held.untilMs, messages: [], changed: forgotten }
   }
   const sets = Map.groupBy(due, ({ channels }) => channels.map(({ id }) => id).join(' '))
-  const told = [...sets.values()].slice(0, messagesLeft)
+  const ofReports = isReportsTurn ? reports.messages : []
+  const told = [...sets.values()].slice(0, messagesLeft - ofReports.length)
   const isTold = new Set(told.flat())
   const left = kept
     .filter((tellable) => !isTold.has(tellable) || tellable.item.endedMs === null)
     .map((tellable) => (isTold.has(tellable) ? toldNow(tellable, nowMs) : tellable))
   return {
     userKey,
-    lookMs: nextLook(left, nowMs),
-    messages: told.map((set) => ({
-      id: makeId(),
-      message: writeMessage(
-        set.map(({ item }) => item),
-        { publicUrl, timeZone: rules.timeZone, nowMs },
-      ),
-      channels: set[0]?.channels ?? [],
-    })),
-    changed: [...forgotten, ...whatIsLeft(kept, left)],
+    lookMs: earlier(nextLook(left, nowMs), isReportsTurn ? null : reports.atMs),
+    messages: [
+      ...ofReports,
+      ...told.map((set) => ({
+        id: makeId(),
+        message: writeMessage(
+          set.map(({ item }) => item),
+          { publicUrl, timeZone: rules.timeZone, nowMs },
+        ),
+        channels: set[0]?.channels ?? [],
+      })),
+    ],
+    changed: [...forgotten, ...whatIsLeft(kept, left), ...(isReportsTurn ? reports.changed : [])],
   }
+}
+
+/** What is told of reports once it is their turn, and what of them is left then ([N27]). */
+function takeReports(
+  userKey: number,
+  { reports, rules, ready, nowMs, publicUrl, makeId }: TurnParts,
+): {
+  readonly atMs: number | null
+  readonly messages: TurnEnd['messages']
+  readonly changed: readonly ChangedItems[]
+  readonly forgotten: readonly ChangedItems[]
+} {
+  const nothing = { atMs: null, messages: [], changed: [], forgotten: [] }
+  if (reports === undefined) return nothing
+  const { item, open } = reports
+  const thing = reportsThing(userKey)
+  const channels = channelsForReports(rules, ready)
+  if (open === undefined || channels.length === 0) {
+    return { ...nothing, forgotten: [{ thing, items: {} }] }
+  }
+  // Those that were settled meanwhile are no news.
+  const isNews = open.newCount > 0
+  const message = writeReportsMessage(open, { publicUrl, nowMs })
+  const left = { ...item, times: 0, toldMs: isNews ? nowMs : item.toldMs }
+  return {
+    ...nothing,
+    atMs: reportsMs(item),
+    messages: isNews ? [{ id: makeId(), message, channels }] : [],
+    changed: [{ thing, items: { away: left } }],
+  }
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
 }
 
 function toldNow(tellable: Tellable, nowMs: number): Tellable {

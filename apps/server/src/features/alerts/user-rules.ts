@@ -51,7 +51,7 @@ export function isTold(subject: Subject, { rules, differing }: UserRules): boole
 
 /** What a user's rules come to for one thing ([N14], [N15]). */
 export function rulesOfThing(
-  { of, ...parts }: Omit<Subject, 'of'> & Pick<Thing, 'of'>,
+  { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<Thing['of'], 'reports'> },
   user: UserRules,
 ): DueRules['rules'] & {
   readonly isOn: boolean

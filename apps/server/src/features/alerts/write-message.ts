@@ -11,6 +11,7 @@ const itemsMax = 100
 const textMaxLength = 200
 
 export interface ToldItem extends AlertItem {
+  readonly of: Exclude<Thing['of'], 'reports'>
   /** The device's, or the island's. */
   readonly id: string
   readonly name: string
@@ -100,7 +101,7 @@ function kindOf(away: readonly Thing[], back: readonly Thing[]): AlertMessage['k
 
 function titleOf(
   items: readonly ToldItem[],
-  of: Thing['of'],
+  of: ToldItem['of'],
   { is, are }: { readonly is: string; readonly are: string },
 ): string | undefined {
   const ofKind = items.filter((item) => item.of === of)

@@ -40,6 +40,8 @@ export function reportsFeature(
 
   return {
     ownData: ownReportsData(store),
+    /** What operators are told of them. */
+    toTell: { readNew: store.readNew, countOpen: store.countOpen },
     figures: async () => [
       { name: 'reports.open', label: 'Open reports', value: await store.countOpenCases() },
     ],

@@ -27,6 +27,31 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
     return { ...harness, ada, bob, report, subjectIds }
   }
 
+  describe('new reports', () => {
+    test('are read in their order, and those that are open counted by what they are of', async () => {
+      const { store, ada, bob, report } = await setUp()
+      await report(ada, 'old', { createdMs: 4 })
+      await report(ada, 'x', { createdMs: 5 })
+      await report(bob, 'x', { createdMs: 6 })
+      await report(ada, 'y', { createdMs: 7 })
+      await report(ada, 'i', { createdMs: 8, subject: { kind: 'island', id: 'i' } })
+      const [first, ...others] = await store.readNew(0, 3)
+      expect([first, ...others].map((one) => one?.atMs)).toEqual([4, 5, 6])
+      const rest = await store.readNew(others.at(-1)?.position ?? 0, 10)
+      expect(rest.map(({ atMs }) => atMs)).toEqual([7, 8])
+      await store.settle({ kind: 'device', id: 'y' }, 'dismissed', 9)
+      expect(await store.countOpen(5)).toEqual({
+        newCount: 3,
+        newThings: [
+          { kind: 'device', count: 1 },
+          { kind: 'island', count: 1 },
+        ],
+        thingCount: 3,
+      })
+      expect(await store.countOpen(9)).toEqual({ newCount: 0, newThings: [], thingCount: 3 })
+    })
+  })
+
   describe('cases', () => {
     test('a thing’s open reports are one case, with its newest report and what was seen by then', async () => {
       const { store, ada, bob, report } = await setUp()

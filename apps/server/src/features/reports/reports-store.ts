@@ -77,6 +77,17 @@ export interface ReportsStore {
   readonly listCases: (asked: CasesAsked) => Promise<readonly ReportCaseRecord[]>
   /** How many things have an open report. */
   readonly countOpenCases: () => Promise<number>
+  /** Reports by the order in which they came in, after one by its place in it. */
+  readonly readNew: (
+    after: number,
+    limit: number,
+  ) => Promise<readonly { readonly position: number; readonly atMs: number }[]>
+  /** Of those that are open how many came since, and of how many things of each kind; and of how many things all are. */
+  readonly countOpen: (sinceMs: number) => Promise<{
+    readonly newCount: number
+    readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
+    readonly thingCount: number
+  }>
   /** Settles all open reports of a thing; returns how many. */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */

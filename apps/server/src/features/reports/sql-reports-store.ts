@@ -18,6 +18,14 @@ const reportColumns = [
 ] as const
 
 export function sqlReportsStore(db: Database): ReportsStore {
+  const countOpenCases = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (
+        select distinct kind, subject_id from reports where outcome is null
+      ) as cases`.execute(db)
+    return rows[0]?.count ?? 0
+  }
+
   return {
     insert: async (report, limits) => {
       try {
@@ -58,12 +66,39 @@ export function sqlReportsStore(db: Database): ReportsStore {
       return casesOf(rows)
     },
 
-    countOpenCases: async () => {
-      const { rows } = await sql<{ count: number }>`
-        select count(*) as count from (
-          select distinct kind, subject_id from reports where outcome is null
-        ) as cases`.execute(db)
-      return rows[0]?.count ?? 0
+    countOpenCases,
+
+    // They are inserted one after the other, by a lock until the commit: no earlier one comes later.
+    readNew: (after, limit) =>
+      db
+        .selectFrom('reports')
+        .select(['key as position', 'created_ms as atMs'])
+        .where('key', '>', after)
+        .orderBy('key')
+        .limit(limit)
+        .execute(),
+
+    countOpen: async (sinceMs) => {
+      const [open, thingCount] = await Promise.all([
+        db
+          .selectFrom('reports')
+          .select((select) => [
+            'kind',
+            select.fn.countAll<number>().as('reports'),
+            select.fn.count<number>('subject_id').distinct().as('things'),
+          ])
+          .where('outcome', 'is', null)
+          .where('created_ms', '>=', sinceMs)
+          .groupBy('kind')
+          .orderBy('kind')
+          .execute(),
+        countOpenCases(),
+      ])
+      return {
+        newCount: open.reduce((sum, { reports }) => sum + reports, 0),
+        newThings: open.map(({ kind, things }) => ({ kind, count: things })),
+        thingCount,
+      }
     },
 
     settle: async ({ kind, id }, outcome, atMs) => {

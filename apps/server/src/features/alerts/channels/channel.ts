@@ -16,8 +16,8 @@ export type AlertItem = v.InferOutput<typeof AlertItem>
 
 /** What a channel is given to send, whole: texts are plain, channels escape what their markup would read. */
 export const AlertMessage = v.object({
-  /** What it tells: something is gone, something is back, a device warns, or several of these. */
-  kind: v.picklist(['offline', 'online', 'warning', 'several', 'test']),
+  /** What it tells: something is gone, something is back, a device warns, or several of these; or of new reports. */
+  kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
   /** One line, such as "Attic Pi is offline". */
   title: v.string(),
   /** What, since when, what else: few and short. */

@@ -3,6 +3,7 @@ import { changeAlerts } from '@astropelago/contract/alerts'
 import { type ReactNode, useRef, useState } from 'react'
 import * as v from 'valibot'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
+import { useUser } from '../../../lib/use-user.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Field } from '../../../ui/field.tsx'
@@ -30,6 +31,7 @@ const repeats: readonly { readonly hours: number; readonly name: string }[] = [
 /** What was changed stays there until it is saved, whatever the server says meanwhile. */
 export function RulesForm({ rules }: { rules: AlertRules }) {
   const [edits, setEdits] = useState<Partial<RulesDraft>>({})
+  const { isOperator } = useUser()
   const form = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useProblems(form)
   const showToast = useToast()
@@ -84,6 +86,14 @@ export function RulesForm({ rules }: { rules: AlertRules }) {
             checked={draft.tellsWarnings}
             onChange={({ target }) => change({ tellsWarnings: target.checked })}
           />
+          {isOperator && (
+            <Checkbox
+              label="And when users report something"
+              hint="You run this server, so you can get this too: at most one message in five minutes. It says how many reports there are, but not what users wrote."
+              checked={draft.tellsReports}
+              onChange={({ target }) => change({ tellsReports: target.checked })}
+            />
+          )}
           <Row>
             <GraceField
               value={draft.grace}

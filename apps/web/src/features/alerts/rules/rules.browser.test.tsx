@@ -3,9 +3,11 @@ import { defaultAlertRules, sameRules } from '@astropelago/contract/alert-rules'
 import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { errors } from '@astropelago/contract/errors'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
+import { UserContext } from '../../../lib/use-user.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleUser } from '../../../test/samples.ts'
 import { answerChannels, sampleChannel } from '../testing/sample-channel.ts'
@@ -24,10 +26,19 @@ const saved = page.getByText('Rules saved')
 const phone = sampleChannel()
 const mail = sampleChannel({ kind: 'email', name: 'Mail' })
 
-async function open(rules = defaultAlertRules) {
+function openCard(user = sampleUser) {
+  return openPart(
+    <UserContext value={user}>
+      <RulesCard />
+    </UserContext>,
+    { user },
+  )
+}
+
+async function open(rules = defaultAlertRules, user = sampleUser) {
   answerAlerts({ rules })
   answerChannels([phone, mail])
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard(user)
   await expect.element(isOn).toBeVisible()
 }
 
@@ -91,6 +102,20 @@ test('rules that were set elsewhere are shown as they are', async () => {
   ])
 })
 
+test('operators choose to be told of new reports; nobody else is asked', async () => {
+  const reports = card.getByRole('checkbox', { name: 'And when users report something' })
+  await open()
+  await expect.element(reports).not.toBeInTheDocument()
+  await cleanup()
+  await open(defaultAlertRules, { ...sampleUser, isOperator: true })
+  const asked = takeChanges()
+  await reports.click()
+  await expectAccessible()
+  await save.click()
+  await expect.element(saved).toBeVisible()
+  expect(asked.map(({ body }) => body)).toEqual([{ tellsReports: true }])
+})
+
 test('warnings and channels are chosen', async () => {
   await open()
   const asked = takeChanges()
@@ -120,7 +145,7 @@ test.each([
 ])('channels that were chosen and %s say that nothing is told', async (_, channels) => {
   answerAlerts({ rules: { ...defaultAlertRules, channels: ['old'] } })
   answerChannels(channels)
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard()
   const note = card.getByText(/^None of the channels that you chose works/)
   await expect.element(note).toBeVisible()
   await card.getByRole('checkbox', { name: 'Mail' }).click()
@@ -130,7 +155,7 @@ test.each([
 test('that there is no channel is said only once that is known', async () => {
   answerApi(listChannels, refused('server_error'))
   answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard()
   const again = card.getByRole('button', { name: 'Try again' })
   await expect.element(again).toBeVisible()
   const none = card.getByText('You have no channel yet.')
@@ -150,7 +175,7 @@ test('long names have room on a phone', async () => {
   answerAlerts({ rules: { ...defaultAlertRules, channels: [phone.id] } })
   answerChannels([{ ...phone, name: 'x'.repeat(64) }])
   await page.viewport(320, 800)
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard()
   await expect.element(card.getByRole('checkbox', { name: /^xxx/ })).toBeVisible()
   await expect
     .element(card.getByRole('button', { name: /^Use America.Argentina.Buenos Aires, as/ }))
@@ -179,7 +204,7 @@ test('what differs somewhere is listed, and leads there', async () => {
       },
     ],
   })
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard()
   const items = card.getByRole('list', { name: 'Where it differs' }).getByRole('listitem')
   await expect
     .element(items.nth(0))
@@ -234,7 +259,7 @@ test('what the server refuses stays there to be sent again', async () => {
 test('rules that do not come say so', async () => {
   answerChannels([])
   answerApi(getAlerts, refused('server_error'))
-  await openPart(<RulesCard />, { user: sampleUser })
+  await openCard()
   const again = card.getByRole('button', { name: 'Try again' })
   await expect.element(again).toBeVisible()
   answerAlerts()

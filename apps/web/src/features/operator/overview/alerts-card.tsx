@@ -97,7 +97,7 @@ function AlertsState({ alerts }: { alerts: OperatorAlerts }) {
             (waiting === 1 ? '1 is waiting' : `${waiting.toLocaleString('en')} are waiting`)}
           {waiting > 0 && oldestAt !== null && (
             <>
-             {' '}
+              {' '}
               since <AtTime at={oldestAt} />.
             </>
           )}

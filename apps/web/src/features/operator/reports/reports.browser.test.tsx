@@ -40,6 +40,9 @@ test('a case has the thing, its author, and who reported it why; without one it 
   await openOperator('?part=reports')
   const region = page.getByRole('region', { name: 'Reports' })
   await expect
+    .element(region.getByRole('link', { name: 'Get alerts about new reports' }))
+    .toHaveAttribute('href', '/account?part=alerts')
+  await expect
     .element(cases)
     .toMatchTextContent(/^Rook.*Device, public · Gives somebody’s privacy away · 8 reports/)
   await expect.element(page.getByText('My sister lives there.')).not.toBeVisible()

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import Inbox from 'virtual:icon/inbox'
+import { paths } from '../../../paths.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { OperatorList } from '../operator-list.tsx'
@@ -12,6 +13,18 @@ const states: readonly { readonly state: ReportState; readonly name: string }[] 
   { state: 'open', name: 'Open' },
   { state: 'settled', name: 'Settled' },
 ]
+
+const openWords = (
+  <>
+    Reports of the same thing are together. The newest come first.{' '}
+    <Link
+      to={paths.accountPart('alerts')}
+      className="text-accent underline decoration-transparent underline-offset-4 hover:decoration-current"
+    >
+      Get alerts about new reports
+    </Link>
+  </>
+)
 
 /** What users have reported: what is open, or what became of the rest. */
 export function Reports() {
@@ -28,11 +41,7 @@ export function Reports() {
       <CardHeader
         id={titleId}
         title="Reports"
-        description={
-          state === 'open'
-            ? 'Reports of the same thing are together. The newest come first.'
-            : 'What was settled in the last 90 days.'
-        }
+        description={state === 'open' ? openWords : 'What was settled in the last 90 days.'}
       >
         <ul className="flex gap-1">
           {states.map((one) => (

@@ -37,5 +37,6 @@ const tags: Readonly<Record<AlertMessage['kind'], string>> = {
   online: 'green_circle',
   warning: 'warning',
   several: 'warning',
+  report: 'triangular_flag_on_post',
   test: 'bell',
 }

@@ -1,0 +1,120 @@
+import type { ReportKind } from '@astropelago/contract/reports'
+import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { AlertsStore, ChangedItems } from './alerts-store.ts'
+import type { AlertMessage, Channels, ReadyChannel } from './channels/channel.ts'
+import { gatherMs } from './keep-changes.ts'
+import { nameOf, type AlertItem, type Thing } from './outages.ts'
+import { chooseChannels, defaultUserRules, type UserRules } from './user-rules.ts'
+
+const source = 'reports'
+/** Between two messages on reports: a flood of them is one message. */
+const restMs = 5 * 60_000
+
+/** Reports that nobody has settled. */
+export interface OpenReports {
+  /** Of those since a time: how many there are, and of how many things of each kind. */
+  readonly newCount: number
+  readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
+  /** How many things have one, whenever it came. */
+  readonly thingCount: number
+}
+
+/** What users report to operators; `app.ts` hands it in. */
+export interface ReportsToTell {
+  /** After a position, in their order. */
+  readonly readNew: (
+    after: number,
+    limit: number,
+  ) => Promise<readonly { readonly position: number; readonly atMs: number }[]>
+  readonly countOpen: (sinceMs: number) => Promise<OpenReports>
+  /** Users who are operators now. */
+  readonly operators: () => Promise<readonly number[]>
+}
+
+/** What is kept for an operator: since when there are reports to tell, how many, and when it was told last. */
+export function reportsThing(userKey: number): Thing {
+  return { userKey, of: 'reports', key: 0 }
+}
+
+interface ReadReportsDeps {
+  readonly store: Pick<AlertsStore, 'itemsOf' | 'keepRead' | 'positionOf'>
+  readonly rules: Pick<AlertRulesStore, 'rulesOf'>
+  readonly channels: Pick<Channels, 'readyOf'>
+  readonly reports: Pick<ReportsToTell, 'readNew' | 'operators'>
+}
+
+/**
+ * Makes of new reports what is to be told of them to the operators who want it ([N27]).
+ * @returns whether there may be more
+ */
+export async function readReports(
+  { store, rules, channels, reports }: ReadReportsDeps,
+  { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
+): Promise<boolean> {
+  const page = await reports.readNew(await store.positionOf(source), limit)
+  const [first, last] = [page[0], page.at(-1)]
+  if (first === undefined || last === undefined) return false
+  const operators = await reports.operators()
+  const [known, rulesOf, ready] = await Promise.all([
+    store.itemsOf(operators.map(reportsThing)),
+    rules.rulesOf(operators),
+    channels.readyOf(operators),
+  ])
+  const changed: ChangedItems[] = []
+  const lookMs = new Map<number, number>()
+  for (const userKey of operators) {
+    const told = channelsForReports(rulesOf.get(userKey), ready.get(userKey))
+    if (told.length === 0) continue
+    const thing = reportsThing(userKey)
+    const before = known.get(nameOf(thing))?.away
+    const waiting = before === undefined || before.times === 0 ? undefined : before
+    const away: AlertItem = {
+      ...thing,
+      sinceMs: waiting?.sinceMs ?? first.atMs,
+      endedMs: null,
+      times: (waiting?.times ?? 0) + page.length,
+      toldMs: before?.toldMs ?? null,
+    }
+    changed.push({ thing, items: { away } })
+    lookMs.set(userKey, Math.max((reportsMs(away) ?? nowMs) + gatherMs, nowMs))
+  }
+  const cursor = { kind: 'source', source, position: last.position } as const
+  await store.keepRead({ changed, lookMs, cursor })
+  return page.length === limit
+}
+
+/** Where an operator is told of reports; nowhere where the operator does not want to be. */
+export function channelsForReports(
+  { rules }: UserRules = defaultUserRules,
+  ready: readonly ReadyChannel[] = [],
+): readonly ReadyChannel[] {
+  return rules.isOn && rules.tellsReports ? chooseChannels(ready, rules.channels) : []
+}
+
+/** From when on there is something to tell; null where there is nothing. */
+export function reportsMs({ sinceMs, times, toldMs }: AlertItem): number | null {
+  if (times === 0) return null
+  return toldMs === null ? sinceMs : Math.max(sinceMs, toldMs + restMs)
+}
+
+const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> = {
+  device: ['device', 'devices'],
+  island: ['island', 'islands'],
+  'log-entry': ['line in a log', 'lines in logs'],
+}
+
+/** How many there are and where to look: nothing that users wrote. */
+export function writeReportsMessage(
+  { newCount, newThings, thingCount }: OpenReports,
+  { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },
+): AlertMessage {
+  const things = newThings.map(({ kind, count }) => `${count} ${words[kind][count === 1 ? 0 : 1]}`)
+  return {
+    kind: 'report',
+    title: newCount === 1 ? '1 new report' : `${newCount} new reports`,
+    lines: [`Reported: ${things.join(', ')}.`, `Waiting for a decision in all: ${thingCount}.`],
+    url: `${publicUrl}/mothership?part=reports`,
+    atMs: nowMs,
+    items: [],
+  }
+}
