@@ -56,6 +56,7 @@ import { validateWithValibot } from './http/validation.ts'
 import { webFiles } from './http/web-files.ts'
 import { webSockets } from './http/web-sockets.ts'
 import { createMailLimits } from './mail/mail-limits.ts'
+import { mailRoutes } from './mail/mail-routes.ts'
 import { createMailer, noMailer } from './mail/mailer.ts'
 import { createMetrics } from './metrics.ts'
 import { createOutgoing } from './outgoing/outgoing.ts'
@@ -404,6 +405,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       announcements.figures,
     ],
   })
+  await app.register(mailRoutes, { serve, mailer, mail: config.mail, publicUrl })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
   await app.register(search.routes, {

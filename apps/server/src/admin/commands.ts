@@ -7,6 +7,7 @@ import { auditCommands } from '../features/audit/audit-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'
 import { islandsCommands } from '../features/islands/operator/islands-commands.ts'
 import { statsCommands } from '../features/stats/stats-commands.ts'
+import { mailCommands } from '../mail/mail-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
 import type { Command } from './command.ts'
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   ...reportsCommands,
   ...announcementsCommands,
   ...alertsCommands,
+  ...mailCommands,
   ...auditCommands,
   ...backupCommands,
   versionCommand,

@@ -517,6 +517,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/operator/devices': anyone(404),
   'DELETE /api/operator/devices/:id': anyone(404),
   'GET /api/operator/stats': anyone(404),
+  'POST /api/operator/mail/test': anyone(404),
   'GET /api/operator/audit': anyone(404),
   'POST /api/operator/users/:username/reset-code': anyone(404),
   'GET /api/operator/invites': anyone(404),

@@ -41,7 +41,13 @@ export interface Mailer {
    * @returns false, and sends nothing, when too many wait
    */
   readonly post: (compose: Compose) => boolean
-  /** Sends one mail now, in one try, and resolves with what became of it. Never rejects. */
+  /**
+   * Sends one mail now, in one try.
+   * @returns what the mail server answered
+   * @throws the library's error
+   */
+  readonly sendNow: (mail: Mail) => Promise<string>
+  /** Like `sendNow`, but resolves with what became of the mail. Never rejects. */
   readonly deliver: (mail: Mail) => Promise<Delivered>
   /** Resolves when mails under way are sent, at the latest after `stopMs`. Mails that wait are dropped. */
   readonly stop: () => Promise<void>
@@ -51,6 +57,7 @@ export const noMailer: Mailer = {
   canSend: false,
   health: () => ({ lastSentMs: undefined, failure: undefined }),
   post: () => true,
+  sendNow: () => Promise.reject(new Error('This server sends no e-mail.')),
   deliver: async () => ({ isOk: false, isFinal: true, note: 'This server sends no e-mail.' }),
   stop: async () => undefined,
 }
@@ -175,6 +182,19 @@ export function createMailer(
       waiting.push(compose)
       setImmediate(next)
       return true
+    },
+    sendNow: async (mail) => {
+      const { kind, to } = mail
+      try {
+        const { response } = await transport.sendMail(asSent(mail))
+        noteSent(kind)
+        return response
+      } catch (error) {
+        const failure = reasonOf(error, to)
+        noteFailure(error, failure.reason)
+        log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
+        throw error
+      }
     },
     deliver: async (mail) => {
       const { kind, to } = mail

@@ -25,6 +25,7 @@ import * as me from '@astropelago/contract/me'
 import * as operator from '@astropelago/contract/operator'
 import * as operatorAlerts from '@astropelago/contract/operator-alerts'
 import * as operatorIslands from '@astropelago/contract/operator-islands'
+import * as operatorMail from '@astropelago/contract/operator-mail'
 import * as operatorRelay from '@astropelago/contract/operator-relay'
 import * as ownData from '@astropelago/contract/own-data'
 import * as passwords from '@astropelago/contract/passwords'
@@ -69,6 +70,7 @@ export const contractRoutes: readonly Route[] = [
   operator,
   operatorAlerts,
   operatorIslands,
+  operatorMail,
   operatorRelay,
   ownData,
   passwords,

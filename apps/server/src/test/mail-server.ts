@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { SMTPServer } from 'smtp-server'
 import type { MailConfig } from '../config.ts'
+import { testCertificate, testKey } from '../outgoing/testing/certificates.ts'
 
 export interface ReceivedMail {
   /** The envelope: where it really goes. */
@@ -27,8 +28,15 @@ interface Refusal {
   readonly of?: 'recipient' | 'sender'
 }
 
-/** A real one, on a free port. */
-export async function startMailServer(): Promise<MailServer> {
+interface MailServerOptions {
+  /** `start`: TLS from the first byte; `later`: once it is asked for. Without it there is none. */
+  readonly tls?: 'start' | 'later'
+  /** Its one user. Without one everybody may send. */
+  readonly user?: { readonly name: string; readonly password: string }
+}
+
+/** A real one, on a free port. Its certificate is one that nobody trusts. */
+export async function startMailServer({ tls, user }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const waiting: { readonly count: number; readonly resolve: () => void }[] = []
   let refusal: Refusal | undefined
@@ -38,9 +46,18 @@ export async function startMailServer(): Promise<MailServer> {
     return Object.assign(error, { responseCode: refusal.code })
   }
   const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
+    authOptional: user === undefined,
+    allowInsecureAuth: true,
+    disabledCommands: [
+      ...(tls === undefined ? ['STARTTLS'] : []),
+      ...(user === undefined ? ['AUTH'] : []),
+    ],
+    ...(tls !== undefined && { secure: tls === 'start', key: testKey, cert: testCertificate }),
     disableReverseLookup: true,
+    onAuth: ({ username, password }, _, done) =>
+      user !== undefined && username === user.name && password === user.password
+        ? done(null, { user: username })
+        : done(new Error('Invalid username or password')),
     onMailFrom: ({ address }, _, done) => done(refuseAs('sender', address)),
     onRcptTo: ({ address }, _, done) => done(refuseAs('recipient', address)),
     onData: (stream, session, done) => {
@@ -57,6 +74,8 @@ export async function startMailServer(): Promise<MailServer> {
       void take()
     },
   })
+  // Clients that do not trust it go away amid the handshake.
+  server.on('error', () => undefined)
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
   const address = listening.address()

@@ -2,8 +2,10 @@ import { onTestFinished } from 'vitest'
 import { startMailServer, type MailServer } from './mail-server.ts'
 
 /** A real mail server for one test. */
-export async function openSmtpInbox(): Promise<MailServer> {
-  const server = await startMailServer()
+export async function openSmtpInbox(
+  options?: Parameters<typeof startMailServer>[0],
+): Promise<MailServer> {
+  const server = await startMailServer(options)
   onTestFinished(server.stop)
   return server
 }
