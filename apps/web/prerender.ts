@@ -1,7 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/site'
+import {
+  siteKindName,
+  siteKinds,
+  siteNamePlaceholder,
+  type SiteKind,
+} from '@astropelago/contract/site'
 import * as v from 'valibot'
 import { buildDir } from './build-dir.ts'
 
@@ -20,23 +25,21 @@ const pages: readonly Page[] = [
   {
     path: '/',
     module: 'src/features/landing/landing-page.tsx',
-    title: 'Astropelago · The community-powered meta-network',
+    title: `${siteNamePlaceholder} · The community-powered meta-network`,
     description:
       'Explore islands run by fellow Navigators, connect a device of your own, and watch it come online. Free to host, no port-forwarding.',
   },
   {
     path: '/explore',
     module: 'src/explore-with-parts.tsx',
-    title: 'Explore · Astropelago',
-    description:
-      'Community-hosted islands, the lounge, and the modules of Astropelago: see what is there before you sign in.',
+    title: `Explore · ${siteNamePlaceholder}`,
+    description: `Community-hosted islands, the lounge, and the modules of ${siteNamePlaceholder}: see what is there before you sign in.`,
   },
   {
     path: '/harbor-logs',
     module: 'src/harbor-logs-with-parts.tsx',
-    title: 'Harbor Logs · Astropelago',
-    description:
-      'What happens on the islands of Astropelago: when they open and close, what their hosts announce, and what visitors write.',
+    title: `Harbor Logs · ${siteNamePlaceholder}`,
+    description: `What happens on the islands of ${siteNamePlaceholder}: when they open and close, what their hosts announce, and what visitors write.`,
   },
 ]
 

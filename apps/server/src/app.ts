@@ -82,7 +82,7 @@ export interface AppDependencies {
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
   const { makesLounge = false } = dependencies
-  const { publicUrl } = config
+  const { publicUrl, siteName, siteLogo } = config
   const own = ownOrigin(config)
 
   const headers = await securityHeaders(publicUrl)
@@ -168,6 +168,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const statusPages = statusPagesFeature(base, {
     fonts,
+    siteName,
     listDevices: devices.listShown,
     status: (deviceKey) => presence.status(deviceKey),
     statusSince: (deviceKey) => presence.statusSince(deviceKey),
@@ -184,6 +185,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const apiKeys = apiKeysFeature(base)
   const accounts = await accountsFeature(base, {
     publicUrl,
+    siteName,
     ownOrigin: own,
     isDemoOn: config.demo,
     registration: config.registration,
@@ -205,6 +207,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const channels = await channelsFeature(base, {
     publicUrl,
+    siteName,
     mailer,
     mailFrom: config.mail?.from.address,
     limits,
@@ -250,6 +253,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   const announcements = announcementsFeature(base)
   const embeds = embedsFeature(base, {
+    siteName,
     findDevice: (id) => devices.findForAnyone(null, id),
     listed: devices.listed,
     findIsland: islands.findForEverybody,
@@ -405,7 +409,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       announcements.figures,
     ],
   })
-  await app.register(mailRoutes, { serve, mailer, mail: config.mail, publicUrl })
+  await app.register(mailRoutes, { serve, mailer, mail: config.mail, publicUrl, siteName })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
   await app.register(search.routes, {
@@ -420,10 +424,23 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     const sendPage = await loadPages(webDir, own, {
       stage: config.stage,
       hasRelay: config.relayDomain !== undefined,
+      name: siteName,
+      logo: siteLogo,
       links: config.siteLinks,
     })
-    await app.register(islands.pages, { sendPage, ownOrigin: own, findUser: accounts.findUser })
-    await app.register(webFiles, { webDir, sendPage, findLead: islands.findLead })
+    await app.register(islands.pages, {
+      sendPage,
+      siteName,
+      ownOrigin: own,
+      findUser: accounts.findUser,
+    })
+    await app.register(webFiles, {
+      webDir,
+      sendPage,
+      siteName,
+      siteLogo,
+      findLead: islands.findLead,
+    })
   }
 
   early.serveHosts(relay.otherHosts, (...upgrade) => upgrades.take(app, ...upgrade))

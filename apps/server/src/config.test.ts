@@ -26,6 +26,8 @@ const defaults = {
   relayPorts: undefined,
   stage: 'prototype',
   backupDir: undefined,
+  siteName: 'Astropelago',
+  siteLogo: undefined,
   siteLinks: [],
   tavernUrl: undefined,
   instanceUrl: undefined,
@@ -357,5 +359,49 @@ test('INSTANCE_URL leads to this server itself, and never to where islands are',
     { ...below, INSTANCE_URL: 'http://one.islands.example' },
   ]) {
     expect(() => readConfig(env)).toThrow(/^INSTANCE_URL: can’t be below/)
+  }
+})
+
+test('the installation’s name is a line of at most 40 characters', () => {
+  expect(readConfig({ INSTALLATION_NAME: '  Harbour <b> & Sky ' }).siteName).toBe(
+    'Harbour <b> & Sky',
+  )
+  expect(readConfig({ INSTALLATION_NAME: '' }).siteName).toBe('Astropelago')
+  expect(readConfig({ INSTALLATION_NAME: '🛰'.repeat(40) }).siteName).toBe('🛰'.repeat(40))
+  for (const name of ['   ', 'x'.repeat(41), 'Sky\u0000']) {
+    expect(() => readConfig({ INSTALLATION_NAME: name })).toThrow(
+      /^INSTALLATION_NAME: must be 1 to 40 characters of text$/,
+    )
+  }
+})
+
+test('the logo is an SVG or a PNG of at most 100 kB, recognized by its content', async () => {
+  const folder = await makeTempDir()
+  const logoOf = async (content: string | Buffer) => {
+    const path = join(folder, 'logo')
+    await writeFile(path, content)
+    return readConfig({ INSTALLATION_LOGO: path }).siteLogo
+  }
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(99_992)])
+  expect(await logoOf(png)).toEqual({ type: 'image/png', content: png })
+  for (const svg of [
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    '\uFEFF<?xml version="1.0"?>\n<!-- a > b -->\n<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x">\n<svg>',
+  ]) {
+    expect(await logoOf(svg)).toMatchObject({ type: 'image/svg+xml' })
+  }
+  const path = join(folder, 'logo')
+  for (const other of ['', 'GIF89a', '<html><svg></svg></html>', '<svgx/>']) {
+    await expect(logoOf(other)).rejects.toThrow(
+      `INSTALLATION_LOGO: ${path} must be an SVG or a PNG`,
+    )
+  }
+  await expect(logoOf(Buffer.concat([png, Buffer.alloc(1)]))).rejects.toThrow(
+    `INSTALLATION_LOGO: ${path} must have at most 100 kB`,
+  )
+  for (const unreadable of [folder, join(folder, 'none')]) {
+    expect(() => readConfig({ INSTALLATION_LOGO: unreadable })).toThrow(
+      new ConfigError(`INSTALLATION_LOGO: ${unreadable} can’t be read`),
+    )
   }
 })

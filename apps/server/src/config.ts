@@ -1,11 +1,18 @@
-import { fstatSync, readFileSync } from 'node:fs'
+import { fstatSync, readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { devicesPerUser, devicesPerUserMax, usernamePattern } from '@astropelago/contract/limits'
 import { Registration } from '@astropelago/contract/accounts'
 import { safeLink } from '@astropelago/contract/devices'
 import { EmailAddress } from '@astropelago/contract/email'
-import { stages, type SiteLinks, type Stage } from '@astropelago/contract/site'
+import {
+  defaultSiteName,
+  siteNameMaxLength,
+  stages,
+  type SiteLinks,
+  type Stage,
+} from '@astropelago/contract/site'
+import { ShortText } from '@astropelago/contract/text-fields'
 import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { isPostgresUrl } from './storage/postgres-url.ts'
@@ -44,6 +51,9 @@ export interface Config {
   readonly stage: Stage
   /** The address of a Community Lounge elsewhere; undefined if it is an island here. */
   readonly tavernUrl: string | undefined
+  /** The name of this installation on pages and in mails, and its logo. */
+  readonly siteName: string
+  readonly siteLogo: SiteLogo | undefined
   /** Links in the footer, which the law of many countries asks of a site. */
   readonly siteLinks: SiteLinks
   /** The ports that islands can have for games and other programs; undefined for none. */
@@ -62,6 +72,12 @@ export interface Config {
   readonly variableWarnings: readonly string[]
   /** The lowest level that is logged. */
   readonly logLevel: (typeof logLevels)[number]
+}
+
+/** A picture of at most `logoMaxBytes`. */
+export interface SiteLogo {
+  readonly type: 'image/svg+xml' | 'image/png'
+  readonly content: Buffer
 }
 
 interface RelayPorts {
@@ -302,6 +318,11 @@ const Settings = v.object({
   RELAY_TCP_PORTS: v.optional(PortRange),
   VITE_STAGE: v.optional(v.picklist(stages, 'must be prototype or live')),
   VITE_TAVERN_URL: v.optional(WebAddress),
+  INSTALLATION_NAME: v.optional(
+    ShortText(siteNameMaxLength, `must be 1 to ${siteNameMaxLength} characters of text`),
+    defaultSiteName,
+  ),
+  INSTALLATION_LOGO: v.optional(v.string()),
   IMPRINT_URL: v.optional(WebAddress),
   TERMS_URL: v.optional(WebAddress),
   PRIVACY_URL: v.optional(WebAddress),
@@ -365,6 +386,8 @@ export function readConfig(
     relayPorts: relayPorts(settings, publicUrl),
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
     tavernUrl: settings.VITE_TAVERN_URL,
+    siteName: settings.INSTALLATION_NAME,
+    siteLogo: siteLogo(settings.INSTALLATION_LOGO),
     siteLinks: siteLinks(settings),
     instanceUrl: instanceUrl(settings.INSTANCE_URL, domain),
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS === 'on',
@@ -405,6 +428,33 @@ function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
   return isSenderAlone
     ? [...mistyped, 'MAIL_FROM is set and SMTP_URL is not: no e-mail is sent']
     : mistyped
+}
+
+const logoMaxBytes = 100_000
+const pngStart = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+/** The root element, after an XML declaration, comments and a document type. */
+const svgStart = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/i
+
+/** @throws ConfigError */
+function siteLogo(path: string | undefined): SiteLogo | undefined {
+  if (path === undefined) return undefined
+  let content: Buffer
+  try {
+    // Checked before reading, because a huge file or a device would fill the memory.
+    if (!statSync(path).isFile()) throw new Error('no file')
+    if (statSync(path).size > logoMaxBytes) {
+      throw new ConfigError(
+        `INSTALLATION_LOGO: ${path} must have at most ${logoMaxBytes / 1000} kB`,
+      )
+    }
+    content = readFileSync(path)
+  } catch (cause) {
+    if (cause instanceof ConfigError) throw cause
+    throw new ConfigError(`INSTALLATION_LOGO: ${path} can’t be read`, { cause })
+  }
+  if (content.subarray(0, pngStart.length).equals(pngStart)) return { type: 'image/png', content }
+  if (svgStart.test(content.toString('utf8'))) return { type: 'image/svg+xml', content }
+  throw new ConfigError(`INSTALLATION_LOGO: ${path} must be an SVG or a PNG`)
 }
 
 function siteLinks(settings: v.InferOutput<typeof Settings>): SiteLinks {

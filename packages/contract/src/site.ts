@@ -14,6 +14,13 @@ export interface SiteKind {
   readonly hasRelay: boolean
 }
 
+/** The name of an installation without `INSTALLATION_NAME`. */
+export const defaultSiteName = 'Astropelago'
+export const siteNameMaxLength = 40
+
+/** Stands for the installation's name in pages that the build renders. The server replaces it. */
+export const siteNamePlaceholder = 'ASTROPELAGO_NAME'
+
 /** Pages of whoever runs a site, which its footer leads to; `name` is what it says. */
 export const SiteLinks = v.array(v.object({ name: v.string(), href: v.string() }))
 export type SiteLinks = v.InferOutput<typeof SiteLinks>

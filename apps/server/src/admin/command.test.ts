@@ -36,9 +36,9 @@ test('any other refusal stays what it is', async () => {
   await expect(announce.run(refuse(refusal))).rejects.toBe(refusal)
 })
 
-test('of what an option may name anything else is a mistake, told with what there is', () => {
+test('an option that takes one of several words refuses others, and names those that there are', () => {
   expect(oneOf('only', 'hidden', ['public', 'hidden'])).toBe('hidden')
-  const mistaken = () => oneOf('only', 'hiden', ['public', 'hidden'])
-  expect(mistaken).toThrow(CommandMistaken)
-  expect(mistaken).toThrow('--only: there is no “hiden”. There are: public, hidden')
+  const mistaken = expect(() => oneOf('only', 'hiden', ['public', 'hidden']))
+  mistaken.toThrow(CommandMistaken)
+  mistaken.toThrow('--only: there is no “hiden”. There are: public, hidden')
 })

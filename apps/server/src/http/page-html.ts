@@ -5,15 +5,21 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
-import { siteKindName, type SiteKind, type SiteLinks } from '@astropelago/contract/site'
+import {
+  siteKindName,
+  siteNamePlaceholder,
+  type SiteKind,
+  type SiteLinks,
+} from '@astropelago/contract/site'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConfigError } from '../config.ts'
+import { ConfigError, type SiteLogo } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { escapeHtml } from './escape-html.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
 import { type PageParts, withParts } from './page-parts.ts'
+import { siteLogoPath } from './site-logo.ts'
 
 const compress = promisify(gzip)
 
@@ -27,26 +33,39 @@ export type SendPage = (
   parts?: PageParts,
 ) => Promise<FastifyReply>
 
+/** What pages say about their installation. */
+interface SiteParts extends SiteKind {
+  readonly name: string
+  readonly logo: SiteLogo | undefined
+  readonly links: SiteLinks
+}
+
 /** Reads the HTML of the web app's build once. Each answer gets its own nonce. */
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
-  { links, ...kind }: SiteKind & { readonly links: SiteLinks },
+  { name, logo, links, ...kind }: SiteParts,
 ): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
-  const read = async (...name: string[]) => {
+  const site = siteKindName(kind)
+  const siteName = escapeHtml(name)
+  const siteLinks = escapeHtml(JSON.stringify(links))
+  const read = async (...file: string[]) => {
     try {
-      return await readFile(join(webDir, ...name), 'utf8')
+      const html = await readFile(join(webDir, ...file), 'utf8')
+      return html
+        .replaceAll(siteNamePlaceholder, () => siteName)
+        .replace('ASTROPELAGO_SITE', site)
+        .replace('ASTROPELAGO_LOGO', logo === undefined ? '' : siteLogoPath(logo))
+        .replace('ASTROPELAGO_LINKS', () => siteLinks)
     } catch (cause) {
       throw new ConfigError(otherBuild, { cause })
     }
   }
   const app = await read('index.html')
-  const site = siteKindName(kind)
-  const siteLinks = escapeHtml(JSON.stringify(links))
   const prerendered = new Map<string, string>()
-  for (const [path, name] of Object.entries(prerenderedPages)) {
-    prerendered.set(path, await read('pages', site, name))
+  for (const [path, file] of Object.entries(prerenderedPages)) {
+    prerendered.set(path, await read('pages', site, file))
   }
   const islandPage = await read('pages', islandPageFile)
 
@@ -62,10 +81,10 @@ export async function loadPages(
     const plain = template
       .replaceAll('ASTROPELAGO_NONCE', nonce)
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
-      .replace('ASTROPELAGO_SITE', site)
-      .replace('ASTROPELAGO_LINKS', () => siteLinks)
     const html =
-      isVisitor && parts !== undefined ? withParts(plain, { origin, nonce }, parts) : plain
+      isVisitor && parts !== undefined
+        ? withParts(plain, { origin, nonce, siteName: name }, parts)
+        : plain
     reply
       .header('cache-control', 'no-store')
       .headers(pageHeaders(nonce, build, origin))

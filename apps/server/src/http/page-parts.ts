@@ -35,7 +35,11 @@ const replaced =
  */
 export function withParts(
   html: string,
-  { origin, nonce }: { readonly origin: string; readonly nonce: string },
+  {
+    origin,
+    nonce,
+    siteName,
+  }: { readonly origin: string; readonly nonce: string; readonly siteName: string },
   parts: PageParts,
 ): string {
   // Replace by functions, because a dollar sign in a string has a meaning.
@@ -44,7 +48,7 @@ export function withParts(
       .replaceAll(replaced, '')
       // There is something to read without scripts.
       .replace(/<noscript>.*<\/noscript>\s*/, '')
-      .replace('</head>', (end) => `${headOf(origin, parts)}${end}`)
+      .replace('</head>', (end) => `${headOf({ origin, siteName }, parts)}${end}`)
       .replace('<div id="root"></div>', (root) =>
         [
           root,
@@ -56,7 +60,7 @@ export function withParts(
 }
 
 function headOf(
-  origin: string,
+  { origin, siteName }: { readonly origin: string; readonly siteName: string },
   { title, description, path, picture, isIndexed }: PageParts,
 ): string {
   const tags = [
@@ -65,7 +69,7 @@ function headOf(
     ...(isIndexed ? [] : [meta('name', 'robots', 'noindex')]),
     `<link rel="canonical" href="${origin}${path}">`,
     meta('property', 'og:type', 'website'),
-    meta('property', 'og:site_name', 'Astropelago'),
+    meta('property', 'og:site_name', siteName),
     meta('property', 'og:title', title),
     meta('property', 'og:description', description),
     meta('property', 'og:url', `${origin}${path}`),

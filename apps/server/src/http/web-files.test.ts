@@ -73,7 +73,9 @@ describe('pages', () => {
   ] as const)('say that the site is %s', async (site, config) => {
     const { inject } = await createTestApp({ webDir: await makeWebDir(), config })
     for (const url of ['/', '/account']) {
-      expect((await inject({ url })).body).toContain(`<html data-site="${site}" data-links="[]">`)
+      expect((await inject({ url })).body).toContain(
+        `<html data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="">`,
+      )
     }
   })
 

@@ -1,29 +1,54 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildSettingsFile } from '@astropelago/contract/build-settings'
 import { fontRulesFile, pathKind } from '@astropelago/contract/pages'
 import fastifyStatic from '@fastify/static'
+import { defaultSiteName } from '@astropelago/contract/site'
 import type { FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import type { SiteLogo } from '../config.ts'
 import type { SendPage } from './page-html.ts'
+import { serveSiteLogo } from './site-logo.ts'
 import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
+  readonly siteName: string
+  readonly siteLogo: SiteLogo | undefined
   /** Where a path of one segment on a host redirects to, if anywhere. */
   readonly findLead: (path: string, host: string) => Promise<string | undefined>
+}
+
+const manifestFile = 'manifest.webmanifest'
+const Manifest = v.pipe(v.string(), v.parseJson(), v.looseObject({}))
+
+/** Serves the manifest with the name that phones show below the installed app. */
+async function serveNamedManifest(app: FastifyInstance, file: string, name: string): Promise<void> {
+  const manifest = v.parse(Manifest, await readFile(file, 'utf8'))
+  const named = JSON.stringify({ ...manifest, name, short_name: name })
+  app.get(`/${manifestFile}`, async (_, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=3600')
+      .type('application/manifest+json')
+      .send(named),
+  )
 }
 
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
 export async function webFiles(
   app: FastifyInstance,
-  { webDir, sendPage, findLead }: WebFilesOptions,
+  { webDir, sendPage, siteName, siteLogo, findLead }: WebFilesOptions,
 ) {
+  const isNamed = siteName !== defaultSiteName
   const pushWorker = join(webDir, 'push-worker.js')
   await app.register(async (files) => {
     files.addHook('onRoute', (route) => {
       route.config = { ...route.config, isFile: true }
     })
+    if (siteLogo !== undefined) serveSiteLogo(files, siteLogo)
+    if (isNamed) await serveNamedManifest(files, join(webDir, manifestFile), siteName)
     await files.register(fastifyStatic, {
       root: webDir,
       // Registers each file of the build by name, so that no crafted path reaches another one.
@@ -31,7 +56,13 @@ export async function webFiles(
       index: false,
       cacheControl: false,
       preCompressed: true,
-      globIgnore: ['**/*.html', `pages/${fontRulesFile}`, '.vite/**', buildSettingsFile],
+      globIgnore: [
+        '**/*.html',
+        `pages/${fontRulesFile}`,
+        '.vite/**',
+        buildSettingsFile,
+        ...(isNamed ? [`${manifestFile}*`] : []),
+      ],
       setHeaders: (reply, path) => {
         if (path === pushWorker) {
           // Its name never changes, so browsers ask each time whether it has changed.

@@ -11,12 +11,13 @@ interface MailRoutesOptions {
   /** Undefined if this server sends no mail. */
   readonly mail: MailConfig | undefined
   readonly publicUrl: string
+  readonly siteName: string
 }
 
 /** Lets operators send a test mail. */
 export async function mailRoutes(
   app: FastifyInstance,
-  { serve, mailer, mail, publicUrl }: MailRoutesOptions,
+  { serve, mailer, mail, publicUrl, siteName }: MailRoutesOptions,
 ) {
   const send = async (address: string) => {
     if (mail === undefined) {
@@ -29,7 +30,7 @@ export async function mailRoutes(
       const response = await mailer.sendNow({
         kind: 'test',
         to: address,
-        subject: 'Test · Astropelago',
+        subject: `Test · ${siteName}`,
         text: `Mails from ${publicUrl} arrive here. The person who runs that site sent this test mail.\n`,
       })
       const note = `${mail.host} took the mail and said: ${response.trim()}`

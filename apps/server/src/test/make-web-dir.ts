@@ -12,7 +12,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')
-  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE" data-links="ASTROPELAGO_LINKS"><head><title>Astropelago</title>
+  const index = `<!doctype html><html data-site="ASTROPELAGO_SITE" data-links="ASTROPELAGO_LINKS" data-name="ASTROPELAGO_NAME" data-logo="ASTROPELAGO_LOGO"><head><title>ASTROPELAGO_NAME</title>
 <link rel="canonical" href="ASTROPELAGO_PUBLIC_URL/">
 <script type="module" nonce="ASTROPELAGO_NONCE" src="/assets/main-abc123.js"></script>
 <style nonce="ASTROPELAGO_NONCE"></style></head>
@@ -28,7 +28,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   const folders = siteKinds.map((kind) => join(webDir, 'pages', siteKindName(kind)))
   for (const folder of folders) await mkdir(folder, { recursive: true })
   for (const [path, name] of Object.entries(prerenderedPages)) {
-    const html = index.replace('>Astropelago<', `>${path}<`)
+    const html = index.replace('>ASTROPELAGO_NAME<', `>${path}<`)
     for (const folder of folders) await writeFile(join(folder, name), html)
   }
   const preload = '<link rel="modulepreload" href="/assets/island-abc123.js">'
@@ -44,6 +44,8 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
   )
   await writeFile(join(webDir, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(webDir, 'push-worker.js'), 'self')
+  const manifest = { name: 'Astropelago', short_name: 'Astropelago', scope: '/' }
+  await writeFile(join(webDir, 'manifest.webmanifest'), JSON.stringify(manifest))
   const script = join(webDir, 'assets', 'main-abc123.js')
   await writeFile(script, 'export {}')
   await writeFile(`${script}.br`, brotliCompressSync('export {}'))

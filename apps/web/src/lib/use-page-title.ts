@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
+import { installationName } from './installation.ts'
 
-export const siteName = 'Astropelago'
-
-/** Names the tab after the screen: 'Account · Astropelago', or the site alone without a name. */
+/** Names the tab after the screen: 'Account · Astropelago', or the installation alone without a name. */
 export function usePageTitle(screen?: string): void {
   useEffect(() => {
-    document.title = screen === undefined ? siteName : `${screen} · ${siteName}`
+    const name = installationName()
+    document.title = screen === undefined ? name : `${screen} · ${name}`
   }, [screen])
 }

@@ -18,7 +18,8 @@ export interface AccountMails {
   readonly accountDeleted: (to: Recipient) => Mail
 }
 
-export function accountMails(publicUrl: string): AccountMails {
+/** @param siteName what the installation is called, by which mails begin and end */
+export function accountMails(publicUrl: string, siteName: string): AccountMails {
   const mail = (
     kind: string,
     { username, address }: Recipient,
@@ -27,8 +28,8 @@ export function accountMails(publicUrl: string): AccountMails {
   ) => ({
     kind,
     to: address,
-    subject: `${subject} · Astropelago`,
-    text: [`Hello ${username},`, ...lines, `Astropelago at ${publicUrl}`].join('\n\n') + '\n',
+    subject: `${subject} · ${siteName}`,
+    text: [`Hello ${username},`, ...lines, `${siteName} at ${publicUrl}`].join('\n\n') + '\n',
   })
   const notYou =
     'If this was not you, somebody else can use your account. Set a new password at once by ' +

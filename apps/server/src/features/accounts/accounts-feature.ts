@@ -45,6 +45,7 @@ const avatarsPerHour = 20
 
 interface AccountsFeatureOptions {
   readonly publicUrl: string
+  readonly siteName: string
   readonly ownOrigin: OwnOrigin
   readonly isDemoOn: boolean
   readonly registration: Registration
@@ -83,7 +84,7 @@ export async function accountsFeature(
   { storage, cluster, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { publicUrl, operators, maxUsers, parseCookie } = options
+  const { publicUrl, siteName, operators, maxUsers, parseCookie } = options
   const stored = sqlAccountsStore(storage.db, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
   const { store, knownSession } = cachedSessions(stored, {
@@ -110,7 +111,7 @@ export async function accountsFeature(
     throttle: createSignInThrottle({ clock, wait, servers: cluster.size }),
     sessionCookie,
     isOperator,
-    mails: accountMails(publicUrl),
+    mails: accountMails(publicUrl, siteName),
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
     limitUploads: hourlyLimit(avatarsPerHour, cluster.size),
   }

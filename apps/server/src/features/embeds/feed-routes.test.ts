@@ -218,6 +218,7 @@ test('EM2 what XML has no place for is left out of a feed, and an address withou
     writeFeed({
       id: '8c0e3a52-0000-4000-8000-000000000000',
       title: `\uFFFE\uFFFF</title><entry>]]>'"&`,
+      author: 'Sky & Sea',
       selfUrl: 'http://[::1]:3000/feeds/x/status.atom?a="&b=<',
       pageUrl: 'http://[::1]:3000/devices/x',
       sinceMs: 0,

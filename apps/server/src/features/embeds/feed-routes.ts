@@ -15,6 +15,7 @@ export const feedLength = 50
 export interface FeedRoutesOptions {
   readonly serveEmbed: ServeEmbed
   readonly publicUrl: string
+  readonly siteName: string
   readonly findDevice: FindDevice
   readonly readFlips: (
     device: { readonly deviceKey: number; readonly toldFromMs: number },
@@ -35,7 +36,7 @@ const openWordOf = { open: 'opened', closed: 'closed' } as const
 
 /** What happened to public devices and islands, for feed readers. What is not public is missing, as what never was. */
 export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): void {
-  const { serveEmbed, publicUrl, findDevice, readFlips, findIsland } = options
+  const { serveEmbed, publicUrl, siteName, findDevice, readFlips, findIsland } = options
 
   serveEmbed(app, deviceFeed, async ({ params }) => {
     const { device, publicSinceMs } = await findDevice(params.id)
@@ -45,6 +46,7 @@ export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): vo
     const answer = prepareFeed({
       id,
       title: `${label}: online and offline`,
+      author: siteName,
       selfUrl: publicUrl + embedPaths.deviceFeed(id),
       pageUrl: `${publicUrl}/devices/${id}`,
       sinceMs: publicSinceMs,
@@ -64,6 +66,7 @@ export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): vo
     const answer = prepareFeed({
       id,
       title: `${name}: open and closed`,
+      author: siteName,
       selfUrl: publicUrl + embedPaths.islandFeed(slug),
       pageUrl: `${publicUrl}/islands/${slug}`,
       sinceMs,

@@ -14,6 +14,7 @@ export interface Feed {
   /** A UUID. */
   readonly id: string
   readonly title: string
+  readonly author: string
   readonly selfUrl: string
   /** The page about it. */
   readonly pageUrl: string
@@ -30,7 +31,7 @@ export function feedUpdatedMs({ sinceMs, entries }: Pick<Feed, 'sinceMs' | 'entr
 
 /** As Atom (RFC 4287), whose ids stay what they are whatever becomes of names and pages. */
 export function writeFeed(feed: Feed): string {
-  const { id, title, selfUrl, pageUrl, entries } = feed
+  const { id, title, author, selfUrl, pageUrl, entries } = feed
   const updated = iso(feedUpdatedMs(feed))
   const written = entries.map((entry) => writeEntry(feed, entry)).join('')
   return `<?xml version="1.0" encoding="utf-8"?>
@@ -38,7 +39,7 @@ export function writeFeed(feed: Feed): string {
 <id>urn:uuid:${escapeHtml(id)}</id>
 <title>${escapeHtml(title)}</title>
 <updated>${updated}</updated>
-<author><name>Astropelago</name></author>
+<author><name>${escapeHtml(author)}</name></author>
 <link rel="self" type="application/atom+xml" href="${escapeHtml(selfUrl)}"/>
 <link rel="alternate" type="text/html" href="${escapeHtml(pageUrl)}"/>
 ${written}</feed>

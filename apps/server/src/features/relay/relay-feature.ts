@@ -46,7 +46,7 @@ const deleteTicketsMs = 10 * 60_000
 interface RelayFeatureOptions extends WhoComes {
   readonly config: Pick<
     Config,
-    'relayDomain' | 'publicUrl' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
+    'relayDomain' | 'publicUrl' | 'siteName' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
   > &
     PortsFeatureOptions['config']
   readonly fonts: PageFonts
@@ -76,7 +76,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const { storage, cluster, clock, log, schedule, metrics } = base
   const { config, relayAddress, islands, isTokenHeld, onTokenEnd } = options
   const { heartbeat, noteTokenUse } = options
-  const { relayDomain, publicUrl, trustProxy, onlineWindowMs, instanceUrl } = config
+  const { relayDomain, publicUrl, siteName, trustProxy, onlineWindowMs, instanceUrl } = config
   const counts = new RelayCounts()
   const transfers = new Transfers({
     hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
@@ -126,7 +126,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const allAgents = instances?.agents ?? agents
   const addressOf = visitorAddress(trustProxy)
   const store = sqlVisitsStore(storage.db)
-  const pages = createIslandPages(options.fonts)
+  const pages = createIslandPages(options.fonts, siteName)
   const doors = createRelayDoors({
     ...options,
     pages,

@@ -23,7 +23,10 @@ export interface StatusPageDrawing {
   readonly drawMissing: () => string
 }
 
-export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>): StatusPageDrawing {
+export function statusPageDrawing(
+  fonts: Pick<PageFonts, 'rules'>,
+  siteName: string,
+): StatusPageDrawing {
   const look = pageLook(fonts)
   const style = look.style + ownStyle
   const head = {
@@ -34,7 +37,7 @@ export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>): StatusPageDr
   const styleHash = hashOf(style)
   return {
     policy: (frameHosts) => policyOf(styleHash, frameHosts),
-    draw: (page) => whole(head, contentOf(page)),
+    draw: (page) => whole(head, contentOf(page, siteName)),
     drawMissing: () =>
       whole(head, {
         title: 'Status',
@@ -63,7 +66,7 @@ function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): 
   ].join('; ')
 }
 
-function contentOf(page: StatusPage): Content {
+function contentOf(page: StatusPage, siteName: string): Content {
   const overall = overallOf(page)
   const dayOf = (index: number, count: number) =>
     writeDay(Date.parse(page.today) - (count - 1 - index) * dayMs)
@@ -100,7 +103,7 @@ function contentOf(page: StatusPage): Content {
   return {
     title: page.title,
     overall,
-    body: `${parts.join('')}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">Astropelago</a></p></footer>`,
+    body: `${parts.join('')}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">${escapeHtml(siteName)}</a></p></footer>`,
   }
 }
 

@@ -49,7 +49,7 @@ function setUp() {
       return { username, title: username, today: '2030-01-31', devices: shown, islands: [] }
     },
   }
-  const pages = new KeptPages(reader, statusPageDrawing({ rules: '' }))
+  const pages = new KeptPages(reader, statusPageDrawing({ rules: '' }, 'Sky'))
   const rename = (label: string) => {
     device.label = label
     pages.forgetThing('devices', device.key)

@@ -15,6 +15,7 @@ interface StatusPagesFeatureOptions extends Omit<StatusPageReaderDeps, 'store' |
   /** Of changes of devices, be they private. */
   readonly listenDevices: (listener: (deviceKey: number) => void) => void
   readonly listenFlips: (listener: (deviceKeys: readonly number[]) => void) => void
+  readonly siteName: string
   /** Of changes of islands, on this server and on others. */
   readonly listenIslands: (listener: (islandKey: number) => void) => void
 }
@@ -26,7 +27,7 @@ export function statusPagesFeature(
 ) {
   const { listOwnDevices, listOwnIslands, listenDevices, listenFlips, listenIslands } = options
   const store = sqlStatusPagesStore(storage.db)
-  const drawing = statusPageDrawing(options.fonts)
+  const drawing = statusPageDrawing(options.fonts, options.siteName)
   const pages = new KeptPages(statusPageReader({ ...options, store, clock }), drawing)
   listenDevices((key) => pages.forgetThing('devices', key))
   listenFlips((keys) => pages.noteFlips(keys))

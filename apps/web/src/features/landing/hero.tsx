@@ -1,7 +1,7 @@
+import { defaultSiteName } from '@astropelago/contract/site'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
 import { hasRelay } from '../../lib/site-kind.ts'
-import { siteName } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { Scene } from './scene.tsx'
@@ -10,7 +10,7 @@ export function Hero() {
   return (
     <div className="landing-hero">
       <div className="relative z-10 flex flex-col gap-5 sm:gap-6">
-        <h1 className="landing-title font-semibold">{siteName}</h1>
+        <h1 className="landing-title font-semibold">{defaultSiteName}</h1>
         <p className="font-display text-2xl leading-snug font-medium text-ink">
           The community-powered meta-network
         </p>

@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { siteName } from '../../lib/use-page-title.ts'
+import { installationName } from '../../lib/installation.ts'
 import { isLive } from '../../lib/site-kind.ts'
 import { useSiteLinks } from '../../lib/site-links.ts'
 import { paths } from '../../paths.ts'
@@ -23,9 +23,9 @@ export function Footer() {
     <footer className="border-t border-line [main:empty~&]:invisible [main:has(>[data-awaited])~&]:invisible">
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-10 text-sm text-muted sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
-          <p className="flex items-center gap-2.5 font-display text-base font-semibold text-ink">
+          <p className="flex min-w-0 items-center gap-2.5 font-display text-base font-semibold text-ink">
             <Logo className="size-6" />
-            {siteName}
+            <span className="min-w-0 wrap-break-word">{installationName()}</span>
           </p>
           <nav aria-label="Footer">
             <ul className="flex flex-wrap gap-x-6 gap-y-3">

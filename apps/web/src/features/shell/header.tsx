@@ -1,5 +1,5 @@
 import { Link, useLocation } from 'react-router'
-import { siteName } from '../../lib/use-page-title.ts'
+import { installationName } from '../../lib/installation.ts'
 import { paths } from '../../paths.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { AccountLink } from './account-link.tsx'
@@ -20,11 +20,11 @@ export function Header() {
       >
         <Link
           to={paths.landing()}
-          className="flex items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
+          className="flex min-w-0 items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
         >
           <Logo className="size-7" />
           {/* On a phone the buttons need the room. */}
-          <span className="max-[26rem]:sr-only">{siteName}</span>
+          <span className="truncate max-[26rem]:sr-only">{installationName()}</span>
         </Link>
         <div className="flex min-w-0 items-center gap-2">
           <HeaderDestinations />

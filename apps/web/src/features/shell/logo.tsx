@@ -1,7 +1,20 @@
-/** A world, its orbit and two islands on it. Decorative: the name stands beside it. */
+import { useInstallationLogo } from '../../lib/installation.ts'
+import { classNames } from '../../ui/class-names.ts'
+
+/** A world, its orbit and two islands on it, or the installation's own logo. Decorative: the name stands beside it. */
 export function Logo({ className }: { className?: string }) {
+  const own = useInstallationLogo()
+  if (own !== undefined) {
+    return <img src={own} alt="" className={classNames('shrink-0 object-contain', className)} />
+  }
   return (
-    <svg aria-hidden viewBox="0 0 32 32" fill="none" className={className}>
+    <svg
+      aria-hidden
+      viewBox="0 0 32 32"
+      fill="none"
+      // In a prerendered page it must not flash up before the installation's own logo.
+      className={classNames("shrink-0 [[data-logo^='/']_&]:invisible", className)}
+    >
       <ellipse
         cx="16"
         cy="16"

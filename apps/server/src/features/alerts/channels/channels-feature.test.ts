@@ -25,6 +25,7 @@ async function setUp() {
     { storage, cluster: alone, clock, log, metrics, audit },
     {
       publicUrl: 'https://sky.example',
+      siteName: 'Sky',
       outgoing: createOutgoing({ clock, ownHosts: [], allowsPrivate: true }),
       mailer: noMailer,
       mailFrom: undefined,

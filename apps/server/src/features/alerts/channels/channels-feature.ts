@@ -20,6 +20,7 @@ import { sqlChannelsStore } from './sql-channels-store.ts'
 
 interface ChannelsFeatureOptions {
   readonly publicUrl: string
+  readonly siteName: string
   readonly outgoing: Outgoing
   readonly mailer: Mailer
   /** Who mails come from; undefined where none are sent. */
@@ -34,7 +35,7 @@ export async function channelsFeature(
   options: ChannelsFeatureOptions,
 ) {
   const { storage, cluster, clock, log, metrics, audit } = base
-  const { publicUrl, outgoing, mailer, mailFrom, limits, mailLimits } = options
+  const { publicUrl, siteName, outgoing, mailer, mailFrom, limits, mailLimits } = options
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
   const sender = sendAndNote({
@@ -56,6 +57,7 @@ export async function channelsFeature(
     limits,
     mailLimits,
     publicUrl,
+    siteName,
   })
   const limitTests = limitCalls(
     new CallLimit({ maxCalls: channelTestsPerMinute, windowMs: 60_000, servers: cluster.size }),
@@ -92,7 +94,7 @@ export async function channelsFeature(
       }
     },
   }
-  const parts = { store, clock, audit, mailer, outgoing, limits, addresses, publicUrl }
+  const parts = { store, clock, audit, mailer, outgoing, limits, addresses, publicUrl, siteName }
   return {
     channels,
     /** What an account's export holds of them: all but what opens them. */

@@ -40,12 +40,13 @@ export interface ChannelsRoutesOptions {
   readonly limitTests: (userKey: number) => void
   readonly pushKey: string
   readonly publicUrl: string
+  readonly siteName: string
 }
 
 /** What users do with their channels. */
 export async function channelsRoutes(app: FastifyInstance, options: ChannelsRoutesOptions) {
   const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndNote } = options
-  const { limitTests, pushKey, publicUrl } = options
+  const { limitTests, pushKey, publicUrl, siteName } = options
 
   // Not its name, in which people write addresses.
   const note = (user: UserCaller, action: string, { id, settings }: ChannelRecord) =>
@@ -173,7 +174,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
   function testMessage(name: string): AlertMessage {
     return {
       kind: 'test',
-      title: 'Astropelago reaches you here',
+      title: `${siteName} reaches you here`,
       lines: [`This is a test of “${name}”. Nothing has happened.`],
       url: `${publicUrl}${pages.account}?part=alerts`,
       atMs: clock(),

@@ -24,12 +24,13 @@ interface AddressConfirmationDeps {
   readonly limits: Pick<RateLimits, 'sendMail'>
   readonly mailLimits: Pick<MailLimits, 'countQuestion'>
   readonly publicUrl: string
+  readonly siteName: string
 }
 
 const hourMs = 3_600_000
 
 export function confirmAddresses(deps: AddressConfirmationDeps): AddressConfirmation {
-  const { clock, mailer, limits, mailLimits, publicUrl } = deps
+  const { clock, mailer, limits, mailLimits, publicUrl, siteName } = deps
   return {
     checkMayWrite: (userKey, address, request) => {
       if (!mailer.canSend) throw new DomainError('mail_off')
@@ -42,7 +43,7 @@ export function confirmAddresses(deps: AddressConfirmationDeps): AddressConfirma
       return { text, kept: { hash: hashCode(text), expiresMs } }
     },
     mail: ({ username }, address, code) => {
-      const mail = confirmationMail({ username, address, publicUrl }, code)
+      const mail = confirmationMail({ username, address, publicUrl, siteName }, code)
       if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
     },
   }

@@ -17,8 +17,11 @@ const textFont = 'Inter Medium'
 const drawable =
   /^[\u0020-\u007e\u00a0-\u024f\u0386-\u03ce\u0400-\u045f\u2013-\u201e\u2026\u20ac]+$/u
 
-/** An island's picture for link previews, as SVG: the island, its name and its kind. */
-export function drawLinkPicture({ picture, name, kind }: PicturedIsland): string {
+/** A longer name of the installation would reach into the picture. */
+const shortNameLength = 24
+
+/** An island's picture for link previews, as SVG: the island, its name, its kind and its installation. */
+export function drawLinkPicture({ picture, name, kind }: PicturedIsland, siteName: string): string {
   const { width, height } = linkPictureSize
   const { lines, size } = wrap(drawable.test(name) ? name : '')
   const lineHeight = size * 1.14
@@ -35,7 +38,7 @@ ${drawStars(picture)}
 <g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(picture, kind)}</g>
 <text x="72" y="${top - size - 22}" font-family="${textFont}" font-size="30" fill="#c4b5fd">${kindNames[kind]}</text>
 ${title.join('\n')}
-<text x="72" y="566" font-family="${displayFont}" font-size="30" fill="#94a3b8">Astropelago</text>
+<text x="72" y="566" font-family="${displayFont}" font-size="${siteName.length > shortNameLength ? 20 : 30}" fill="#94a3b8">${drawable.test(siteName) ? escapeHtml(siteName) : ''}</text>
 </svg>`
 }
 

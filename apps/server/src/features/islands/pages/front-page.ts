@@ -12,12 +12,12 @@ import { islandPaths } from './island-paths.ts'
 const descriptionMaxLength = 160
 
 /** What everybody may read of an island, as a page that needs no script. */
-export function frontPage(view: IslandView): PageParts {
+export function frontPage(view: IslandView, siteName: string): PageParts {
   const { slug, name, kind, isListed } = view
   const path = `/islands/${slug}`
   return {
-    title: `${name} · Astropelago`,
-    description: describe(view),
+    title: `${name} · ${siteName}`,
+    description: describe(view, siteName),
     path,
     picture: {
       path: `${path}/picture.png`,
@@ -25,14 +25,14 @@ export function frontPage(view: IslandView): PageParts {
       alt: `The island ${name}, a ${kindNames[kind].toLowerCase()}`,
     },
     isIndexed: isListed,
-    body: frontPageBody(view),
+    body: frontPageBody(view, siteName),
   }
 }
 
-function describe({ tagline, about, kind, host }: IslandView): string {
+function describe({ tagline, about, kind, host }: IslandView, siteName: string): string {
   const text = tagline || about.replaceAll(/\s+/g, ' ').trim()
   const hosted = host === null ? '' : `, hosted by ${host}`
-  const described = text || `${kindNames[kind]} on Astropelago${hosted}.`
+  const described = text || `${kindNames[kind]} on ${siteName}${hosted}.`
   if (described.length <= descriptionMaxLength) return described
   return `${described
     .slice(0, descriptionMaxLength - 1)
@@ -41,7 +41,7 @@ function describe({ tagline, about, kind, host }: IslandView): string {
 }
 
 /** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
-function frontPageBody(view: IslandView): string {
+function frontPageBody(view: IslandView, siteName: string): string {
   const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen, pause } = view
   const head = [
     `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
@@ -56,11 +56,11 @@ function frontPageBody(view: IslandView): string {
     rules &&
       `<h2>Rules of this island</h2><p class="prerendered-about" dir="auto">${escapeHtml(rules)}</p>`,
     neighbours(view),
-    '<p><a href="/explore">More islands on Astropelago</a></p>',
+    `<p><a href="/explore">More islands on ${escapeHtml(siteName)}</a></p>`,
   ]
   const picture = `<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(seed, kind)}</svg>`
   return [
-    '<header><a href="/">Astropelago</a></header>',
+    `<header><a href="/">${escapeHtml(siteName)}</a></header>`,
     `<main><div class="prerendered-head">${picture}<div>${head.join('')}</div></div>`,
     `${rest.join('')}</main>`,
   ].join('')

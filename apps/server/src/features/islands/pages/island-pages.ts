@@ -13,6 +13,7 @@ import { sitemap, type SitemapParts } from './sitemap.ts'
 
 export interface IslandPagesParts extends SitemapParts {
   readonly sendPage: SendPage
+  readonly siteName: string
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   /** An island by its slug or an old one, as somebody may see it; undefined where they may not. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
@@ -22,8 +23,8 @@ const Params = v.object({ slug: v.string() })
 
 /** Pages of islands for those who come without a script: visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
-  const { sendPage, ownOrigin, findUser, findView, listListed } = parts
-  const pictures = new LinkPictures()
+  const { sendPage, siteName, ownOrigin, findUser, findView, listListed } = parts
+  const pictures = new LinkPictures(siteName)
   app.addHook('onClose', () => pictures.close())
 
   const find = async (viewerKey: number | null, request: FastifyRequest) => {
@@ -35,7 +36,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     const view = await find(null, request)
     if (view !== undefined) {
       if (isOld(request, view)) return moved(reply, `/islands/${view.slug}`)
-      return await sendPage(request, reply, frontPage(view))
+      return await sendPage(request, reply, frontPage(view, siteName))
     }
     reply.header('x-robots-tag', 'noindex')
     const user = await findUser(request)
@@ -58,7 +59,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
         .send('Not found')
     }
     if (isOld(request, view)) return moved(reply, `/islands/${view.slug}/picture.png`)
-    const etag = LinkPictures.etagOf(view)
+    const etag = pictures.etagOf(view)
     // Asked anew each time: an island that is hidden has no picture any more.
     reply.headers({ 'cache-control': 'no-cache', etag })
     if (!view.isListed) reply.header('x-robots-tag', 'noindex')

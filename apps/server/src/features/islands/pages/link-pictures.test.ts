@@ -3,7 +3,7 @@ import { drawLinkPicture } from './draw-link-picture.ts'
 import { LinkPictures } from './link-pictures.ts'
 
 function openPictures(): LinkPictures {
-  const pictures = new LinkPictures()
+  const pictures = new LinkPictures('Sky')
   onTestFinished(() => pictures.close())
   return pictures
 }
@@ -24,8 +24,22 @@ test('when twenty wait for theirs the next one is told to come again', async () 
 })
 
 test('a name is drawn as text, in lines that fit, and left out where no letters for it are there', () => {
-  expect(drawLinkPicture({ ...island, name: '<b>&' })).toContain('>&lt;b&gt;&amp;</text>')
-  const long = drawLinkPicture({ ...island, name: 'The long way home by the sea and back again' })
+  expect(drawLinkPicture({ ...island, name: '<b>&' }, 'Sky')).toContain('>&lt;b&gt;&amp;</text>')
+  const long = drawLinkPicture(
+    { ...island, name: 'The long way home by the sea and back again' },
+    'Sky',
+  )
   expect(long.match(/<text/g)?.length).toBeGreaterThan(4)
-  expect(drawLinkPicture({ ...island, name: '日本の島' }).match(/<text/g)).toHaveLength(2)
+  expect(drawLinkPicture({ ...island, name: '日本の島' }, 'Sky').match(/<text/g)).toHaveLength(2)
+})
+
+test('whose it is stands on it, smaller where that is long, and not where no letters for it are there', () => {
+  expect(drawLinkPicture(island, 'Sky & Sea')).toContain(
+    'font-size="30" fill="#94a3b8">Sky &amp; Sea<',
+  )
+  const long = 'The wide harbour of the western islands'
+  expect(drawLinkPicture(island, long)).toContain(`font-size="20" fill="#94a3b8">${long}<`)
+  expect(drawLinkPicture(island, '空')).toContain('fill="#94a3b8"></text>')
+  const [sky, sea] = ['Sky', 'Sea'].map((name) => new LinkPictures(name).etagOf(island))
+  expect(sky).not.toBe(sea)
 })

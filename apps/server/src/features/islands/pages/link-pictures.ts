@@ -23,14 +23,20 @@ export class LinkPictures {
     waitingMax: 20,
   })
 
-  /** Of what is drawn: another name is another picture. */
-  static etagOf({ picture, name, kind }: PicturedIsland): string {
-    return etagOf(JSON.stringify([picture, name, kind]))
+  readonly #siteName: string
+
+  constructor(siteName: string) {
+    this.#siteName = siteName
+  }
+
+  /** Changes with everything that is drawn. */
+  etagOf({ picture, name, kind }: PicturedIsland): string {
+    return etagOf(JSON.stringify([picture, name, kind, this.#siteName]))
   }
 
   /** @throws DomainError `overloaded` when too many wait for theirs */
   async read(island: PicturedIsland): Promise<Uint8Array> {
-    const name = LinkPictures.etagOf(island)
+    const name = this.etagOf(island)
     const known = this.#known.get(name) ?? this.#underWay.get(name)
     if (known !== undefined) return await known
     const drawn = this.#draw(island)
@@ -49,6 +55,6 @@ export class LinkPictures {
   }
 
   async #draw(island: PicturedIsland): Promise<Uint8Array> {
-    return v.parse(Answer, await this.#thread.ask(drawLinkPicture(island))).png
+    return v.parse(Answer, await this.#thread.ask(drawLinkPicture(island, this.#siteName))).png
   }
 }

@@ -9,7 +9,7 @@ export const lookAtItFirst =
   'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
 
 export function sendFirstVisit(
-  pages: Pick<IslandPages, 'send'>,
+  pages: Pick<IslandPages, 'siteName' | 'send'>,
   request: IncomingMessage,
   response: ServerResponse,
   { name, hostName, hasRules }: Pick<RelayedIsland, 'name' | 'hostName' | 'hasRules'>,
@@ -22,7 +22,7 @@ export function sendFirstVisit(
     title: `${name} is on somebody’s own device`,
     main: `<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
 anything that you type or upload there.</p>
-<p>Never type your Astropelago password there.</p>
+<p>Never type your ${escapeHtml(pages.siteName)} password there.</p>
 ${hasRules ? `<p>Its host asks visitors to keep to <a href="${escapeHtml(frontPage)}#${rulesAnchor}">the rules of this island</a>.</p>\n` : ''}<form method="post" action="${escapeHtml(goOn)}"><button>Go on to <bdi>${escapeHtml(name)}</bdi></button></form>
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`,
   })

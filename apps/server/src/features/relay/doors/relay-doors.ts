@@ -34,7 +34,7 @@ export interface WhoComes {
 
 interface RelayDoorsOptions extends WhoComes {
   readonly publicUrl: string
-  readonly pages: Pick<IslandPages, 'send'>
+  readonly pages: Pick<IslandPages, 'siteName' | 'send'>
   readonly islands: Pick<RelayedIslands, 'find' | 'findBySlug'>
   readonly store: VisitsStore
   readonly transfers: Transfers

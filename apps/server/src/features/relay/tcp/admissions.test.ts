@@ -10,6 +10,7 @@ const hourMs = 3_600_000
 
 /** An island for its members, of whom everybody is one unless somebody says otherwise. */
 async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
+  const shutOut = new Set<number>()
   const { db } = await openTestStorage()
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { door: 'members' })
@@ -38,12 +39,16 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         opening: { isOpen: true, sinceMs: null },
       }),
     },
-    readRights: async () => () => ({ mayEnter, entersPaused: says.entersPaused }),
+    readRights: async () => (key) => ({
+      mayEnter: mayEnter && (key === null || !shutOut.has(key)),
+      entersPaused: says.entersPaused,
+    }),
     clock: clock.now,
   })
   const rows = () => db.selectFrom('relay_addresses').selectAll().execute()
   const insertOther = async () => (await insertIsland(db, { door: 'members' })).key
-  return { admissions, clock, islandKey, insertOther, userKey, rows, says }
+  const addUser = () => insertUser(db)
+  return { admissions, clock, islandKey, insertOther, userKey, addUser, shutOut, rows, says }
 }
 
 test.each([
@@ -72,6 +77,19 @@ test('R36 everybody comes in to a public island, whoever may not enter nowhere',
   const closed = await setUp({ mayEnter: false })
   await closed.admissions.letIn(closed.islandKey, closed.userKey, '198.51.100.7')
   expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
+})
+
+test('R38 a connection keeps the user it came in for, whoever else opened the island from its network', async () => {
+  const { admissions, clock, islandKey, userKey, addUser, shutOut } = await setUp()
+  const ip = '198.51.100.7'
+  await admissions.letIn(islandKey, userKey, ip)
+  const entrants = (await admissions.entrantsAt(islandKey, ip)) ?? []
+  expect(entrants).toEqual([userKey])
+  clock.move(12 * hourMs)
+  await admissions.letIn(islandKey, await addUser(), ip)
+  expect(await admissions.stillEntrants(islandKey, ip, entrants)).toEqual([userKey])
+  shutOut.add(userKey)
+  expect(await admissions.stillEntrants(islandKey, ip, entrants)).toBeUndefined()
 })
 
 test('R56 while an island is paused networks of its host and of operators alone are let in, and stay', async () => {

@@ -31,7 +31,7 @@ interface IslandPage {
 export type IslandPages = ReturnType<typeof createIslandPages>
 
 /** What the relay itself shows at an island's host name, in the site's look. */
-export function createIslandPages({ rules, files }: PageFonts) {
+export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
   const { style: commonStyle, preloads } = pageLook({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
   const styleHash = createHash('sha256').update(style).digest('base64')
@@ -48,6 +48,7 @@ export function createIslandPages({ rules, files }: PageFonts) {
   const policyOfForms = policyOf("'self'")
 
   return {
+    siteName,
     send: (
       request: IncomingMessage,
       response: ServerResponse,
@@ -61,7 +62,7 @@ export function createIslandPages({ rules, files }: PageFonts) {
 <title>${escapeHtml(title)}</title>
 ${preloads}<style>${style}</style>
 <main>
-<p class="site">An island of Astropelago</p>
+<p class="site">An island of ${escapeHtml(siteName)}</p>
 <h1>${escapeHtml(title)}</h1>
 ${main}
 </main>

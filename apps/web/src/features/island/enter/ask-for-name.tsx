@@ -1,6 +1,7 @@
 import type { Doorway } from '@astropelago/contract/relay-doors'
 import { Link } from 'react-router'
 import { failureText } from '../../../lib/failure-text.ts'
+import { installationName } from '../../../lib/installation.ts'
 import { usePageTitle } from '../../../lib/use-page-title.ts'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -45,8 +46,8 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
         <p className="text-sm text-muted">
           If you say yes, the island learns your name,{' '}
           <bdi className="wrap-anywhere text-ink">{yourName}</bdi>, and a number that it recognizes
-          you by when you come back. Each island gets a different number. Never type your
-          Astropelago password there.
+          you by when you come back. Each island gets a different number. Never type your{' '}
+          {installationName()} password there.
         </p>
         {door !== 'public' && (
           <p className="text-sm text-muted">
