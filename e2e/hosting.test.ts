@@ -55,7 +55,7 @@ test('a name, a port and one block to paste: an island that a friend enters by a
     await form.username.fill(username)
     await form.password.fill(password)
     await form.register.click()
-    await expect(say).toContainText('Only you see it, at Vienna')
+    await expect(say).toContainText('It is placed in Vienna')
     await name.fill('The Quay')
     await port.fill(service.port)
 

@@ -28,7 +28,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
   await tabTo(page.getByRole('radio', { name: 'Nowhere yet' }))
   await page.keyboard.press('ArrowDown')
   await typeInto(page.getByLabel('Link', { exact: true }), 'https://quay.example')
-  await pressByKeys(page.getByRole('button', { name: 'Save and go on' }))
+  await pressByKeys(page.getByRole('button', { name: 'Save and continue' }))
   const title = page.getByRole('heading', { level: 2, name: /^What|^Your/ })
   await expect(title).toHaveText('What it looks like')
   await expect(title).toBeFocused()

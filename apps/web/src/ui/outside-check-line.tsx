@@ -9,14 +9,14 @@ import { LocalTime } from './local-time.tsx'
 /** What was in the way, by the host name that was opened. */
 const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) => string>> = {
   'no-name': (host) =>
-    `Nobody can find ${host} on the internet. Whoever runs this server has to add the name to the DNS.`,
+    `Nobody can find ${host} on the internet. The operator of this server has to add the name to the DNS.`,
   certificate: (host) =>
-    `${host} has no valid certificate. Whoever runs this server has to get one.`,
+    `${host} has no valid certificate. The operator of this server has to get one.`,
   unreachable: (host) =>
     `The server could not connect to ${host}. Some routers don’t let devices at home open their own public address. Try it from a phone without Wi-Fi.`,
   'no-answer': (host) => `${host} did not answer within 10 seconds.`,
   'another-server': (host) =>
-    `Something else answers at ${host}. Whoever runs this server has to point that name to it.`,
+    `Something else answers at ${host}. The operator of this server has to point that name to it.`,
   'no-agent': () => 'Its address leads here, but no agent is connected.',
   refused: () => 'Its address leads here and the agent is connected, but your service refuses.',
   timeout: () =>
@@ -91,7 +91,7 @@ function Result({
           <span className="text-muted wrap-anywhere">{reasons[check.result](host)}</span>
         )}
         {isOpened && isLocal && (
-          <span className="text-muted">Its address works on this computer alone.</span>
+          <span className="text-muted">Its address only works on this computer.</span>
         )}
       </span>
     </>

@@ -16,8 +16,8 @@ export function PortAddress({ address }: { address: string }) {
 export function PortBlockedNote() {
   return (
     <p className="rounded-control border border-line-strong bg-raised px-4 py-3 text-sm">
-      Nobody can connect there right now, because another program on the server uses this port.
-      Whoever runs the server can free it.
+      Nobody can connect there right now, because another program on the server uses this port. The
+      operator of this server can free it.
     </p>
   )
 }

@@ -30,10 +30,10 @@ const failures = {
 const others = {
   off: {
     title: 'This server has no relay',
-    text: 'Nobody can enter. Whoever runs this server can turn the relay on. Until then, give your island a link.',
+    text: 'Nobody can enter. The operator of this server can turn the relay on. Until then, give your island a link.',
   },
   stopped: {
-    title: 'Stopped by whoever runs this server',
+    title: 'Stopped by the operator of this server',
     text: 'Nobody can enter through the relay. You find the reason on the island’s page.',
   },
   never: {

@@ -92,7 +92,7 @@ export function checkRelay(
   }
   if (carrierKey === null) {
     throw new DomainError('invalid_island', {
-      fields: { carrier: 'Choose the device that runs it: the relay leads there.' },
+      fields: { carrier: 'Choose the device that the island runs on.' },
     })
   }
 }

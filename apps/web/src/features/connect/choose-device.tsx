@@ -73,7 +73,7 @@ export function ChooseDevice(props: ChooseDeviceProps) {
             <h3 className="font-semibold">A new device</h3>
           ) : (
             <p className="text-sm text-muted">
-              Your first one: give it a name and a place, then connect it.
+              This is your first device. Give it a name and a place, then connect it.
             </p>
           )}
           <DeviceForm

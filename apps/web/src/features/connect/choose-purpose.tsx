@@ -13,7 +13,7 @@ const purposes = [
   {
     purpose: 'hosting',
     name: 'Host something here',
-    about: 'A service or a folder on it becomes an island that others open in a browser.',
+    about: 'A program or a folder on the device becomes an island that others open in a browser.',
   },
 ] as const
 
@@ -48,7 +48,7 @@ export function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
               </span>
               <span id={`${id}-${purpose}-about`} className="text-xs text-muted">
                 {purpose === 'hosting' && hasNoRelay
-                  ? 'This server has no relay, so visitors can’t be led to your device. Whoever runs it can turn one on.'
+                  ? 'This server has no relay, so it can’t bring visitors to your device. The operator of this server can turn the relay on.'
                   : about}
               </span>
             </span>

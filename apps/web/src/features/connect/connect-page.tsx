@@ -22,9 +22,10 @@ const HostingSteps = lazy(async () => ({
 type Tokens = ReadonlyMap<string, MadeToken>
 
 const leads = {
-  reporting: 'Four steps and a few minutes. No open ports, no tunnel: just a small heartbeat.',
+  reporting:
+    'It takes four steps and a few minutes. You need no open ports and no tunnel. Your device only sends a small heartbeat.',
   hosting:
-    'A name, a port, one block to paste: then friends can visit. No open ports: a small agent lets them in.',
+    'Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.',
 } as const
 
 /** The guide that leads from a name to a device that is online, or that hosts an island. */

@@ -45,9 +45,8 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   return (
     <>
       <p className="text-sm text-muted">
-        The secret with which{' '}
-        <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi> reports. It can do
-        nothing else, and you can revoke it on the{' '}
+        This secret lets <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>{' '}
+        report, and nothing else. You can revoke it on the{' '}
         <Link to={paths.account()} className="text-accent underline underline-offset-4">
           Account
         </Link>{' '}
@@ -102,8 +101,8 @@ function ShownToken({ token }: { token: string }) {
       <output className="flex items-start gap-2.5 text-sm text-ink">
         <ShieldAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
         <span>
-          This token is shown only once. The commands below already carry it; copy it as well if you
-          want to keep it. Leaving this page loses it, and you can always generate another.
+          This token is shown only once. The commands below already contain it. Copy it if you want
+          to keep it. When you leave this page it is gone, but you can always generate another.
         </span>
       </output>
     </div>

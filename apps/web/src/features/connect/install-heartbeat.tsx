@@ -51,10 +51,10 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
 
 const leads = {
   linux:
-    'Then let the device report every two minutes. This block finds out how, and says in words what is in the way.',
+    'Then let the device report every two minutes. This block finds out how to do that on your device, and tells you if something is missing.',
   macos: 'Then let the Mac report every two minutes.',
   windows: 'Then let Windows report every two minutes.',
-  others: 'Then let the device report every two minutes, by what you choose.',
+  others: 'Then let the device report every two minutes. Choose what your device has.',
 } as const
 
 /** Why the step is not done with a first heartbeat, or what did it. */
@@ -65,8 +65,8 @@ function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
       <span>
         {isInstalled
-          ? 'A second heartbeat has arrived: it goes on by itself from here.'
-          : 'The first heartbeat has arrived. The line above installs nothing, so paste the block below: the next heartbeat ticks this step, within a few minutes.'}
+          ? 'A second heartbeat has arrived. Your device now reports by itself.'
+          : 'The first heartbeat has arrived. The line above installs nothing, so paste the block below. This step is done when the next heartbeat arrives, within a few minutes.'}
       </span>
     </p>
   )

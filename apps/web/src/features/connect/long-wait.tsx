@@ -20,7 +20,9 @@ export function LongWait({ title, children }: { title: string; children: ReactNo
           </ul>
         </div>
       )}
-      <LiveRegion>{isLong ? 'Nothing yet: what to check stands below the status.' : ''}</LiveRegion>
+      <LiveRegion>
+        {isLong ? 'Nothing yet. What you can check is listed below the status.' : ''}
+      </LiveRegion>
     </>
   )
 }

@@ -36,7 +36,7 @@ export function ReportSteps({ progress, states, query, onToken, onAddAnother }: 
         number={3}
         title="Install the heartbeat command"
         state={states.install}
-        locked="The commands show here once there is a token: they carry it."
+        locked="The commands appear here after you generate a token, because they contain it."
       >
         {device && made && (
           <InstallHeartbeat device={device} token={made.token} isInstalled={isInstalled} />
@@ -46,7 +46,7 @@ export function ReportSteps({ progress, states, query, onToken, onAddAnother }: 
         number={4}
         title="Watch the device appear online"
         state={states.watch}
-        locked="It shows here the moment its first heartbeat arrives."
+        locked="You see it here as soon as its first heartbeat arrives."
         isLast
       >
         {device && (

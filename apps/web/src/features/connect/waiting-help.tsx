@@ -6,17 +6,17 @@ export function WaitingHelp({ hasToken }: { hasToken: boolean }) {
     <>
       <p className="text-sm text-muted">
         {hasToken
-          ? 'Run the command above: this page shows the device as soon as it reports.'
-          : 'Generate a token above, or use one that the device has already: this page shows it as soon as it reports.'}
+          ? 'Run the command above. This page shows the device as soon as it reports.'
+          : 'Generate a token above, or use one that the device already has. This page shows the device as soon as it reports.'}
       </p>
       <LongWait title="Nothing yet? Check these:">
-        <li>Run the “Try it now” line on the device: it says whether the heartbeat arrived.</li>
+        <li>Run the “Try it now” line on the device. It says whether the heartbeat arrived.</li>
         <li>
-          The device must reach the address in the command. An address such as localhost works on
-          this computer alone.
+          The device must reach the address in the command. An address such as localhost only works
+          on this computer.
         </li>
         <li>Was the token revoked, or the command copied only in part? Generate another.</li>
-        <li>Cron and timers start within two minutes, when the device is awake.</li>
+        <li>Cron and timers start within two minutes while the device is awake.</li>
       </LongWait>
     </>
   )

@@ -90,7 +90,7 @@ describe('the end', () => {
     await cleanup()
     const { device, replace } = await openWaiting({ visibility: 'private' })
     replace(device.id, online())
-    await expect.element(watch).toMatchTextContent('It is private: only you see it.')
+    await expect.element(watch).toMatchTextContent('It is private, so only you see it.')
     expect(shared.length).toBe(0)
   })
 

@@ -74,7 +74,7 @@ export function WatchDevice(props: WatchDeviceProps) {
             <p className="mt-1 max-w-prose text-sm text-ink">
               {isInstalled
                 ? 'Your device is on the globe now, and it goes on reporting by itself.'
-                : 'Your device is on the globe now. Install the heartbeat above, or it goes offline again in some minutes.'}
+                : 'Your device is on the globe now. Install the heartbeat above, or it goes offline again in a few minutes.'}
             </p>
           )}
         </div>
@@ -103,6 +103,7 @@ function Headline({ device: { label, status } }: { device: OwnDevice }) {
 
 function announcement({ label, status }: OwnDevice, isInstalled: boolean): string {
   if (status === 'unknown') return `Waiting for ${label}.`
-  if (status === 'online' && isInstalled) return `${label} is online, and stays so by itself.`
+  if (status === 'online' && isInstalled)
+    return `${label} is online and goes on reporting by itself.`
   return `${label} is ${status}.`
 }

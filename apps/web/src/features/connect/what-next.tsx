@@ -43,7 +43,7 @@ export function WhatNext({ device, onAddAnother }: WhatNextProps) {
         />
       ) : (
         <p className="text-sm text-muted">
-          It is private: only you see it. To share it, make it public on your account page.
+          It is private, so only you see it. To share it, make it public on your account page.
         </p>
       )}
     </>

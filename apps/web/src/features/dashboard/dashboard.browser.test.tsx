@@ -205,7 +205,7 @@ test('what is hidden and what is closed says why', async () => {
   await expect
     .element(concern.nth(1))
     .toMatchTextContent(
-      'The Reef is closed since Jan 2, 2025, 03:04: Attic server, which carries it, is not online.',
+      'The Reef is closed since Jan 2, 2025, 03:04. Its device, Attic server, is offline.',
     )
 })
 

@@ -11,7 +11,7 @@ export function NotYours() {
     <>
       <PageHeader title="Nothing here, or not yours" />
       <EmptyState icon={<Compass aria-hidden />} title="None of your islands has this address">
-        It may have been deleted, or belong to somebody else.
+        It was deleted, or it belongs to somebody else.
         <span className="flex flex-wrap justify-center gap-3">
           <Link to={paths.dashboard()} className={buttonStyles({ variant: 'outline', size: 'sm' })}>
             Your islands

@@ -61,7 +61,7 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
           )}
           {deviceId !== null && (
             <>
-              , carried by <NameLink to={paths.device(deviceId)}>a device</NameLink>
+              , runs on <NameLink to={paths.device(deviceId)}>a device</NameLink>
             </>
           )}
         </p>

@@ -85,7 +85,7 @@ describe('Delete your account', () => {
     await goOn.click()
     await expect
       .element(typed)
-      .toHaveAccessibleDescription(`Type ${sampleUser.username}, if you are sure`)
+      .toHaveAccessibleDescription(`Type ${sampleUser.username} if you are sure`)
     await typed.fill(sampleUser.username)
     await goOn.click()
     await expect.element(password).toHaveAccessibleDescription('Enter your password')

@@ -50,7 +50,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const submit = () => {
     setProblem(undefined)
     if (typed.trim().toLowerCase() !== username.toLowerCase()) {
-      refuse({ at: 'username', text: `Type ${username}, if you are sure` })
+      refuse({ at: 'username', text: `Type ${username} if you are sure` })
     } else if (password === '') refuse({ at: 'password', text: 'Enter your password' })
     else deleting.mutate()
   }

@@ -101,7 +101,7 @@ export function HostForm(props: HostFormProps) {
           name="name"
           className="sm:max-w-96"
           autoComplete="off"
-          hint="What visitors know it by, such as Harbor Books."
+          hint="The name that visitors see, such as Harbor Books."
           error={nameError}
           value={name}
           onChange={(next) => {
@@ -159,8 +159,8 @@ export function HostForm(props: HostFormProps) {
       {!isNewIsland && !isReady && typeof device === 'object' && (
         <p className="rounded-control bg-raised px-4 py-3.5 text-sm wrap-anywhere">
           {island.address === null
-            ? 'Visitors of this island will come through the relay, to '
-            : 'Visitors of this island will come through the relay, and not by its link any more, to '}
+            ? 'Visitors will come through the relay to '
+            : 'Visitors will no longer use the link. They will come through the relay to '}
           <bdi className="font-medium">{device.label}</bdi>.
         </p>
       )}
@@ -172,8 +172,8 @@ export function HostForm(props: HostFormProps) {
           </Button>
           {isNewIsland && (
             <p className="text-sm text-muted">
-              Only those whom you invite can come in, and it is in no list. Who may come, its
-              picture and all the rest can be changed in its settings, or chosen first in the{' '}
+              At first only people you invite can enter, and it is in no list. You can change that,
+              its picture and everything else in its settings. If you want to choose first, use the{' '}
               <Link
                 to={paths.newIslandOn(typeof device === 'object' ? device.id : undefined, name)}
                 className="text-accent underline underline-offset-4"
@@ -212,10 +212,10 @@ function problemsIn({ name, service, device, place }: Filled): Errors {
   return {
     name: name?.trim() === '' ? 'Give your island a name.' : refusal,
     service: fieldTrouble(service.kind, service[service.kind]),
-    device: device === undefined ? 'Choose the device that runs it.' : undefined,
+    device: device === undefined ? 'Choose the device that the island runs on.' : undefined,
     place:
       device === aNewOne && place === undefined
-        ? 'Say where the device is: a town nearby will do.'
+        ? 'Say where the device is. A town nearby is enough.'
         : undefined,
   }
 }

@@ -80,7 +80,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
       <ConnectStep number={1} title="Say what you host" state={carried ? 'done' : 'open'}>
         {isDemo ? (
           <p className="text-sm text-muted">
-            Demo accounts can’t make islands. Log out and register to have an account of your own.
+            Demo accounts can’t make islands. Log out and register to make one.
           </p>
         ) : query.data === undefined || islandsQuery.data === undefined ? (
           <>
@@ -92,8 +92,8 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
           <>
             {isFull && island === aNewOne && (
               <p className="text-sm text-muted">
-                You host as many islands as one account can: {islandsPerUser}. Choose one of them,
-                or delete one to make another.
+                Your account can’t host more than {islandsPerUser} islands. Choose one of them, or
+                delete one to make another.
               </p>
             )}
             <HostForm
@@ -127,7 +127,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
         number={2}
         title="Paste one block"
         state={carried === undefined ? 'locked' : isConnected ? 'done' : 'open'}
-        locked="It shows here once it is said what you host."
+        locked="The block appears here after you say what you host."
       >
         {carrier && carried && (
           <>
@@ -151,7 +151,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
         number={3}
         title="Open your island"
         state={carried === undefined ? 'locked' : condition === 'carried' ? 'done' : 'open'}
-        locked="Its link shows here, and whether friends can open it."
+        locked="Here you will see its link, and whether friends can open it."
         isLast
       >
         {carried && <OpenIsland island={carried} state={state} />}

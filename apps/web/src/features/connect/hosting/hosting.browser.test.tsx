@@ -90,7 +90,7 @@ describe('what a device is for', () => {
     await openPart(<ConnectPage />, { user: sampleUser, path: '/connect' })
     await expect.element(page.getByRole('radio', { name: 'Report only' })).toBeChecked()
     await page.getByRole('radio', { name: 'Host something here' }).click()
-    await expect.element(paste).toMatchTextContent('once it is said what you host')
+    await expect.element(paste).toMatchTextContent('after you say what you host')
     const headings = page.getByRole('heading', { level: 2 }).elements()
     expect(headings.map(({ textContent }) => textContent)).toEqual([
       '1. Say what you host',
@@ -120,7 +120,9 @@ describe('from nothing', () => {
     const options = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue(zone)
     onTestFinished(() => options.mockRestore())
     const { registered, created, published, tokens } = await openHosting({})
-    await expect.element(say).toMatchTextContent('Only you see it, at Vienna, the town of this')
+    await expect
+      .element(say)
+      .toMatchTextContent('Only you see it. It is placed in Vienna, the town of your time zone.')
     await expect.element(say.getByRole('combobox')).not.toBeInTheDocument()
     await name.fill('Harbour Books')
     await service.fill('3000')
@@ -152,7 +154,7 @@ describe('from nothing', () => {
     savedLocation.save({ label: 'Attic', lat: 1, lon: 2 })
     onTestFinished(() => savedLocation.clear())
     const { registered } = await openHosting({})
-    await expect.element(say).toMatchTextContent('the location that you have saved in this browser')
+    await expect.element(say).toMatchTextContent('at the location that you saved in this browser')
     await name.fill('Harbour Books')
     await show.click()
     await expect.element(block).toBeVisible()
@@ -166,7 +168,7 @@ describe('from nothing', () => {
     await name.fill('Harbour Books')
     await show.click()
     await expect.element(town).toHaveFocus()
-    await expect.element(say.getByRole('alert')).toMatchTextContent('a town nearby will do')
+    await expect.element(say.getByRole('alert')).toMatchTextContent('A town nearby is enough')
     await town.fill('trom')
     await say.getByRole('option', { name: /Tromsø/ }).click()
     await expect.element(say.getByRole('alert')).not.toBeInTheDocument()
@@ -182,7 +184,9 @@ describe('from nothing', () => {
     await expect.element(name).toHaveFocus()
     await expect.element(name).toHaveAccessibleDescription(/Give your island a name\./)
     await expect.element(service).toHaveAccessibleDescription(/Write http or https/)
-    await expect.element(runsOn).toHaveAccessibleDescription('Choose the device that runs it.')
+    await expect
+      .element(runsOn)
+      .toHaveAccessibleDescription('Choose the device that the island runs on.')
     await name.fill('Harbour Books')
     await expect.element(name).not.toHaveAccessibleDescription(/Give your island/)
     expect(created).toEqual([])
@@ -308,7 +312,7 @@ describe('an island that there is', () => {
     })
     await say.getByLabelText('Island', { exact: true }).selectOptions('Harbour Books')
     await expect.element(name).not.toBeInTheDocument()
-    await expect.element(say).toMatchTextContent('and not by its link any more, to Harbour Pi')
+    await expect.element(say).toMatchTextContent('They will come through the relay to Harbour Pi')
     await show.click()
     await expect.element(block).toMatchTextContent(`--island ${island.id} `)
     expect(updated.map(({ body }) => body)).toEqual([{ isRelayed: true, carrier: device.id }])
@@ -431,7 +435,7 @@ describe('the block', () => {
     await openCarried(device, carriedBy(device))
     answerApi(getRelayAgent, refused('rate_limited'))
     await showAnother.click()
-    await expect.element(paste).toMatchTextContent('What the block needs could not be loaded.')
+    await expect.element(paste).toMatchTextContent('The block could not be loaded.')
     answerApi(getRelayAgent, { status: 200, body: { version: '1.0.0', sha256 } })
     await paste.getByRole('button', { name: 'Try again' }).click()
     await expect.element(block).toMatchTextContent(sha256)
@@ -490,7 +494,7 @@ describe('the island', () => {
         link,
       },
     }))
-    await expect.element(open).toMatchTextContent('Only those whom you let in may enter.')
+    await expect.element(open).toMatchTextContent('Only people you let in may enter.')
     await open.getByRole('button', { name: 'Make an invitation for friends' }).click()
     await expect
       .element(open.getByRole('figure', { name: /^Invitation link/ }))

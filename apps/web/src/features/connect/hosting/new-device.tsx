@@ -34,15 +34,15 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
         {isFirst ? 'You have no device yet, so a new one is made. ' : 'A new device is made. '}
         {found.state === 'found' ? (
           <>
-            Only you see it, at{' '}
+            Only you see it. It is placed{' '}
             {found.town === undefined ? (
-              'the location that you have saved in this browser'
+              'at the location that you saved in this browser'
             ) : (
               <>
-                <bdi>{found.town}</bdi>, the town of this browser’s time zone
+                in <bdi>{found.town}</bdi>, the town of your time zone
               </>
             )}
-            . You can change that on the{' '}
+            . You can change both on the{' '}
             <Link to={paths.account()} className="text-accent underline underline-offset-4">
               Account
             </Link>{' '}
@@ -73,7 +73,7 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
       {error !== undefined && (
         <p role="alert" className="text-sm text-danger">
           {found.state === 'looking'
-            ? 'Its place is being looked up. Try again in a moment.'
+            ? 'Its place is still being looked up. Try again in a moment.'
             : error}
         </p>
       )}

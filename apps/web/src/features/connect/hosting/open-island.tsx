@@ -43,7 +43,7 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
               Waiting for the agent of <bdi>{name}</bdi>
             </p>
             <p className="text-sm text-muted">
-              Paste the block above: this page shows it within seconds.
+              Paste the block above on the device. This page shows within seconds that it works.
             </p>
           </div>
         </div>
@@ -55,8 +55,8 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
         <>
           <LongWait title="No agent yet? Check these:">
             <li>Did the block end with “Done”? If not, its last line says what is missing.</li>
-            <li>The device needs a way to the internet; no port of it has to be open.</li>
-            <li>Was it pasted as a whole? Press Copy above it, and paste it again.</li>
+            <li>The device needs the internet, but no open ports.</li>
+            <li>Did you paste all of it? Press Copy above the block, and paste it again.</li>
           </LongWait>
           <LiveRegion>Waiting for the agent.</LiveRegion>
         </>

@@ -54,8 +54,8 @@ export function PasteBlock(props: PasteBlockProps) {
         <p className="flex items-start gap-2.5 rounded-control bg-raised px-3.5 py-2.5 text-sm">
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
           <span>
-            The agent is connected. To change what it hosts, paste another block on the device: it
-            replaces the one that this island’s last block started there.
+            The agent is connected. To host something else, paste another block on the device. It
+            replaces the agent that you started for this island before.
           </span>
         </p>
       )}
@@ -63,7 +63,7 @@ export function PasteBlock(props: PasteBlockProps) {
       {token === undefined ? (
         <>
           <p className="text-sm text-muted">
-            A block is shown once, since it holds a token that lets visitors in.
+            A block is shown only once, because it contains a token that lets visitors in.
           </p>
           <Button className="self-start" busy={isBusy} onClick={onMake}>
             {!isBusy && <KeyRound aria-hidden />}
@@ -75,7 +75,7 @@ export function PasteBlock(props: PasteBlockProps) {
           {agent.isPending && <Skeleton className="h-60 w-full rounded-control" />}
           {agent.isError && (
             <ErrorLine busy={agent.isFetching} onRetry={() => void agent.refetch()}>
-              What the block needs could not be loaded.
+              The block could not be loaded.
             </ErrorLine>
           )}
           {agent.data && <Block {...props} token={token} sha256={agent.data.sha256} />}
@@ -97,15 +97,18 @@ function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: B
   return (
     <>
       {!isSound && (
-        <p className="text-sm text-muted">Say above what is hosted: the block has to name it.</p>
+        <p className="text-sm text-muted">
+          First say above what you host. Then the block appears here.
+        </p>
       )}
       {/* Kept meanwhile, with the way that was chosen. */}
       <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
         <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
           Paste this into a terminal on{' '}
-          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node,
-          and says so where that is missing or too old. The agent then runs on by itself, also after
-          a restart. The token in it is shown this once; you can revoke it on the{' '}
+          <bdi className="font-medium wrap-anywhere text-ink">{device.label}</bdi>. It needs Node.js
+          and tells you if that is missing or too old. After that the agent runs by itself, also
+          after a restart. The block contains a token and is shown only once. You can revoke the
+          token on the{' '}
           <Link to={paths.account()} className="text-accent underline underline-offset-4">
             Account
           </Link>{' '}

@@ -5,8 +5,8 @@ import { TextField } from '../../../ui/text-field.tsx'
 import type { TypedField, TypedService } from './typed-service.ts'
 
 const kinds = [
-  { kind: 'address', name: 'A service', about: 'Something that runs and listens on a port.' },
-  { kind: 'folder', name: 'A folder', about: 'Pages and files, as they lie there.' },
+  { kind: 'address', name: 'A service', about: 'A program on the device that listens on a port.' },
+  { kind: 'folder', name: 'A folder', about: 'A folder on the device with pages or files.' },
 ] as const
 
 interface ServiceFieldsProps {
@@ -57,7 +57,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Its port on this device, such as 8080, or an address that the device reaches, such as http://192.168.1.20:3000."
+          hint="The port of the program on the device, such as 8080, or an address that the device can open, such as http://192.168.1.20:3000."
           error={troubleFor('address')}
           value={typed.address}
           onChange={(address) => onType({ ...typed, address })}
@@ -72,14 +72,14 @@ export function ServiceFields(props: ServiceFieldsProps) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            hint="With an index.html in it. Files whose names begin with a dot stay hidden."
+            hint="It should have an index.html. Files whose names begin with a dot are not shown."
             error={troubleFor('folder')}
             value={typed.folder}
             onChange={(folder) => onType({ ...typed, folder })}
             onBlur={() => onLeave('folder')}
           />
           <Checkbox
-            label="List the files of folders that have no index.html"
+            label="Show a list of files in folders without an index.html"
             checked={typed.isListing}
             onChange={({ target }) => onType({ ...typed, isListing: target.checked })}
           />
@@ -94,7 +94,7 @@ export function ServiceFields(props: ServiceFieldsProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="What your island’s own port leads to: a port on this device, such as 25565 for Minecraft."
+          hint="The port of your game on the device, such as 25565 for Minecraft. The port of your island leads to it."
           error={troubleFor('tcp')}
           value={typed.tcp}
           onChange={(tcp) => onType({ ...typed, tcp })}

@@ -18,8 +18,8 @@ const forFriends = { uses: 5, days: 7, note: null } as const
 
 const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
   public: 'Anybody may enter, signed in or not.',
-  members: 'Whoever is signed in may enter.',
-  invited: 'Only those whom you let in may enter.',
+  members: 'Everybody who is signed in may enter.',
+  invited: 'Only people you let in may enter.',
 }
 
 /** Who may come in by the address, and what lets friends in where it alone doesn't. */
@@ -30,7 +30,7 @@ export function WhoMayCome({ island }: { island: OwnIsland }) {
   if (isDraft(island)) {
     return (
       <p className="text-sm text-muted">
-        It is a draft, which nobody but you can enter.{' '}
+        It is a draft. Only you can enter.{' '}
         <TextLink to={paths.newIsland(id, 'publish')}>Publish it</TextLink> to let others in.
       </p>
     )
@@ -39,7 +39,7 @@ export function WhoMayCome({ island }: { island: OwnIsland }) {
     <div className="flex min-w-0 flex-col items-start gap-4">
       <p className="text-sm text-muted">
         {whoEnters[door]}{' '}
-        <TextLink to={paths.islandSettings(slug, 'door')}>Change who may come in</TextLink>
+        <TextLink to={paths.islandSettings(slug, 'door')}>Change who may enter</TextLink>
       </p>
       {door === 'invited' && made === undefined && (
         <Button
@@ -64,8 +64,8 @@ function Invitation({ link }: { link: string }) {
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">
       <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
-        Send this link to your friends: it lets in {forFriends.uses} of them within{' '}
-        {forFriends.days} days, and is shown this once.
+        Send this link to your friends. It lets in {forFriends.uses} of them within{' '}
+        {forFriends.days} days. It is shown only once.
       </p>
       <CodeBlock label="Invitation link" text={link} />
     </div>

@@ -67,8 +67,7 @@ function Concern({ item }: { item: Attention }): ReactNode {
         '.'
       ) : (
         <>
-          : <bdi className="font-medium">{island.carrier.label}</bdi>, which carries it, is not
-          online.
+          . Its device, <bdi className="font-medium">{island.carrier.label}</bdi>, is offline.
         </>
       )}
     </Line>

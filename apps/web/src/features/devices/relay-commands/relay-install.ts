@@ -41,7 +41,7 @@ export function serviceTrouble(service: HomeService): string | undefined {
     url.password === ''
   return isBare
     ? undefined
-    : 'Write http or https, a name and a port, and nothing behind it: http://localhost:8080.'
+    : 'Write http or https, a name and a port, and nothing after that. For example: http://localhost:8080.'
 }
 
 /** The same of what visitors of an island's own port reach. */
@@ -49,7 +49,7 @@ export function tcpTrouble(tcp: string): string | undefined {
   const [, port] = /^[\w.:[\]-]+:(\d{1,5})$/.exec(tcp) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
     ? undefined
-    : 'Write a port, or a name and a port: localhost:25565.'
+    : 'Write a port, or a name and a port, such as localhost:25565.'
 }
 
 /** How a shell, systemd or Windows is given one word, and a path in the home folder. */

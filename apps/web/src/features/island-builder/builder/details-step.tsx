@@ -52,9 +52,9 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
       <FormError>{failureText(saving.error)}</FormError>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
         <Button type="submit" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Save and go on'}
+          {saving.isPending ? 'Saving…' : 'Save and continue'}
         </Button>
-        <p className="text-sm text-muted">Nobody sees it before you publish it.</p>
+        <p className="text-sm text-muted">Nobody else sees it until you publish it.</p>
       </div>
     </DetailsForm>
   )
@@ -87,7 +87,7 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
       <FormError>{failureText(saving.error)}</FormError>
       <div>
         <Button type="submit" busy={saving.isPending}>
-          {saving.isPending ? 'Saving…' : 'Save and go on'}
+          {saving.isPending ? 'Saving…' : 'Save and continue'}
         </Button>
       </div>
     </DetailsForm>
@@ -131,7 +131,7 @@ function DetailsForm({ form, wiring, island, carrier, children }: DetailsFormPro
             error={errors['slug']}
             onChange={(slug) => change({ slug })}
           >
-            Where its page will be, once you publish it.
+            The page of your island will be here after you publish it.
           </SlugField>
         </Card>
         <Card>

@@ -44,9 +44,7 @@ export function NewIslandPage() {
   if (isDemo) {
     return (
       <Frame lead={lead}>
-        <Notice>
-          Demo accounts can’t make islands. Log out and register to have an account of your own.
-        </Notice>
+        <Notice>Demo accounts can’t make islands. Log out and register to make one.</Notice>
       </Frame>
     )
   }

@@ -47,8 +47,8 @@ export function PictureStep({ island, onSaved, children }: PictureStepProps) {
       >
         <Card>
           <p className="text-sm text-muted">
-            It is the same on every screen and wherever the address is pasted. You can change it at
-            any time.
+            People see this picture on the page of your island, on its card, and wherever they paste
+            its address. You can change it at any time.
           </p>
           <PictureField
             island={island}

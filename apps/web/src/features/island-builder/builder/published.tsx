@@ -20,8 +20,8 @@ export function Published({ island }: { island: OwnIsland }) {
         <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}
         {isRelayed
           ? island.isOpen
-            ? 'It is open: the agent on your device is connected.'
-            : 'It opens as soon as your device carries it.'
+            ? 'It is open. The agent on your device is connected.'
+            : 'It opens as soon as it runs on your device.'
           : address === null && 'It stays closed until it has a link.'}
       </p>
       <CodeBlock label="Its address" text={`${window.location.origin}${paths.island(slug)}`} />
@@ -54,8 +54,7 @@ export function Published({ island }: { island: OwnIsland }) {
 }
 
 function whereItIs(door: OwnIsland['door'], isListed: boolean): string {
-  if (isListed) return 'is in the directory.'
-  if (door === 'invited')
-    return 'is there for those whom you invite; to all others nothing is here.'
-  return 'is in no list: who has its address finds it.'
+  if (isListed) return 'is in Explore, where everybody can find it.'
+  if (door === 'invited') return 'is only for people that you invite. Nobody else can see it.'
+  return 'is in no list. People who have its address can open it.'
 }

@@ -61,7 +61,7 @@ export function WithPreview(props: WithPreviewProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {props.children}
       <aside aria-label="Preview" className="flex min-w-0 flex-col gap-4 lg:sticky lg:top-24">
-        <p className="text-xs font-medium text-muted">As it will be, by what you chose so far</p>
+        <p className="text-xs font-medium text-muted">Your island with what you chose so far</p>
         <div className="max-lg:hidden">
           <IslandCard
             link={Title}
@@ -137,16 +137,17 @@ function opening(
   device: OwnDevice | undefined,
   isOnline: boolean,
 ): string {
-  if (way === 'none') return 'Closed, until you say where visitors enter.'
-  if (way === 'relay' && carrier === '') return 'Closed, until a device runs it.'
+  if (way === 'none') return 'Closed until you choose where visitors enter.'
+  if (way === 'relay' && carrier === '')
+    return 'Closed until you choose the device that it runs on.'
   const name = device?.label ?? 'the device that you chose'
   if (way === 'relay') {
     return isOnline
-      ? `The agent on ${name} is connected: it opens once you publish it.`
-      : `Closed, until the agent runs on ${name}.`
+      ? `The agent on ${name} is connected. Your island opens when you publish it.`
+      : `Closed until the agent runs on ${name}.`
   }
-  if (carrier === '') return 'Open once you publish it: no device tells whether anybody is home.'
+  if (carrier === '') return 'It opens when you publish it, and then always counts as open.'
   return isOnline
-    ? `Open once you publish it, while ${name} is online, as it is now.`
-    : `Closed, until ${name} is online.`
+    ? `It opens when you publish it, and stays open while ${name} is online.`
+    : `Closed until ${name} is online.`
 }

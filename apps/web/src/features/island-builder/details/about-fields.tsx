@@ -11,7 +11,7 @@ export function AboutFields({ form }: { form: IslandForm }) {
     <>
       <TextField
         label="Name"
-        hint="What visitors know it by, such as Harbor Books."
+        hint="The name that visitors see, such as Harbor Books."
         {...form.textField('name')}
       />
       <KindField
@@ -22,7 +22,7 @@ export function AboutFields({ form }: { form: IslandForm }) {
       <TextField
         label="Tagline"
         optional
-        hint="One line that says why to come by."
+        hint="One line that says why people should visit."
         {...form.textField('tagline')}
       />
       <LinesField
@@ -33,7 +33,7 @@ export function AboutFields({ form }: { form: IslandForm }) {
       />
       <LinesField
         label="Rules"
-        hint="What you ask of visitors. Who joins reads that joining accepts them, and your island’s page says when they changed."
+        hint="What you ask of visitors. People who join accept them. The page of your island shows when you last changed them."
         form={form}
         field="rules"
       />

@@ -50,7 +50,7 @@ export function CarrierField({ label, none, hint, value, error, onChange }: Carr
           >
             Connect one
           </Link>
-          ; what you typed here is kept.
+          . What you typed here is kept.
         </p>
       )}
     </div>

@@ -104,7 +104,7 @@ test('one that the relay carries is typed and read as that, without the link tha
 
 test('the relay takes a device', () => {
   const draft = { ...typed, way: 'relay' } as const
-  const errors = { carrier: 'Choose the device that runs it: the relay leads there.' }
+  const errors = { carrier: 'Choose the device that the island runs on.' }
   for (const read of [readNewIsland, readIsland, readPlace]) {
     expect(read(draft)).toEqual({ isReadable: false, errors })
   }

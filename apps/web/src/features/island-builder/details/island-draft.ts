@@ -72,7 +72,7 @@ const missing = {
   kind: 'Choose what your island is.',
   slug: 'Give your island an address.',
   address: 'Enter the link, or choose “Nowhere yet”.',
-  carrier: 'Choose the device that runs it: the relay leads there.',
+  carrier: 'Choose the device that the island runs on.',
 } as const
 
 /** What is typed of a new island, or what is wrong with it, in the words of whoever would refuse it. */

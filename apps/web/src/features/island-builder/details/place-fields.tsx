@@ -11,12 +11,16 @@ import type { Way } from './island-draft.ts'
 import type { IslandForm } from './use-island-form.ts'
 
 const ways: readonly { readonly way: Way; readonly name: string; readonly about: string }[] = [
-  { way: 'none', name: 'Nowhere yet', about: 'It stays closed until you say where it is.' },
+  {
+    way: 'none',
+    name: 'Nowhere yet',
+    about: 'It stays closed until you give it a link or a device.',
+  },
   { way: 'link', name: 'A link', about: 'A website or service that visitors can open.' },
   {
     way: 'relay',
     name: 'Through the relay',
-    about: 'It runs on a device of yours: no open ports, no address of your own.',
+    about: 'It runs on your own device. You need no open ports and no address of your own.',
   },
 ]
 
@@ -77,7 +81,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
       </fieldset>
       {relayAnswer.isError && (
         <ErrorLine busy={relayAnswer.isFetching} onRetry={() => void relayAnswer.refetch()}>
-          Whether visitors can enter through this server’s relay could not be loaded.
+          This page could not find out whether this server has a relay.
         </ErrorLine>
       )}
       {draft.way === 'link' && (
@@ -88,11 +92,11 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             inputMode="url"
             autoCapitalize="none"
             spellCheck={false}
-            hint="Where Enter leads, such as https://books.example. Only those who may enter see it."
+            hint="The Enter button leads here, for example https://books.example. Only people who may enter see it."
           />
           <CarrierField
             label="Device that it runs on"
-            none="None: nobody watches it"
+            none="None: it always counts as open"
             hint={watchedHint}
             value={draft.carrier}
             error={errors['carrier']}
@@ -106,7 +110,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
             <RelayAddressNote addresses={relay.addresses} slug={slug} isPlanned={isPlanned} />
           )}
           <CarrierField
-            label="Device that runs it"
+            label="Device that it runs on"
             hint={carriedHint}
             value={draft.carrier}
             error={errors['carrier']}
@@ -114,8 +118,8 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
           />
           {isPlanned && draft.carrier !== '' && (
             <p className="text-sm text-muted">
-              Next, that device runs a small agent: once this is saved, Connect shows the one block
-              to paste.
+              Next, you start a small program on that device, the agent. After you save this,
+              Connect shows what to paste.
             </p>
           )}
         </>
@@ -128,16 +132,16 @@ type Chosen = { readonly visibility: 'public' | 'private' } | undefined
 
 function watchedHint(chosen: Chosen): string {
   if (chosen === undefined) {
-    return 'Without one your island counts as open all the time, and says that nobody watches it.'
+    return 'Without a device your island always counts as open. Its page says that nobody checks whether it is open.'
   }
   return chosen.visibility === 'private'
     ? 'Your island is open while this device is online. The device itself stays private.'
-    : 'Your island is open while this device is online, and stands at its place on globe and map.'
+    : 'Your island is open while this device is online. On the globe and the map it is at the place of the device.'
 }
 
 function carriedHint(chosen: Chosen): string {
-  if (chosen === undefined) return 'Your island is open while the agent runs on it.'
+  if (chosen === undefined) return 'Your island is open while the agent runs on that device.'
   return chosen.visibility === 'private'
     ? 'Your island is open while the agent runs on this device. The device itself stays private.'
-    : 'Your island is open while the agent runs on this device, and stands at its place on globe and map.'
+    : 'Your island is open while the agent runs on this device. On the globe and the map it is at the place of the device.'
 }

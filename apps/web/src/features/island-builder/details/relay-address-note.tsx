@@ -16,16 +16,18 @@ export function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNot
       <Waypoints aria-hidden className="mt-0.5 size-4 shrink-0 text-island" />
       {addresses === null ? (
         <span>
-          This server no longer has a relay, so nobody can enter. Whoever runs it can turn one on;
-          until then, choose a link.
+          This server no longer has a relay, so nobody can enter. The operator of this server can
+          turn it on. Until then, choose a link.
         </span>
       ) : (
         <span className="min-w-0">
-          Visitors get{' '}
+          Visitors open{' '}
           <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">
             {addressOfSlug(addresses, slug || 'your-island')}
           </bdi>
-          .{isPlanned && ' Unless everybody may know of it, six random characters more are in it.'}
+          .
+          {isPlanned &&
+            ' Unless everybody may see your island, the address also gets six random characters, so that nobody can guess it.'}
         </span>
       )}
     </p>

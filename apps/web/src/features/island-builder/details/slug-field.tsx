@@ -58,17 +58,18 @@ function SlugState({ slug }: { slug: string }) {
   const check = useQuery({ ...slugCheckQuery(rested), enabled: success })
   if (slug === '' || rested !== slug) return null
   if (!success) return <Refusal>{issues[0].message}</Refusal>
-  if (check.isError) return 'It could not be asked now whether this address is free.'
+  if (check.isError) return 'It could not be checked whether this address is free.'
   if (check.data === undefined) {
     return (
       <span className="flex items-center gap-1.5">
         <Loader aria-hidden className="size-3.5 shrink-0 motion-safe:animate-spin" />
-        Looking whether it is free…
+        Checking whether it is free…
       </span>
     )
   }
   const { isFree, sentence } = check.data
-  if (!isFree) return <Refusal>{sentence ?? 'This address can’t be had. Try another one.'}</Refusal>
+  if (!isFree)
+    return <Refusal>{sentence ?? 'You can’t use this address. Try another one.'}</Refusal>
   return (
     <span className="flex items-center gap-1.5 text-accent">
       <Check aria-hidden className="size-3.5 shrink-0" />

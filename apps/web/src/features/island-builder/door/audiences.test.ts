@@ -2,7 +2,7 @@ import type { Door } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { audiences, audienceText, isKnownToAll } from './audiences.ts'
 
-const unseen = 'Don’t see that it exists.'
+const unseen = 'They can’t see that it exists.'
 
 const doors = ['public', 'members', 'invited'] as const
 
@@ -11,27 +11,32 @@ describe('who sees what of an island', () => {
     [
       'public',
       true,
-      'Find it in Discover, read its page, enter, and read its log.',
-      'Find it in Discover, read its page, enter, leave notes, and join.',
+      'They can find it in Explore, read its page, enter, and read its log.',
+      'They can find it in Explore, read its page, enter, leave notes, and join.',
     ],
     [
       'public',
       false,
-      'With its address read its page, enter, and read its log.',
-      'With its address read its page, enter, leave notes, and join.',
+      'They can read its page, enter, and read its log, but only with its address.',
+      'They can read its page, enter, leave notes, and join, but only with its address.',
     ],
     [
       'members',
       true,
-      'Find it in Discover and read its page.',
-      'Find it in Discover, read its page, enter, leave notes, and join.',
+      'They can find it in Explore and read its page.',
+      'They can find it in Explore, read its page, enter, leave notes, and join.',
     ],
-    ['members', false, unseen, 'With its address read its page, enter, leave notes, and join.'],
+    [
+      'members',
+      false,
+      unseen,
+      'They can read its page, enter, leave notes, and join, but only with its address.',
+    ],
     [
       'invited',
       true,
-      'Find it in Discover and read its page.',
-      'Find it in Discover, read its page, and ask you to be let in.',
+      'They can find it in Explore and read its page.',
+      'They can find it in Explore, read its page, and ask you to be let in.',
     ],
     ['invited', false, unseen, unseen],
   ])('door %s, listed: %s', (door, isListed, everybody, navigators) => {

@@ -1,6 +1,6 @@
 import type { Door } from '@astropelago/contract/islands'
 
-/** Who may enter an island, and whether it is in the directory. */
+/** Who may enter an island, and whether it can be found by everybody in Explore. */
 export interface DoorChoice {
   readonly door: Door
   readonly isListed: boolean
@@ -40,15 +40,15 @@ const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** What an audience can do, in words. */
 export function audienceText({ who, finds, knows, enters }: Audience): string {
-  if (who === 'members') return 'Find it among their islands, enter, and see who else is a member.'
-  if (!knows) return 'Don’t see that it exists.'
+  if (who === 'members')
+    return 'They find it among their islands. They can enter and see who else is a member.'
+  if (!knows) return 'They can’t see that it exists.'
   const inside = who === 'everybody' ? ['read its log'] : ['leave notes', 'join']
   const can = [
-    ...(finds ? ['find it in Discover'] : []),
+    ...(finds ? ['find it in Explore'] : []),
     'read its page',
     ...(enters ? ['enter', ...inside] : []),
     ...(!enters && who === 'navigators' ? ['ask you to be let in'] : []),
   ]
-  const sentence = `${finds ? '' : 'with its address '}${list.format(can)}.`
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+  return `They can ${list.format(can)}${finds ? '' : ', but only with its address'}.`
 }

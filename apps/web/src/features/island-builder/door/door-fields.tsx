@@ -47,7 +47,7 @@ export function DoorFields({ value, onChange }: DoorFieldsProps) {
       </fieldset>
       <Checkbox
         label="Let people find it in Explore"
-        hint="It is in Explore, in Discover, in search and on the star chart, and search engines may list it."
+        hint="It then appears in Explore, in Discover, in the search and on the star chart. Search engines may show it too."
         checked={value.isListed}
         onChange={({ target }) => onChange({ ...value, isListed: target.checked })}
       />
@@ -94,7 +94,8 @@ function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
       </dl>
       <p className="text-xs text-muted">
         Only you and its members see who the members are. People you block see what a signed-out
-        visitor sees. Closing the door takes nothing back: visitors keep what they saw or saved.
+        visitor sees. If you let fewer people in later, visitors still keep what they already saw or
+        saved.
       </p>
     </section>
   )

@@ -122,7 +122,7 @@ function SecretAddress({ slug }: { slug: string }) {
         {paths.island(slug)}
       </p>
       <p className="text-xs text-muted">
-        It ends with six random characters, so that nobody can guess it.
+        It ends with six random characters so that nobody can guess it.
       </p>
     </div>
   )

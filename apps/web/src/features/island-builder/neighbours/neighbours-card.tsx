@@ -40,9 +40,9 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       slug === undefined
         ? 'Enter the address of an island, such as harbor-books.'
         : slug === ownSlug
-          ? 'That is this island itself.'
+          ? 'That is this island.'
           : shown.includes(slug)
-            ? 'That one is a neighbour already.'
+            ? 'That island is already a neighbour.'
             : undefined
     setError(problem)
     if (problem !== undefined || slug === undefined) {
@@ -66,11 +66,11 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       <CardHeader
         id={headingId}
         title="Neighbours"
-        description={`Up to ${neighboursPerIsland} islands that you send visitors on to. They stand on your page and are routes on the star chart; who may not know of one does not see it.`}
+        description={`Up to ${neighboursPerIsland} islands that you recommend to your visitors. They appear on your page and as routes on the star chart. Visitors only see islands there that they may see anyway.`}
       />
       {shown.length === 0 ? (
         <EmptyState icon={<Waypoints aria-hidden />} title="No neighbour yet">
-          Name an island that your visitors may like too.
+          Add an island that your visitors may like too.
         </EmptyState>
       ) : (
         <ol aria-label="Neighbours" className="flex min-w-0 flex-col border-y border-line">
@@ -123,7 +123,7 @@ export function NeighboursCard({ island }: { island: OwnIsland }) {
       {saving.isError && error === undefined && <FormError>{failureText(saving.error)}</FormError>}
       {shown.length >= neighboursPerIsland ? (
         <p className="text-sm text-muted">
-          These are as many as one island can name. Remove one to name another.
+          An island can’t have more neighbours than this. Remove one to add another.
         </p>
       ) : (
         <form

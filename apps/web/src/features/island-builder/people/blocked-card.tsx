@@ -39,7 +39,7 @@ export function BlockedCard({ islandId }: { islandId: string }) {
       {blocks.length === 0 && query.isSuccess && (
         <p className="text-sm text-muted">Nobody is blocked.</p>
       )}
-      <ListFailure query={query} of="list of who is blocked" />
+      <ListFailure query={query} of="list of blocked Navigators" />
       <BlockForm islandId={islandId} />
     </Card>
   )
@@ -55,7 +55,7 @@ function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
   const showToast = useToast()
   const unblocking = useMutation({
     mutationFn: useBlockChanges(islandId).unblock,
-    onSuccess: () => showToast({ title: `${block.username} is not blocked any more` }),
+    onSuccess: () => showToast({ title: `${block.username} is no longer blocked` }),
   })
   return (
     <RemovableItem error={failureText(unblocking.error ?? undefined)}>
@@ -81,7 +81,7 @@ function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
 }
 
 const missing = 'Enter a username'
-const unknown = 'There is no Navigator by that name.'
+const unknown = 'There is no Navigator with that name.'
 
 /** Blocks somebody who is no member. */
 function BlockForm({ islandId }: { islandId: string }) {

@@ -37,7 +37,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title="Invitations"
-        description="A link that makes a member of whoever opens it. You choose how often it works, and for how long."
+        description="Everybody who opens the link of an invitation can become a member. You choose how often it works and for how long."
       />
       <LoadedList
         of="Your invitations"
@@ -46,7 +46,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
         skeleton={<Skeleton className="h-24 w-full rounded-control" />}
         empty={
           <EmptyState icon={<MailPlus aria-hidden />} title="No invitation yet">
-            Make one and send its link to whom you want here.
+            Make one and send its link to the people you want to invite.
           </EmptyState>
         }
         failure={<ListFailure query={query} of="invitations" />}
@@ -63,7 +63,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
       )}
       {invitations.length >= invitationsPerIsland ? (
         <p className="text-sm text-muted">
-          These are as many invitations as one island can hold. Revoke one to make another.
+          An island can’t have more invitations than this. Revoke one to make another.
         </p>
       ) : (
         query.isSuccess && <NewInvitation islandId={islandId} onCreated={setShown} />
@@ -100,7 +100,7 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
             </span>{' '}
             · made <TimeAgo at={createdAt} nowMs={nowMs} /> ·{' '}
             {isOver ? (
-              'too old, it opens nothing any more'
+              'too old, it no longer works'
             ) : (
               <>
                 ends on <LocalTime at={expiresAt} form="long" />
@@ -116,7 +116,7 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
           busy={revoking.isPending}
           onConfirm={() => revoking.mutate(id)}
         >
-          Its link stops working. Whoever joined with it stays a member.
+          Its link stops working. People who already joined with it stay members.
         </AskFirst>
       </div>
     </RemovableItem>

@@ -32,7 +32,7 @@ export function MembersCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title={total === undefined ? 'Members' : `Members (${total})`}
-        description={`Those whom you let in, the last to join first. An island holds up to ${membersPerIsland}.`}
+        description={`The people you let in. The newest come first. An island can have up to ${membersPerIsland}.`}
       />
       <LoadedList
         of="Your members"
@@ -41,7 +41,7 @@ export function MembersCard({ islandId }: { islandId: string }) {
         skeleton={<Skeleton className="h-32 w-full rounded-control" />}
         empty={
           <EmptyState icon={<Users aria-hidden />} title="Nobody yet">
-            Invite people by a link, or let in who asks.
+            Send an invitation, or let people in who ask.
           </EmptyState>
         }
         failure={<ListFailure query={query} of="members" />}
@@ -67,7 +67,7 @@ function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
   const showToast = useToast()
   const removing = useMutation({
     mutationFn: useRemoveMember(islandId),
-    onSuccess: () => showToast({ title: `${username} is no member any more` }),
+    onSuccess: () => showToast({ title: `${username} is no longer a member` }),
   })
   const blocking = useMutation({
     mutationFn: useBlockChanges(islandId).block,
@@ -91,7 +91,7 @@ function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
           busy={removing.isPending}
           onConfirm={() => removing.mutate(username)}
         >
-          {username} is no member any more, and can ask or be invited again.
+          {username} is no longer a member, but can ask again or be invited again.
         </AskFirst>
         <AskFirst
           label="Block"
@@ -101,7 +101,7 @@ function MemberItem({ islandId, member, nowMs }: MemberItemProps) {
           busy={blocking.isPending}
           onConfirm={() => blocking.mutate(username)}
         >
-          {username} is no member any more, and can’t join, ask or leave notes until you unblock
+          {username} is no longer a member, and can’t join, ask or leave notes until you unblock
           them.
         </AskFirst>
       </div>

@@ -66,7 +66,7 @@ export function NewInvitation({ islandId, onCreated }: NewInvitationProps) {
           ref={noteInput}
           label="Note"
           optional
-          hint="For yourself: whom it is for."
+          hint="Only you see it. For example: who it is for."
           error={noteError ?? fieldErrors(creating.error)['note']}
           name="note"
           autoComplete="off"

@@ -76,7 +76,9 @@ test('somebody who is no member can be blocked by name; who is not there can’t
   const username = page.getByLabelText('Username')
   await username.fill('nobody')
   await userEvent.keyboard('{Enter}')
-  await expect.element(username).toHaveAccessibleDescription('There is no Navigator by that name.')
+  await expect
+    .element(username)
+    .toHaveAccessibleDescription('There is no Navigator with that name.')
   await username.fill(' Rowan ')
   await userEvent.keyboard('{Enter}')
   await expect.element(button('Unblock Rowan')).toBeVisible()

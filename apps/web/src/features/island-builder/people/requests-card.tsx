@@ -27,7 +27,7 @@ export function RequestsCard({ islandId }: { islandId: string }) {
       <CardHeader
         id={headingId}
         title="Requests"
-        description="People who asked to join, those who wait longest first."
+        description="People who asked to join. The oldest requests come first."
       />
       <LoadedList
         of="Your requests"
@@ -36,7 +36,8 @@ export function RequestsCard({ islandId }: { islandId: string }) {
         skeleton={<Skeleton className="h-24 w-full rounded-control" />}
         empty={
           <EmptyState icon={<DoorOpen aria-hidden />} title="Nobody is waiting">
-            People who see your island but may not enter can ask to join here.
+            People who see your island but may not enter can ask to join. You see their requests
+            here.
           </EmptyState>
         }
         failure={<ListFailure query={query} of="requests" />}

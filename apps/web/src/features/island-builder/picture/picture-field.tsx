@@ -35,7 +35,7 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
               name={name}
               checked={choice === value}
               onChange={() => onChange(choice)}
-              aria-label={choice === picture ? 'The picture that it has' : `Picture ${index + 1}`}
+              aria-label={choice === picture ? 'The current picture' : `Picture ${index + 1}`}
             >
               {/* In the middle of the card, whose corner the radio takes. */}
               <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 justify-center">

@@ -45,7 +45,7 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
       <CardHeader
         id={headingId}
         title="Its address"
-        description="Where its page is. The picture stays when the address changes."
+        description="Where people find the page of your island. The picture stays the same when you change the address."
       />
       <div className="flex min-w-0 items-center justify-between gap-4 rounded-control bg-raised p-3 pl-4">
         <span className="min-w-0 font-mono text-xs wrap-anywhere">{address}</span>
@@ -71,7 +71,7 @@ export function AddressCard({ island, onRenamed }: AddressCardProps) {
             renaming.reset()
           }}
         >
-          The old address leads to the new one for {oldSlugDays} days, and nobody else can have it.
+          The old address leads to the new one for {oldSlugDays} days. Nobody else can get it.
         </SlugField>
         <FormError>
           {renaming.isError && error === undefined ? failureText(renaming.error) : undefined}

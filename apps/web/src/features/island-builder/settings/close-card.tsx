@@ -27,7 +27,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
     setError(text)
     input.current?.focus()
   }
-  const wrong = `Type ${slug}, if you are sure`
+  const wrong = `Type ${slug} if you are sure`
   const closing = useMutation({
     mutationFn: () => close(island),
     onSuccess: onClosed,
@@ -52,7 +52,7 @@ export function CloseCard({ island, onClosed }: CloseCardProps) {
         </li>
       </ul>
       <p className="text-sm text-muted">
-        What you run behind it stays as it is. Nobody else can take its address.
+        The website or program that it led to stays as it is. Nobody else can get its address.
       </p>
       <form
         noValidate

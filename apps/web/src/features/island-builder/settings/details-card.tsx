@@ -39,7 +39,7 @@ export function PlaceCard({ island }: { island: OwnIsland }) {
       island={island}
       id="entrance-heading"
       title="Entrance"
-      description="Where the Enter button leads, and how this site knows whether your island is open."
+      description="Where the Enter button leads, and which device shows whether your island is open."
       read={readPlace}
     >
       {(form) => <PlaceFields form={form} slug={island.slug} isPlanned={false} />}

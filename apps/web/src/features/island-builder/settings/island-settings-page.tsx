@@ -151,7 +151,7 @@ function ClosePart({ island }: PartProps) {
     <CloseCard
       island={island}
       onClosed={() => {
-        showToast({ title: `${island.name} is closed for good` })
+        showToast({ title: `${island.name} is deleted for good` })
         void navigate(paths.dashboard(), { replace: true })
       }}
     />

@@ -192,11 +192,13 @@ describe('the relay', () => {
     await entrance.getByRole('radio', { name: 'Through the relay' }).click()
     await expect
       .element(entrance)
-      .toMatchTextContent('Visitors get https://harbour-tales.isles.example/')
+      .toMatchTextContent('Visitors open https://harbour-tales.isles.example/')
     await entrance.getByRole('button', { name: 'Save changes' }).click()
-    const device = entrance.getByLabelText('Device that runs it', { exact: true })
+    const device = entrance.getByLabelText('Device that it runs on', { exact: true })
     await expect.element(device).toHaveFocus()
-    await expect.element(device).toHaveAccessibleDescription(/^Choose the device that runs it/)
+    await expect
+      .element(device)
+      .toHaveAccessibleDescription(/^Choose the device that the island runs on/)
     await device.selectOptions('Harbour Pi')
     await entrance.getByRole('button', { name: 'Save changes' }).click()
     await expect.element(page.getByText('Entrance saved', { exact: true })).toBeVisible()
@@ -238,7 +240,7 @@ describe('the picture', () => {
     await expect.element(page.getByText('Picture saved', { exact: true })).toBeVisible()
     expect(updated.map(({ body }) => body)).toEqual([{ picture: pictureChoices('one', 0)[0] }])
     expect(drawn()).not.toBe(before)
-    await expect.element(page.getByRole('radio', { name: 'The picture that it has' })).toBeChecked()
+    await expect.element(page.getByRole('radio', { name: 'The current picture' })).toBeChecked()
     await expect.element(save).toBeDisabled()
   })
 })
@@ -374,8 +376,8 @@ describe('its neighbours', () => {
     const address = page.getByLabelText('Its address')
     for (const [typed, sentence] of [
       ['!', 'Enter the address of an island'],
-      ['harbour-tales', 'That is this island itself.'],
-      ['first-isle', 'That one is a neighbour already.'],
+      ['harbour-tales', 'That is this island.'],
+      ['first-isle', 'That island is already a neighbour.'],
     ] as const) {
       await address.fill(typed)
       await userEvent.keyboard('{Enter}')
@@ -402,7 +404,7 @@ describe('deleting for good', () => {
     await expect.element(card('Delete for good').first()).toMatchTextContent('3 members')
     await close.click()
     await expect.element(word).toHaveFocus()
-    await expect.element(word).toHaveAccessibleDescription('Type harbour-tales, if you are sure')
+    await expect.element(word).toHaveAccessibleDescription('Type harbour-tales if you are sure')
     await word.fill('harbour')
     await close.click()
     expect(closed).toEqual([])

@@ -67,7 +67,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
       <CardHeader
         id={headingId}
         title={pause === null ? 'Pause this island' : 'This island is paused'}
-        description="Nobody but you and whoever runs this server gets in while it is paused, and whoever is inside has to go. Its page and its card say so, and nobody is alerted."
+        description="While your island is paused, only you and the operator of this server can enter. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
       />
       {pause !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">
@@ -100,7 +100,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
         <TextField
           label="What visitors read"
           optional
-          hint="One sentence, such as “We move to a bigger machine.”"
+          hint="One sentence, such as “We are moving to a bigger computer.”"
           error={problems['text']}
           name="pause-text"
           autoComplete="off"
@@ -112,7 +112,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
           className="sm:max-w-72"
           label="Back at"
           optional
-          hint="By your clock. The pause ends by itself then; without a time it lasts until you continue."
+          hint="In your time zone. The pause then ends by itself. Without a time, it lasts until you press Continue."
           error={problems['until']}
           type="datetime-local"
           name="pause-until"

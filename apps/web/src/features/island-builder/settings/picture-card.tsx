@@ -26,7 +26,7 @@ export function PictureCard({ island }: { island: OwnIsland }) {
       <CardHeader
         id={headingId}
         title="Picture"
-        description="It stands on its page, on its card and wherever its address is pasted, and stays when the address changes."
+        description="People see it on the page of your island, on its card, and wherever they paste its address. It stays the same when you change the address."
       />
       <form
         noValidate

@@ -38,7 +38,7 @@ test('a host gets a port, reads what leads there, and gives it back', async () =
   await openCard()
   await button('Get a port').click()
   await expect.element(card).toMatchTextContent('harbour-tales.islands.example:25001')
-  await expect.element(card).toMatchTextContent('Everybody can connect who has this address.')
+  await expect.element(card).toMatchTextContent('Everybody who has this address can connect.')
   await expect.element(card).toMatchTextContent('--tcp localhost:25565')
   await expect.element(page.getByText('Your island has a port')).toBeVisible()
   await expect.element(card).toHaveFocus()
@@ -55,8 +55,8 @@ test('a host gets a port, reads what leads there, and gives it back', async () =
 })
 
 test.each([
-  ['members', 'Who is signed in can connect from the network'],
-  ['invited', 'Whom you let in can connect from the network'],
+  ['members', 'Everybody who is signed in can connect if they opened'],
+  ['invited', 'People you let in can connect if they opened'],
 ] as const)('behind a door for %s it says who can connect', async (door, text) => {
   answerPort(taken)
   await openCard(door)

@@ -31,13 +31,13 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
       <CardHeader
         id={headingId}
         title="Games and other programs"
-        description="Games and other programs that are not web pages get a port of their own."
+        description="With its own port, an island can host games and other programs that are not web pages."
       />
       {address === null ? (
         <>
           <p className="text-sm text-muted">
-            Your island has none yet. Others find it under a name and a number, which stays yours
-            until you give it back.
+            Your island has no port yet. A port is an address with a number, which you give to your
+            players. It stays yours until you give it back.
           </p>
           <div>
             <Button size="sm" busy={taking.isPending} onClick={() => taking.mutate()}>
@@ -51,7 +51,7 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
           {!own.isListening && <PortBlockedNote />}
           <p className="text-sm text-muted">{whoComesIn[door]}</p>
           <p className="text-sm text-muted">
-            It leads to where your game listens on your device. Say where in{' '}
+            It leads to your game on your device. You set the port of the game in{' '}
             <Link
               to={paths.connectHosting(undefined, id)}
               className="text-accent underline underline-offset-4"
@@ -71,8 +71,8 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
               busy={givingBack.isPending}
               onConfirm={() => givingBack.mutate()}
             >
-              Whoever is connected is cut off. Within a day you can have the same one again; after
-              that another island may get it.
+              Everybody who is connected is cut off. You can get the same port again within a day.
+              After that, another island may get it.
             </AskFirst>
           </div>
         </>
@@ -82,11 +82,11 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
   )
 }
 
-const fromTheirNetwork = `from the network where they opened your island’s page within the last ${portAdmissionHours} hours`
+const fromTheirNetwork = `if they opened your island’s page from the same network in the last ${portAdmissionHours} hours`
 const whoComesIn: Readonly<Record<OwnIsland['door'], string>> = {
-  public: 'Everybody can connect who has this address.',
-  members: `Who is signed in can connect ${fromTheirNetwork}: a game knows nobody by name.`,
-  invited: `Whom you let in can connect ${fromTheirNetwork}: a game knows nobody by name.`,
+  public: 'Everybody who has this address can connect.',
+  members: `Everybody who is signed in can connect ${fromTheirNetwork}.`,
+  invited: `People you let in can connect ${fromTheirNetwork}.`,
 }
 
 function usePortChanges(id: string, onChanged: () => void) {

@@ -16,10 +16,10 @@ export function RelayCard({ island: { id, relayAddress, carrier } }: { island: O
         title="Relay"
         description={
           carrier === null ? (
-            'No device carries it: choose one below.'
+            'It runs on no device yet. Choose one below.'
           ) : (
             <>
-              Carried by <bdi className="text-ink">{carrier.label}</bdi>.
+              It runs on <bdi className="text-ink">{carrier.label}</bdi>.
             </>
           )
         }

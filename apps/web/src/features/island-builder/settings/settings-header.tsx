@@ -49,15 +49,15 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
       {isDraft(island) && <DraftNotice island={island} />}
       {island.hidden && (
         <OperatorNotice said={island.hidden}>
-          Whoever runs this server has hidden this island on{' '}
-          <LocalTime at={island.hidden.at} form="long" />: nobody but you can see or enter it.
+          The operator of this server hid this island on{' '}
+          <LocalTime at={island.hidden.at} form="long" />. Only you can see and enter it.
         </OperatorNotice>
       )}
       {island.relayStopped && (
         <OperatorNotice said={island.relayStopped}>
-          Whoever runs this server has stopped the relay for{' '}
+          The operator of this server stopped the relay for{' '}
           {island.relayStopped.ofHost ? 'your islands' : 'this island'} on{' '}
-          <LocalTime at={island.relayStopped.at} form="long" />: nobody gets in.
+          <LocalTime at={island.relayStopped.at} form="long" />. Nobody can enter.
         </OperatorNotice>
       )}
     </header>
