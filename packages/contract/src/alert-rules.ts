@@ -46,7 +46,7 @@ const ChosenChannels = v.nullable(
 /** What a user wants to be told. */
 export const AlertRules = v.object({
   isOn: v.boolean(),
-  /** Whoever is back within so many seconds is told of in no message. */
+  /** No alert if it recovers within this many seconds. */
   graceS: v.number(),
   /** Whether to tell that something is back, where it was told that it was gone. */
   tellsOnline: v.boolean(),

@@ -192,8 +192,8 @@ export const NewIsland = v.strictObject({
   carrier: v.optional(IslandFields.carrier, null),
   isRelayed: v.optional(IslandFields.isRelayed, false),
   /**
-   * What it is to be called once it is published; until then six random characters end it. Left out, the
-   * name makes it.
+   * The slug it gets once it is published. Until then it ends in six random characters. Left out, it is made
+   * from the name.
    */
   slug: v.exactOptional(Slug),
 })

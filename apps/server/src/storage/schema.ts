@@ -491,7 +491,7 @@ interface IslandsTable {
   id: string
   /** Its host; null where it belongs to the installation. */
   user_key: number | null
-  /** While not everybody may know of it, six random characters end it. */
+  /** It ends in six random characters unless everybody may know of the island. */
   slug: string
   name: string
   kind: 'social' | 'media' | 'lab'

@@ -24,7 +24,7 @@ function flipped(times: readonly number[], rules: ReturnType<typeof due>): Thing
   )
 }
 
-test('[N2] who is back within the grace is told of in no message, and who is back at its end is', () => {
+test('[N2] a recovery within the grace sends no message, and one at its end does', () => {
   const rules = due({ graceS: 60 })
   expect(flipped([1000], rules)).toMatchObject({ away: { sinceMs: 1000, toldMs: null } })
   expect(flipped([1000, 60_999], rules)).toEqual({})

@@ -60,7 +60,7 @@ describe('who may know of an island, and enter it', () => {
   })
 })
 
-test('S54 who is blocked is to an island what a stranger is', () => {
+test('S54 an island treats a blocked user as a stranger', () => {
   for (const door of ['public', 'members', 'invited'] as const) {
     for (const isListed of [true, false]) {
       const its = { ...island, door, isListed }

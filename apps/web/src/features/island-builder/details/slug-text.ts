@@ -6,7 +6,7 @@ export function typedSlug(text: string): string {
 /** How the slug ends of an island that not everybody may know of: letters and digits, both. */
 const secretEnding = /-(?=[a-z0-9]{6}$)(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6}$/
 
-/** Whether a slug can't be guessed, since nobody but who is told may know of its island. */
+/** Whether a slug ends in random characters, because not everybody may know of its island. */
 export function isSecretSlug(slug: string): boolean {
   return secretEnding.test(slug)
 }

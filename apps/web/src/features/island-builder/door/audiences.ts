@@ -9,13 +9,13 @@ export interface DoorChoice {
 /** What those who are not its host have of an island. */
 export interface Audience {
   readonly who: 'everybody' | 'navigators' | 'members'
-  /** Whether they can come upon it; else those alone who have its address, where they may know of it. */
+  /** Whether they find it in lists. If not, only those who have its address can see it, where `knows` allows that. */
   readonly finds: boolean
   readonly knows: boolean
   readonly enters: boolean
 }
 
-/** Who sees what of a published island; who is blocked from it is to it as somebody signed out. */
+/** Who sees what of a published island. It treats a blocked user as signed out. */
 export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
   const isPublic = door === 'public'
   const isForNavigators = isPublic || door === 'members'
