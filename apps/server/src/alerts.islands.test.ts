@@ -148,7 +148,7 @@ describe('an island that closes', () => {
     for (const userKey of [member, island.hostKey]) expect(await titles(userKey)).toEqual([])
   })
 
-  test('[N2] is told in no message where it opened before its grace was over, however late that is on record', async () => {
+  test('[N2] sends no message if it opened before its grace was over, however late that is on record', async () => {
     const { island, clock, become, rule, setLag, pass, titles } = await setUp()
     await rule(island.hostKey, { graceS: 30 })
     await become('closed')

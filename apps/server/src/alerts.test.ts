@@ -217,7 +217,7 @@ test('[N6] what goes silent together is told together, also where rules were sav
   expect(titles()).toEqual(['2 devices are offline'])
 })
 
-test('[N1] who has no channel, or wants nothing, has nothing kept; never-reported devices are never told of', async () => {
+test('[N1] users without a channel or with alerts off get no deliveries, nor does anybody for a device that never reported', async () => {
   const {
     db,
     withoutChannel,

@@ -25,8 +25,8 @@ export interface KeepChangesDeps {
 }
 
 /**
- * Makes of changes what is to be told of them, and moves their reader's cursor with that ([N1]). Who has
- * nowhere to be told has nothing kept.
+ * Makes of changes what is to be told of them, and moves their reader's cursor with that ([N1]). Users
+ * without a ready channel get no deliveries.
  * @param changes in their order
  */
 export async function keepChanges(

@@ -41,7 +41,7 @@ export interface DueRules {
   readonly windowMs: number
 }
 
-/** By which a thing is found in a map. */
+/** Map key for a subject. */
 export function nameOf({ userKey, of, key }: Thing): string {
   return `${userKey} ${of} ${key}`
 }

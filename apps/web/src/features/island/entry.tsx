@@ -95,8 +95,8 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
               <EnterLink href={entrance.href}>Enter</EnterLink>
               <Says>
                 {island.role === 'host'
-                  ? 'While it is paused nobody but you and whoever runs this server gets in.'
-                  : 'It is paused. You run this server, so you get in all the same.'}
+                  ? 'While it is paused, only you and the operator of this server can enter.'
+                  : 'It is paused. You run this server, so you can still enter.'}
               </Says>
             </>
           )}

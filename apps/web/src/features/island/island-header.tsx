@@ -91,16 +91,17 @@ function HostNotices({ island }: { island: IslandView }) {
     <>
       {hidden !== null && (
         <Notice icon={<EyeOff aria-hidden />}>
-          Whoever runs this server has hidden this island from everybody but you. They say:{' '}
+          The operator of this server hid this island. Only you can see and enter it. They say:{' '}
           <span className="wrap-anywhere">“{hidden.reason}”</span>
         </Notice>
       )}
       {relayStopped !== null && (
         <Notice icon={<Unplug aria-hidden />}>
           {relayStopped.ofHost
-            ? 'Whoever runs this server has stopped the relay for your islands'
-            : 'Whoever runs this server has stopped the relay for this island'}
-          : nobody gets in. They say: <span className="wrap-anywhere">“{relayStopped.reason}”</span>
+            ? 'The operator of this server stopped the relay for your islands'
+            : 'The operator of this server stopped the relay for this island'}
+          . Nobody can enter. They say:{' '}
+          <span className="wrap-anywhere">“{relayStopped.reason}”</span>
         </Notice>
       )}
       {publishedAt === null && (

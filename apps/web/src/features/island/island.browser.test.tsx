@@ -140,7 +140,7 @@ test('a paused one says why and until when, and leads in its host and operators 
   await cleanup()
 
   await openIsland(sampleView(paused), { user })
-  await expect.element(main).toMatchTextContent('You run this server, so you get in all the same.')
+  await expect.element(main).toMatchTextContent('You run this server, so you can still enter.')
 })
 
 test('while it is looked at it is paused and continued, and says so to those who listen', async () => {
@@ -290,7 +290,7 @@ test.each([
   const relayStopped = { at: '2025-01-02T03:04:05.000Z', reason: 'Phishing.', ofHost }
   await openIsland(sampleView({ role: 'host', isRelayed: true, relayStopped }), { user })
   const main = page.getByRole('main')
-  await expect.element(main).toMatchTextContent(`has stopped the relay for ${what}: nobody gets in`)
+  await expect.element(main).toMatchTextContent(`stopped the relay for ${what}. Nobody can enter`)
   await expect.element(main).toMatchTextContent('They say: “Phishing.”')
 })
 

@@ -11,7 +11,7 @@ export function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
       aria-label="Drafts"
       className="flex min-w-0 flex-col gap-1 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm"
     >
-      <h2 className="font-medium">Your drafts</h2>
+      <h2 className="font-medium">Drafts you started</h2>
       <ul className="flex flex-wrap gap-x-6 gap-y-1">
         {drafts.map(({ id, name }) => (
           <li key={id} className="min-w-0">
