@@ -78,6 +78,10 @@ async function guideFiles(): Promise<string[]> {
   return all.filter((file) => file.endsWith('.md') && file !== contentsFile)
 }
 
+export async function guideNames(): Promise<string[]> {
+  return (await guideFiles()).map(nameOf)
+}
+
 function nameOf(file: string): string {
   return file.replace(/\.md$/, '')
 }

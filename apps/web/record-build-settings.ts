@@ -7,6 +7,7 @@ import {
 } from '@astropelago/contract/build-settings'
 import * as v from 'valibot'
 import type { Plugin } from 'vite'
+import { guideNames } from './bundle-guides.ts'
 
 const Environment = v.object({
   VITE_GOOGLE_MAPS_API_KEY: v.optional(v.string(), ''),
@@ -17,21 +18,22 @@ const Environment = v.object({
 
 /** Tells the server what the build was made with. A setting that can't be used ends the build. */
 export function recordBuildSettings(): Plugin {
-  let settings: BuildSettings | undefined
+  let settings: Omit<BuildSettings, 'guides'> | undefined
   return {
     name: 'astropelago-record-build-settings',
     apply: 'build',
     configResolved({ env }) {
       settings = settingsOf(env)
     },
-    generateBundle() {
-      const source = JSON.stringify(v.parse(BuildSettings, settings))
+    async generateBundle() {
+      const guides = await guideNames()
+      const source = JSON.stringify(v.parse(BuildSettings, { ...settings, guides }))
       this.emitFile({ type: 'asset', fileName: buildSettingsFile, source })
     },
   }
 }
 
-function settingsOf(env: Readonly<Record<string, unknown>>): BuildSettings {
+function settingsOf(env: Readonly<Record<string, unknown>>): Omit<BuildSettings, 'guides'> {
   const reading = v.safeParse(Environment, env)
   if (!reading.success) throw withoutStack(new Error(reading.issues[0].message))
   const { VITE_GOOGLE_MAPS_API_KEY, VITE_DEVICE_UPDATE_URL, VITE_LIVE, VITE_MAP } = reading.output

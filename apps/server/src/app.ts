@@ -15,6 +15,7 @@ import { announcementsFeature } from './features/announcements/announcements-fea
 import { devicesFeature } from './features/devices/devices-feature.ts'
 import { embedsFeature } from './features/embeds/embeds-feature.ts'
 import { feedFeature } from './features/feed/feed-feature.ts'
+import { guidesFeature } from './features/guides/guides-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
@@ -31,6 +32,7 @@ import { statsRoutes } from './features/stats/stats-routes.ts'
 import { AdminSocket } from './http/admin-socket.ts'
 import { AnswerCounts } from './http/answer-counts.ts'
 import { authenticateOperator } from './http/authenticate-operator.ts'
+import { readBuildSettings } from './http/build-settings.ts'
 import { waitUntilCurrent } from './http/current.ts'
 import { watchConnections } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
@@ -252,6 +254,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordedUntilMs: () => presence.recordedUntilMs(),
   })
   const announcements = announcementsFeature(base)
+  const guides = await guidesFeature(base, {
+    guidesDir: config.guidesDir,
+    builtIn: webDir === undefined ? [] : (await readBuildSettings(webDir)).guides,
+  })
   const embeds = embedsFeature(base, {
     siteName,
     findDevice: (id) => devices.findForAnyone(null, id),
@@ -412,6 +418,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   await app.register(mailRoutes, { serve, mailer, mail: config.mail, publicUrl, siteName })
   await app.register(reports.routes, { serve })
   await app.register(announcements.routes, { serve })
+  await app.register(guides.routes, { serve })
   await app.register(search.routes, {
     serve,
     findUser: accounts.findUser,
@@ -433,6 +440,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       siteName,
       ownOrigin: own,
       findUser: accounts.findUser,
+      listGuides: guides.listNames,
     })
     await app.register(webFiles, {
       webDir,

@@ -27,6 +27,8 @@ export interface Config {
   readonly dataDir: string
   /** The folder for daily backups; undefined for none. */
   readonly backupDir: string | undefined
+  /** The folder of guides for the Library; undefined for none. */
+  readonly guidesDir: string | undefined
   /** The PostgreSQL database, with its password; undefined for a SQLite file in `dataDir`. */
   readonly databaseUrl: string | undefined
   /** The folder of the web app's build. */
@@ -288,6 +290,7 @@ const Settings = v.object({
   PUBLIC_URL: v.optional(Origin),
   DATA_DIR: v.optional(v.string(), resolve(repositoryRoot, 'data')),
   BACKUP_DIR: v.optional(v.string()),
+  GUIDES_DIR: v.optional(v.string()),
   WEB_DIR: v.optional(v.string(), resolve(repositoryRoot, 'apps/web/dist')),
   DATABASE_URL: v.optional(PostgresUrl),
   ONLINE_WINDOW_S: v.optional(Integer(1, 86_400 * 365), '300'),
@@ -370,6 +373,7 @@ export function readConfig(
     publicUrl,
     dataDir: resolve(settings.DATA_DIR),
     backupDir: settings.BACKUP_DIR === undefined ? undefined : resolve(settings.BACKUP_DIR),
+    guidesDir: settings.GUIDES_DIR === undefined ? undefined : resolve(settings.GUIDES_DIR),
     databaseUrl: settings.DATABASE_URL,
     webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,

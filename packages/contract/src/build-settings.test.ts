@@ -32,7 +32,7 @@ test.each([
   'https://sky.example/path',
   '*',
 ])('an origin that would say more in a policy (%s) is refused', (deviceUpdateOrigin) => {
-  const settings = { hasMapsKey: false, live: 'sse' }
+  const settings = { hasMapsKey: false, live: 'sse', guides: [] }
   expect(v.is(BuildSettings, { ...settings, deviceUpdateOrigin: 'https://sky.example' })).toBe(true)
   expect(v.is(BuildSettings, { ...settings, deviceUpdateOrigin })).toBe(false)
 })

@@ -34,13 +34,15 @@ export const MapSetting = v.optional(
   'service',
 )
 
-/** What a build of the web app was made with, as far as its content security policy depends on it. */
+/** What a build of the web app was made with, as far as the server has to know. */
 export const BuildSettings = v.strictObject({
   /** Whether it has a key for the maps service. */
   hasMapsKey: v.boolean(),
   /** The origin of the device update URL; null when there is none. */
   deviceUpdateOrigin: v.nullable(v.pipe(v.string(), v.regex(/^https?:\/\/[^\s/;,']+$/))),
   live: LiveSource,
+  /** The names of the Library's guides. */
+  guides: v.array(v.string()),
 })
 export type BuildSettings = v.InferOutput<typeof BuildSettings>
 

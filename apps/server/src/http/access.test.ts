@@ -372,6 +372,11 @@ const table: Readonly<Record<string, Access>> = {
   'GET /api/islands/carried': anyone(200),
   'GET /api/islands/signals': anyone(200),
   'GET /api/islands/logs': anyone(200),
+  'GET /api/guides': anyone(200),
+  'GET /api/guides/:name': {
+    ...anyone(404),
+    request: () => ({ url: '/api/guides/treasure' }),
+  },
   // They go on until the app ends.
   'GET /api/me/stream': { ...signedIn(200), request: () => ({ payloadAsStream: true }) },
   'GET /api/islands/:id/stream': {

@@ -12,6 +12,7 @@ import * as devicesCsv from '@astropelago/contract/devices-csv'
 import * as email from '@astropelago/contract/email'
 import * as embeds from '@astropelago/contract/embeds'
 import * as feed from '@astropelago/contract/feed'
+import * as guides from '@astropelago/contract/guides'
 import * as health from '@astropelago/contract/health'
 import * as history from '@astropelago/contract/history'
 import * as invites from '@astropelago/contract/invites'
@@ -57,6 +58,7 @@ export const contractRoutes: readonly Route[] = [
   email,
   embeds,
   feed,
+  guides,
   health,
   history,
   invites,

@@ -22,6 +22,7 @@ export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<st
     hasMapsKey: false,
     deviceUpdateOrigin: null,
     live: 'sse',
+    guides: [],
     ...build,
   }
   await writeFile(join(webDir, buildSettingsFile), JSON.stringify(settings))

@@ -23,7 +23,7 @@ const Params = v.object({ slug: v.string() })
 
 /** Pages of islands for those who come without a script: visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
-  const { sendPage, siteName, ownOrigin, findUser, findView, listListed } = parts
+  const { sendPage, siteName, findUser, findView } = parts
   const pictures = new LinkPictures(siteName)
   app.addHook('onClose', () => pictures.close())
 
@@ -80,7 +80,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     }
   }
 
-  await app.register(sitemap, { ownOrigin, listListed })
+  await app.register(sitemap, parts)
 }
 
 function isOld(request: FastifyRequest, { slug }: IslandView): boolean {

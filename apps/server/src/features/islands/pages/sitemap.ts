@@ -9,12 +9,17 @@ const addressesMax = 50_000
 
 export interface SitemapParts {
   readonly ownOrigin: OwnOrigin
+  /** The names of the library's guides. */
+  readonly listGuides: () => Promise<readonly string[]>
   /** Slugs of listed islands, the newest first, a part at a time. */
   readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
-/** What search engines read first: the public pages, the library and every listed island. */
-export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: SitemapParts) {
+/** What search engines read first: the public pages, the library's guides and every listed island. */
+export async function sitemap(
+  app: FastifyInstance,
+  { ownOrigin, listGuides, listListed }: SitemapParts,
+) {
   /** Of the origin that was asked for last: where PUBLIC_URL is set there is one alone. */
   let kept: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
@@ -23,7 +28,12 @@ export async function sitemap(app: FastifyInstance, { ownOrigin, listListed }: S
     const start = escapeHtml(origin)
     const addresses = (paths: readonly string[]) =>
       Buffer.from(paths.map((path) => `<url><loc>${start}${path}</loc></url>\n`).join(''))
-    const ownPaths = [...Object.keys(prerenderedPages), pages.library]
+    const guides = await listGuides()
+    const ownPaths = [
+      ...Object.keys(prerenderedPages),
+      pages.library,
+      ...guides.map((name) => `${pages.library}/${name}`),
+    ]
     const parts = [Buffer.from(head), addresses(ownPaths)]
     for await (const slugs of listListed(addressesMax - ownPaths.length)) {
       parts.push(addresses(slugs.map((slug) => `/islands/${slug}`)))

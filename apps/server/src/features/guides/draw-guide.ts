@@ -1,0 +1,177 @@
+import type { GuideBlock } from '@astropelago/contract/guides'
+import { pathKind } from '@astropelago/contract/pages'
+import { Marked, Renderer, type Token, type Tokens } from 'marked'
+import { escapeHtml } from '../../http/escape-html.ts'
+
+interface DrawnGuide {
+  readonly title: string
+  readonly summary: string
+  readonly blocks: GuideBlock[]
+}
+
+const titleMaxLength = 120
+const summaryMaxLength = 300
+const defaultLabel = 'Code'
+
+/**
+ * Draws an operator's guide: its first heading is the title, the first paragraph below it the summary.
+ * HTML is shown as it was typed, and a link that no page may follow is text.
+ * @throws Error where it has no heading
+ */
+export function drawGuide(markdown: string): DrawnGuide {
+  const tokens = marked.lexer(markdown)
+  const heading = tokens.find(isHeading)
+  if (heading === undefined) throw new Error('it has no heading')
+  const title = cut(plainText(heading), titleMaxLength)
+  if (title === '') throw new Error('its first heading is empty')
+  const below = tokens.slice(tokens.indexOf(heading))
+  const paragraph = below.find(({ type }) => type === 'paragraph')
+  const text = paragraph === undefined ? '' : plainText(paragraph)
+  const summary = cut(text, summaryMaxLength)
+  // The page shows both above the text; a summary that was cut stands there whole.
+  const shown = new Set<Token | undefined>([heading, summary === text ? paragraph : undefined])
+  const rest = tokens.filter((token) => !shown.has(token))
+  prepare(rest)
+  return { title, summary, blocks: blocksOf(rest) }
+}
+
+/** Mends what marked would draw otherwise, in quotes and lists too. */
+function prepare(tokens: Token[]): void {
+  const headings: Tokens.Heading[] = []
+  // Its promises are of callbacks that wait for something: there are none here.
+  void marked.walkTokens(tokens, (token) => {
+    // After `<script>` or `<pre>` in a line marked takes the text for HTML, and escapes none of it.
+    if (token.type === 'text') token['escaped'] = false
+    if (isHeading(token)) headings.push(token)
+  })
+  // The title is the page's one heading of the first level: the highest below it is of the second.
+  const shift = 2 - Math.min(...headings.map(({ depth }) => depth))
+  for (const heading of headings) heading.depth = Math.min(heading.depth + shift, 6)
+}
+
+/** Code stands apart from the text, so that the page can give each piece a button that copies it. */
+function blocksOf(tokens: readonly Token[]): GuideBlock[] {
+  const blocks: GuideBlock[] = []
+  let text: Token[] = []
+  const endText = () => {
+    const html = marked.parser(text).trim()
+    if (html !== '') blocks.push({ kind: 'text', html })
+    text = []
+  }
+  for (const token of tokens) {
+    if (!isCode(token)) {
+      text.push(token)
+      continue
+    }
+    endText()
+    const [language = '', ...label] = (token.lang ?? '').split(' ')
+    blocks.push({
+      kind: 'code',
+      language,
+      label: label.join(' ') || defaultLabel,
+      text: token.text,
+    })
+  }
+  endText()
+  return blocks
+}
+
+const marked: Marked = new Marked({
+  renderer: {
+    html({ text, block }) {
+      // A comment is a note to oneself.
+      if (text.trimStart().startsWith('<!--')) return ''
+      return block ? `<p>${escapeHtml(text.trim())}</p>\n` : escapeHtml(text)
+    },
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${escapeHtml(idOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+    },
+    code({ text }) {
+      return `<pre><code>${escapeHtml(text)}</code></pre>\n`
+    },
+    link({ href, tokens }) {
+      return linked(targetOf(href), this.parser.parseInline(tokens))
+    },
+    // The policy of pages (http/page-headers.ts) loads no picture from elsewhere, and of the folder
+    // nothing but guides is served: what is left of a picture is the way to it.
+    image({ href, text }) {
+      const target = targetOf(href)
+      const isServed = href.startsWith('/') || target?.isOwn === false
+      return linked(isServed ? target : undefined, escapeHtml(text || 'Picture'))
+    },
+    // One that is wider than a phone scrolls by itself, by keyboard too.
+    table(token) {
+      const table = Renderer.prototype.table.call(this, token)
+      return `<div role="group" aria-label="Table" tabindex="0">${table}</div>\n`
+    },
+    checkbox({ checked }) {
+      return checked ? '☑ ' : '☐ '
+    },
+  },
+})
+
+interface Target {
+  readonly href: string
+  /** Whether the app shows it, in the same tab. */
+  readonly isOwn: boolean
+}
+
+/** @param html what stands in the link */
+function linked(target: Target | undefined, html: string): string {
+  if (target === undefined) return html
+  const start = `<a href="${escapeHtml(target.href)}"`
+  if (target.isOwn || target.href.startsWith('mailto:')) return `${start}>${html}</a>`
+  const note = '<span class="sr-only"> (opens in a new tab)</span>'
+  return `${start} target="_blank" rel="noopener noreferrer">${html}${note}</a>`
+}
+
+/** No page is at it: what leads there leads to the site itself. */
+const site = 'https://guides.invalid'
+const outward = new Set(['http:', 'https:', 'mailto:'])
+
+/** Where a link leads, on this site or to another; undefined for what is no link of the web. */
+function targetOf(href: string): Target | undefined {
+  if (href.startsWith('#')) return { href, isOwn: true }
+  // Another guide, by its file, as editors and forges follow it.
+  const [, file, fragment = ''] = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href) ?? []
+  if (file !== undefined) return { href: `/library/${file}${fragment}`, isOwn: true }
+  const url = URL.parse(href, `${site}/library/`)
+  if (url === null || !outward.has(url.protocol)) return undefined
+  if (url.origin !== site) return { href: url.href, isOwn: false }
+  // A path that begins with two slashes would lead to another host.
+  const path = url.pathname.replace(/^\/+/, '/')
+  // What the server itself answers, such as the API's documents, is no screen of the app.
+  const isOwn = pathKind(path) !== 'server'
+  return { href: `${path}${url.search}${url.hash}`, isOwn }
+}
+
+/** Without its links and emphasis, in one line. */
+function plainText(token: Token): string {
+  return textOf(token).replaceAll(/\s+/g, ' ').trim()
+}
+
+function textOf(token: Token): string {
+  if (token.type === 'html') return ''
+  if ('tokens' in token && token.tokens !== undefined) return token.tokens.map(textOf).join('')
+  return 'text' in token && typeof token.text === 'string' ? token.text : ' '
+}
+
+function cut(text: string, maxLength: number): string {
+  const characters = Array.from(text)
+  return characters.length <= maxLength ? text : `${characters.slice(0, maxLength - 1).join('')}…`
+}
+
+function idOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+function isHeading(token: Token): token is Tokens.Heading {
+  return token.type === 'heading'
+}
+
+function isCode(token: Token): token is Tokens.Code {
+  return token.type === 'code'
+}
