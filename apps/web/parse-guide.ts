@@ -1,5 +1,5 @@
+import type { GuideBlock } from '@astropelago/contract/guides'
 import { Marked, type Token, type Tokens } from 'marked'
-import type { GuideBlock } from './src/features/library/guide.ts'
 
 interface Guide {
   readonly title: string

@@ -21,6 +21,7 @@ import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 import { listAnnouncements } from '@astropelago/contract/announcements'
 import { deviceStatusBadge, islandStatusBadge } from '@astropelago/contract/embeds'
 import { streamFeed } from '@astropelago/contract/feed'
+import { listGuides, readGuide } from '@astropelago/contract/guides'
 import { listDeviceStrips } from '@astropelago/contract/history'
 import { listIslands } from '@astropelago/contract/island-directory'
 import { readIslandHistory, readIslandUptime } from '@astropelago/contract/island-history'
@@ -91,6 +92,9 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   if (!isAnswered(listIslands)) {
     answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   }
+  // The Library lists those of the operator, and looks there for a name that the build has not.
+  if (!isAnswered(listGuides)) answerApi(listGuides, { status: 200, body: [] })
+  if (!isAnswered(readGuide)) answerApi(readGuide, refused('not_found'))
   // Of a slug it is asked whether an island is called so.
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
   // Account and the dashboard draw the days of whatever devices there are.

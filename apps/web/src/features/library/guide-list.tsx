@@ -1,19 +1,55 @@
+import type { GuideEntry } from '@astropelago/contract/guides'
+import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import { shelves } from 'virtual:guides'
 import ChevronRight from 'virtual:icon/chevron-right'
+import { searchText } from '../../lib/search-text.ts'
 import { paths } from '../../paths.ts'
-import type { GuideEntry, Shelf } from './guide.ts'
+import { ErrorLine } from '../../ui/error-line.tsx'
+import { operatorGuidesQuery } from './operator-guides-query.ts'
 
-/** Every guide, on its shelf. */
-export function GuideList() {
+type Shelf = (typeof shelves)[number]
+
+interface GuideListProps {
+  /** Leaves out guides in which one of these words is not; all are there where it is empty. */
+  asked?: string
+}
+
+/** The guides, on their shelves. Those of the operator are last, so that nothing moves when they arrive. */
+export function GuideList({ asked = '' }: GuideListProps) {
+  const { data = [], isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuidesQuery)
+  const words = searchText(asked).split(/\s+/).filter(Boolean)
+  const found = [...shelves, { title: 'From the operator of this site', guides: data }]
+    .map(({ title, guides }) => ({ title, guides: guides.filter((guide) => hasAll(guide, words)) }))
+    .filter(({ guides }) => guides.length > 0)
   return (
     <div className="flex flex-col gap-10">
-      {shelves.map((shelf) => (
+      {found.map((shelf) => (
         <ShelfOfGuides key={shelf.title} shelf={shelf} />
       ))}
+      {words.length > 0 && (
+        <output className={found.length === 0 ? 'text-muted' : 'sr-only'}>
+          {foundText(found.flatMap(({ guides }) => guides).length)}
+        </output>
+      )}
+      {isError && (
+        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
+          The operator’s own guides could not be loaded.
+        </ErrorLine>
+      )}
     </div>
   )
+}
+
+function hasAll({ title, summary }: GuideEntry, words: readonly string[]): boolean {
+  const text = searchText(`${title} ${summary}`)
+  return words.every((word) => text.includes(word))
+}
+
+function foundText(count: number): string {
+  if (count === 0) return 'No guide has these words in its title or summary.'
+  return count === 1 ? '1 guide found' : `${count} guides found`
 }
 
 function ShelfOfGuides({ shelf: { title, guides } }: { shelf: Shelf }) {
@@ -40,17 +76,19 @@ function GuideItem({ guide: { name, title, summary } }: { guide: GuideEntry }) {
   const summaryId = useId()
   return (
     <li className="group relative flex items-center gap-4 bg-panel p-5 transition-colors hover:bg-raised">
-      <div className="flex min-w-0 flex-1 flex-col gap-1">
+      <div className="flex min-w-0 flex-1 flex-col gap-1 wrap-anywhere">
         <Link
           to={paths.guide(name)}
-          aria-describedby={summaryId}
+          aria-describedby={summary === '' ? undefined : summaryId}
           className="font-medium text-ink no-underline outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
         >
           {title}
         </Link>
-        <p id={summaryId} className="text-sm text-muted">
-          {summary}
-        </p>
+        {summary !== '' && (
+          <p id={summaryId} className="text-sm text-muted">
+            {summary}
+          </p>
+        )}
       </div>
       <ChevronRight
         aria-hidden

@@ -1,30 +1,64 @@
+import type { GuideBlock, GuideEntry } from '@astropelago/contract/guides'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { loadGuide } from 'virtual:guides'
 import ArrowLeft from 'virtual:icon/arrow-left'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { usePageTitle } from '../../lib/use-page-title.ts'
 import { paths } from '../../paths.ts'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import type { GuideBlock, GuideEntry } from './guide.ts'
+import { operatorGuideQuery } from './operator-guides-query.ts'
 
-interface GuideTextProps {
+interface BuiltInGuideProps {
   guide: GuideEntry
   /** The one to read after it; undefined at the end. */
   next: GuideEntry | undefined
 }
 
-/** A guide to read, and the way on. */
-export function GuideText({ guide: { name, title, summary }, next }: GuideTextProps) {
+/** A guide of the build: its title stands there at once. */
+export function BuiltInGuide({ guide, next }: BuiltInGuideProps) {
+  const { name } = guide
+  usePageTitle(guide.title)
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['guide', name],
     queryFn: async () => (await loadGuide[name]?.())?.blocks ?? [],
     // It is part of the build.
     staleTime: Infinity,
   })
+  const retry = isError ? { busy: isFetching, onRetry: () => void refetch() } : undefined
+  return <GuideText guide={guide} blocks={data} retry={retry} next={next} />
+}
+
+interface OperatorGuideProps {
+  name: string
+  /** What stands there where the server has no such guide. */
+  none: ReactNode
+}
+
+/** A guide that the operator added. */
+export function OperatorGuide({ name, none }: OperatorGuideProps) {
+  const { data, isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuideQuery(name))
+  usePageTitle(data?.title ?? 'Library')
+  if (data === null) return none
+  const retry = isError ? { busy: isFetching, onRetry: () => void refetch() } : undefined
+  return <GuideText guide={data} blocks={data?.blocks} retry={retry} />
+}
+
+interface GuideTextProps {
+  /** Undefined until it has arrived. */
+  guide: GuideEntry | undefined
+  blocks: readonly GuideBlock[] | undefined
+  /** Given where loading failed. */
+  retry: { readonly busy: boolean; readonly onRetry: () => void } | undefined
+  next?: GuideEntry | undefined
+}
+
+/** A guide to read, and the way on. */
+function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
   return (
     <article className="flex w-full max-w-3xl flex-col gap-8 self-center">
       <Link
@@ -34,14 +68,14 @@ export function GuideText({ guide: { name, title, summary }, next }: GuideTextPr
         <ArrowLeft aria-hidden className="size-4" />
         Library
       </Link>
-      <PageHeader title={title} lead={summary} />
-      {data !== undefined && <Blocks blocks={data} />}
-      {data === undefined && !isError && <TextSkeleton />}
-      {isError && (
-        <ErrorLine busy={isFetching} onRetry={() => void refetch()}>
-          This guide could not be loaded.
-        </ErrorLine>
+      {guide === undefined ? (
+        <PageHeader title={retry ? 'Guide' : <Skeleton className="h-10 w-2/3 rounded-mark" />} />
+      ) : (
+        <PageHeader title={guide.title} lead={guide.summary || undefined} />
       )}
+      {blocks !== undefined && <Blocks blocks={blocks} />}
+      {blocks === undefined && !retry && <TextSkeleton />}
+      {retry && <ErrorLine {...retry}>This guide could not be loaded.</ErrorLine>}
       {next !== undefined && (
         <nav aria-label="Next guide" className="border-t border-line pt-6">
           <Link
@@ -61,7 +95,7 @@ export function GuideText({ guide: { name, title, summary }, next }: GuideTextPr
 }
 
 const textLook =
-  'flex flex-col gap-4 text-base text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_li]:pl-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:pl-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-left [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pr-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pr-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:pl-6 [&_ul]:marker:text-edge'
+  'flex min-w-0 flex-col gap-4 text-base wrap-break-word text-muted [&_a]:text-accent [&_a]:underline [&_a]:decoration-accent/40 [&_a]:underline-offset-4 [&_a:hover]:decoration-current [&_code]:rounded-mark [&_code]:bg-hover [&_code]:px-1.5 [&_code]:py-0.5 [&_code]:font-mono [&_code]:text-[0.875em] [&_code]:wrap-anywhere [&_code]:text-ink [&_h2]:mt-4 [&_h2]:text-title [&_h2]:font-semibold [&_h2]:text-ink [&_:is(h3,h4,h5,h6)]:mt-2 [&_:is(h3,h4,h5,h6)]:text-lg [&_:is(h3,h4,h5,h6)]:font-semibold [&_:is(h3,h4,h5,h6)]:text-ink [&_hr]:my-2 [&_hr]:border-line [&_blockquote]:flex [&_blockquote]:flex-col [&_blockquote]:gap-4 [&_blockquote]:border-l-2 [&_blockquote]:border-line-strong [&_blockquote]:pl-4 [&_pre]:my-2 [&_pre]:rounded-control [&_pre]:border [&_pre]:border-line-strong [&_pre]:bg-ground [&_pre]:p-4 [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap [&_pre_code]:bg-transparent [&_pre_code]:p-0 [&_[role=group]]:overflow-x-auto [&_[role=group]_:is(td,th)]:min-w-24 [&_li]:pl-1 [&_ol]:flex [&_ol]:list-decimal [&_ol]:flex-col [&_ol]:gap-2 [&_ol]:pl-6 [&_strong]:text-ink [&_table]:w-full [&_table]:text-left [&_table]:text-sm [&_td]:border-t [&_td]:border-line [&_td]:py-2.5 [&_td]:pr-4 [&_td]:align-top [&_th]:py-2.5 [&_th]:pr-4 [&_th]:font-medium [&_th]:text-ink [&_ul]:flex [&_ul]:list-disc [&_ul]:flex-col [&_ul]:gap-2 [&_ul]:pl-6 [&_ul]:marker:text-edge'
 
 function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
   const within = useOwnLinks()
@@ -79,7 +113,9 @@ function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
           <div
             key={block.html}
             className={textLook}
-            // Made of this repository's own files, which hold no HTML (apps/web/parse-guide.ts).
+            // Either of this repository's own files, which hold no HTML (apps/web/parse-guide.ts), or drawn
+            // by the server, which escapes all that an operator wrote and makes the tags itself (GU1 in
+            // docs/security.md). Nothing else sets HTML here.
             dangerouslySetInnerHTML={{ __html: block.html }}
           />
         ),
@@ -98,6 +134,8 @@ function useOwnLinks() {
       const link = event.target instanceof Element ? event.target.closest('a') : null
       const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       if (link === null || link.target !== '' || event.button !== 0 || !isPlain) return
+      // The program for e-mail opens what is an address of that.
+      if (link.origin !== window.location.origin) return
       event.preventDefault()
       void navigate(link.pathname + link.search + link.hash)
     }

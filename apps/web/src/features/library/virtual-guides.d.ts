@@ -1,28 +1,13 @@
-// Made by apps/web/bundle-guides.ts; the types are those of guide.ts, which can't be imported here.
+// Made by apps/web/bundle-guides.ts.
 declare module 'virtual:guides' {
+  import type { GuideBlock, GuideEntry } from '@astropelago/contract/guides'
+
   export const shelves: readonly {
     readonly title: string
-    readonly guides: readonly {
-      readonly name: string
-      readonly title: string
-      readonly summary: string
-    }[]
+    readonly guides: readonly GuideEntry[]
   }[]
   /** Fetches what a guide says, by its name. */
   export const loadGuide: Readonly<
-    Record<
-      string,
-      () => Promise<{
-        readonly blocks: readonly (
-          | { readonly kind: 'text'; readonly html: string }
-          | {
-              readonly kind: 'code'
-              readonly language: string
-              readonly label: string
-              readonly text: string
-            }
-        )[]
-      }>
-    >
+    Record<string, () => Promise<{ readonly blocks: readonly GuideBlock[] }>>
   >
 }
