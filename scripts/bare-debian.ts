@@ -64,6 +64,7 @@ async function checkMachine(root: string): Promise<void> {
     await checkLeaving(url)
     await checkAddresses(url)
     checkUnit(machine)
+    await checkNginx(machine, root)
   } catch (error) {
     console.log(isUp(machine) ? machine.tail() : 'It did not boot.')
     throw error
@@ -198,6 +199,44 @@ async function checkRepair(machine: Machine): Promise<void> {
   await waitUntil(isReady, 'the server starts on what was saved')
   machine.run(commands.at(-1) ?? '')
   console.log('  what sqlite3 saved of the file is sound')
+}
+
+/** The guide's lines for nginx replace Caddy. certbot needs the internet, so the certificates are made here. */
+async function checkNginx(machine: Machine, root: string): Promise<void> {
+  machine.run('systemctl disable --now caddy')
+  const block = /\*\*With nginx\*\*[^`]+(?:`caddy`)[^`]+```sh\n([^`]+)```/.exec(guide())?.[1] ?? ''
+  const commands = block.trim().split('\n')
+  assert.equal(commands.at(-1), 'nginx -t && systemctl restart nginx', 'the guide installs nginx')
+  for (const command of commands) {
+    if (!command.startsWith('certbot ')) machine.run(command)
+    else if (command.includes('-d "$SITE"')) makeCertificate(machine, domain, domain)
+    else makeCertificate(machine, `islands.${domain}`, `*.islands.${domain}`)
+  }
+  const certificates = [domain, `islands.${domain}`].map((name) =>
+    readFileSync(join(root, certificatePath(name)), 'utf8'),
+  )
+  setDefaultCACertificates([...getCACertificates(), ...certificates])
+  await waitUntil(isReady, 'the site answers through nginx')
+  await checkFeeds(url)
+  await checkAddresses(url)
+  const island = await fetch(`https://somewhere.islands.${domain}/`, { redirect: 'manual' })
+  assert.match(
+    island.headers.get('location') ?? '',
+    /^https:\/\/localhost\/islands\/somewhere\/enter/,
+  )
+  console.log('  nginx serves the site and the islands in place of Caddy')
+}
+
+function certificatePath(name: string): string {
+  return `etc/letsencrypt/live/${name}/fullchain.pem`
+}
+
+function makeCertificate(machine: Machine, name: string, host: string): void {
+  const folder = `/etc/letsencrypt/live/${name}`
+  machine.run(
+    `mkdir -p ${folder} && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj '/CN=${name}' ` +
+      `-addext 'subjectAltName=DNS:${host}' -keyout ${folder}/privkey.pem -out ${folder}/fullchain.pem`,
+  )
 }
 
 function guide(): string {
