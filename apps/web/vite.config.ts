@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import { pages } from '@astropelago/contract/pages'
+import {
+  defaultSiteLogo,
+  defaultSiteName,
+  siteLogoPlaceholder,
+  siteNamePlaceholder,
+} from '@astropelago/contract/site'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { buildDir } from './build-dir.ts'
 import { bundleGuides } from './bundle-guides.ts'
 import { bundleIcons } from './bundle-icons.ts'
@@ -13,6 +19,16 @@ import { recordBuildSettings } from './record-build-settings.ts'
 const root = import.meta.dirname
 /** Where `npm run dev` has the server, which is told the address that the browser knows it by. */
 const server = { target: `http://localhost:${process.env['PORT'] || '3000'}`, changeOrigin: false }
+
+/** Writes the name and the logo into the page as the server does, for `npm run dev`. */
+const nameInstallation: Plugin = {
+  name: 'name-installation',
+  apply: 'serve',
+  transformIndexHtml: (html) =>
+    html
+      .replaceAll(siteNamePlaceholder, defaultSiteName)
+      .replaceAll(siteLogoPlaceholder, defaultSiteLogo),
+}
 
 /**
  * What every page needs, in two files instead of twenty: on a slow line each request costs more than
@@ -97,6 +113,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     tailwindcss(),
     bundleGuides(),
     bundleIcons(),
+    nameInstallation,
     isSsrBuild ? [] : [bundleTowns(), recordBuildSettings(), precompress()],
   ],
   // The server puts a nonce of its own for each answer in place of this word.

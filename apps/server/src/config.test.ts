@@ -28,6 +28,7 @@ const defaults = {
   backupDir: undefined,
   siteName: 'Astropelago',
   siteLogo: undefined,
+  guidesDir: undefined,
   siteLinks: [],
   tavernUrl: undefined,
   instanceUrl: undefined,

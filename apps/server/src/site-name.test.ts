@@ -20,7 +20,7 @@ test('the name of the installation is on its pages and in its manifest, always a
   })
   const app = await inject({ url: '/account' })
   expect(app.body).toContain(`<title>${escaped}</title>`)
-  expect(app.body).toContain(`data-name="${escaped}" data-logo=""`)
+  expect(app.body).toContain(`data-name="${escaped}" data-logo="/logo.svg"`)
   expect(app.body).not.toContain('ASTROPELAGO_')
   const manifest = await inject({ url: '/manifest.webmanifest' })
   expect(manifest.headers['content-type']).toContain('application/manifest+json')

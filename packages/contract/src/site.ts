@@ -18,8 +18,12 @@ export interface SiteKind {
 export const defaultSiteName = 'Astropelago'
 export const siteNameMaxLength = 40
 
-/** Stands for the installation's name in pages that the build renders. The server replaces it. */
+/** The address of the logo without `INSTALLATION_LOGO`. */
+export const defaultSiteLogo = '/logo.svg'
+
+/** Stand for name and logo in the pages of the build. The server replaces them. */
 export const siteNamePlaceholder = 'ASTROPELAGO_NAME'
+export const siteLogoPlaceholder = 'ASTROPELAGO_LOGO'
 
 /** Pages of whoever runs a site, which its footer leads to; `name` is what it says. */
 export const SiteLinks = v.array(v.object({ name: v.string(), href: v.string() }))

@@ -6,7 +6,9 @@ import { gzip } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import {
+  defaultSiteLogo,
   siteKindName,
+  siteLogoPlaceholder,
   siteNamePlaceholder,
   type SiteKind,
   type SiteLinks,
@@ -49,6 +51,7 @@ export async function loadPages(
   const build = await readBuildSettings(webDir)
   const site = siteKindName(kind)
   const siteName = escapeHtml(name)
+  const siteLogo = logo === undefined ? defaultSiteLogo : siteLogoPath(logo)
   const siteLinks = escapeHtml(JSON.stringify(links))
   const read = async (...file: string[]) => {
     try {
@@ -56,7 +59,7 @@ export async function loadPages(
       return html
         .replaceAll(siteNamePlaceholder, () => siteName)
         .replace('ASTROPELAGO_SITE', site)
-        .replace('ASTROPELAGO_LOGO', logo === undefined ? '' : siteLogoPath(logo))
+        .replaceAll(siteLogoPlaceholder, siteLogo)
         .replace('ASTROPELAGO_LINKS', () => siteLinks)
     } catch (cause) {
       throw new ConfigError(otherBuild, { cause })

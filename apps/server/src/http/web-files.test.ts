@@ -74,7 +74,7 @@ describe('pages', () => {
     const { inject } = await createTestApp({ webDir: await makeWebDir(), config })
     for (const url of ['/', '/account']) {
       expect((await inject({ url })).body).toContain(
-        `<html data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="">`,
+        `<html data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="/logo.svg">`,
       )
     }
   })

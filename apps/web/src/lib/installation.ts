@@ -1,21 +1,22 @@
-import { defaultSiteName, siteNamePlaceholder } from '@astropelago/contract/site'
-import { useSyncExternalStore } from 'react'
+import {
+  defaultSiteLogo,
+  defaultSiteName,
+  siteLogoPlaceholder,
+  siteNamePlaceholder,
+} from '@astropelago/contract/site'
 
 /** The name of the installation. The server writes it into each page, in place of a placeholder. */
 export function installationName(): string {
-  if (typeof document === 'undefined') return siteNamePlaceholder
-  const name = document.documentElement.dataset['name']
-  return name === undefined || name === siteNamePlaceholder ? defaultSiteName : name
+  return written('name', siteNamePlaceholder) ?? defaultSiteName
 }
 
-/** The address of the installation's logo; undefined if it has none, and while the build renders a page. */
-export function useInstallationLogo(): string | undefined {
-  return useSyncExternalStore(neverChanges, readLogo, () => undefined)
+/** The address of the installation's logo, which the server writes into each page too. */
+export function installationLogo(): string {
+  return written('logo', siteLogoPlaceholder) ?? defaultSiteLogo
 }
 
-const neverChanges = () => () => undefined
-
-function readLogo(): string | undefined {
-  const path = document.documentElement.dataset['logo']
-  return path?.startsWith('/') ? path : undefined
+/** Undefined in component tests, which have a page of their own. */
+function written(attribute: 'name' | 'logo', placeholder: string): string | undefined {
+  // There is no document while the build renders pages.
+  return typeof document === 'undefined' ? placeholder : document.documentElement.dataset[attribute]
 }

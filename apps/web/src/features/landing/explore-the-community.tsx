@@ -10,12 +10,12 @@ const kinds = [
   {
     kind: 'media',
     title: 'Media hubs',
-    text: 'Music, film evenings, photo walls and shelves of files worth keeping.',
+    text: 'Music, film evenings, photo walls and shelves of files.',
   },
   {
     kind: 'creative',
     title: 'Creative labs',
-    text: 'Blogs, small apps and experiments, built in the open and shared while still warm.',
+    text: 'Blogs, small apps and experiments, built in the open.',
   },
 ] as const
 

@@ -6,13 +6,13 @@ const questions = () => [
   {
     question: 'Is it free?',
     answer:
-      'Yes. Joining, exploring and hosting are free. Some community services may carry optional costs; whether you use them is up to you.',
+      'Yes. Joining, exploring and hosting are free. Some community services may carry optional costs.',
   },
   {
     question: 'Do I need port-forwarding?',
     answer: hasRelay()
       ? 'No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.'
-      : 'No. A tunnel works, and to show that your device is online not even that is needed: it only ever calls out.',
+      : 'No. To be online your device only calls out. For visitors, a tunnel works.',
   },
   {
     question: 'What can I host?',

@@ -3,11 +3,11 @@ import { Section } from './section.tsx'
 const principles = [
   {
     title: 'Respect & consent',
-    text: 'Ask before you share what is not yours, accept a no, and leave when you are asked to. People come first.',
+    text: 'Ask before you share what is not yours, accept a no, and leave when you are asked to.',
   },
   {
     title: 'Community-first',
-    text: 'The network is the people on it. Help newcomers find their way, and put what is good for everyone before what is good for one.',
+    text: 'Help newcomers find their way, and put what is good for everyone before what is good for one.',
   },
   {
     title: 'Your island, your rules',

@@ -24,7 +24,7 @@ export function Footer() {
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-10 text-sm text-muted sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
           <p className="flex min-w-0 items-center gap-2.5 font-display text-base font-semibold text-ink">
-            <Logo className="size-6" />
+            <Logo />
             <span className="min-w-0 wrap-break-word">{installationName()}</span>
           </p>
           <nav aria-label="Footer">

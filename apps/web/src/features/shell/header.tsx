@@ -22,7 +22,7 @@ export function Header() {
           to={paths.landing()}
           className="flex min-w-0 items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
         >
-          <Logo className="size-7" />
+          <Logo />
           {/* On a phone the buttons need the room. */}
           <span className="truncate max-[26rem]:sr-only">{installationName()}</span>
         </Link>
