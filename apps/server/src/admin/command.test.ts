@@ -37,8 +37,9 @@ test('any other refusal stays what it is', async () => {
 })
 
 test('an option that takes one of several words refuses others, and names those that there are', () => {
-  expect(oneOf('only', 'hidden', ['public', 'hidden'])).toBe('hidden')
-  const mistaken = expect(() => oneOf('only', 'hiden', ['public', 'hidden']))
-  mistaken.toThrow(CommandMistaken)
-  mistaken.toThrow('--only: there is no “hiden”. There are: public, hidden')
+  const kinds = ['public', 'hidden'] as const
+  expect(oneOf('only', 'hidden', kinds)).toBe('hidden')
+  const readMistaken = () => oneOf('only', 'hiden', kinds)
+  expect(readMistaken).toThrow(CommandMistaken)
+  expect(readMistaken).toThrow('--only: there is no “hiden”. There are: public, hidden')
 })

@@ -12,7 +12,7 @@ const questions = () => [
     question: 'Do I need port-forwarding?',
     answer: hasRelay()
       ? 'No. Your device calls out, and visitors come in through the relay of this site. A tunnel works too, if you prefer one.'
-      : 'No. To be online your device only calls out. For visitors, a tunnel works.',
+      : 'No. A tunnel works. To be online your device only calls out.',
   },
   {
     question: 'What can I host?',
