@@ -4,7 +4,7 @@ import type { Config } from './config.ts'
 export type RelayAddress = (slug: string) => string | null
 
 /** A host name of its own below RELAY_DOMAIN, with the site's scheme and port. */
-export function relayAddress({
+export function createRelayAddress({
   publicUrl,
   relayDomain,
 }: Pick<Config, 'publicUrl' | 'relayDomain'>): RelayAddress {

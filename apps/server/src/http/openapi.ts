@@ -5,6 +5,7 @@ import type { Route } from '@astropelago/contract/route'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
 import * as v from 'valibot'
 import { version } from '../version.ts'
 import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
@@ -20,12 +21,15 @@ const docsPolicy = [
 ].join('; ')
 
 interface OpenApiOptions {
-  readonly publicUrl: string
+  readonly config: Pick<Config, 'publicUrl'>
   readonly sessionCookie: string
 }
 
 /** Register it before the routes that it describes. */
-export async function openApi(app: FastifyInstance, { publicUrl, sessionCookie }: OpenApiOptions) {
+export async function openApi(
+  app: FastifyInstance,
+  { config: { publicUrl }, sessionCookie }: OpenApiOptions,
+) {
   const withOptionalBody: string[] = []
   await app.register(swagger, {
     openapi: {

@@ -10,11 +10,9 @@ import {
   siteKindName,
   siteLogoPlaceholder,
   siteNamePlaceholder,
-  type SiteKind,
-  type SiteLinks,
 } from '@astropelago/contract/site'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConfigError, type SiteLogo } from '../config.ts'
+import { ConfigError, type Config } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { escapeHtml } from './escape-html.ts'
 import { acceptsEncoding } from './negotiation.ts'
@@ -35,24 +33,17 @@ export type SendPage = (
   parts?: PageParts,
 ) => Promise<FastifyReply>
 
-/** What pages say about their installation. */
-interface SiteParts extends SiteKind {
-  readonly name: string
-  readonly logo: SiteLogo | undefined
-  readonly links: SiteLinks
-}
-
 /** Reads the HTML of the web app's build once. Each answer gets its own nonce. */
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
-  { name, logo, links, ...kind }: SiteParts,
+  config: Pick<Config, 'stage' | 'relayDomain' | 'siteName' | 'siteLogo' | 'siteLinks'>,
 ): Promise<SendPage> {
   const build = await readBuildSettings(webDir)
-  const site = siteKindName(kind)
-  const siteName = escapeHtml(name)
-  const siteLogo = logo === undefined ? defaultSiteLogo : siteLogoPath(logo)
-  const siteLinks = escapeHtml(JSON.stringify(links))
+  const site = siteKindName({ stage: config.stage, hasRelay: config.relayDomain !== undefined })
+  const siteName = escapeHtml(config.siteName)
+  const siteLogo = config.siteLogo === undefined ? defaultSiteLogo : siteLogoPath(config.siteLogo)
+  const siteLinks = escapeHtml(JSON.stringify(config.siteLinks))
   const read = async (...file: string[]) => {
     try {
       const html = await readFile(join(webDir, ...file), 'utf8')
@@ -86,7 +77,7 @@ export async function loadPages(
       .replaceAll('ASTROPELAGO_PUBLIC_URL', origin)
     const html =
       isVisitor && parts !== undefined
-        ? withParts(plain, { origin, nonce, siteName: name }, parts)
+        ? withParts(plain, { origin, nonce, siteName: config.siteName }, parts)
         : plain
     reply
       .header('cache-control', 'no-store')

@@ -6,7 +6,7 @@ import fastifyStatic from '@fastify/static'
 import { defaultSiteName } from '@astropelago/contract/site'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { SiteLogo } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { SendPage } from './page-html.ts'
 import { serveSiteLogo } from './site-logo.ts'
 import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
@@ -15,8 +15,7 @@ interface WebFilesOptions {
   /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
-  readonly siteName: string
-  readonly siteLogo: SiteLogo | undefined
+  readonly config: Pick<Config, 'siteName' | 'siteLogo'>
   /** Where a path of one segment on a host redirects to, if anywhere. */
   readonly findLead: (path: string, host: string) => Promise<string | undefined>
 }
@@ -39,7 +38,7 @@ async function serveNamedManifest(app: FastifyInstance, file: string, name: stri
 /** Serves the web app: its files, and its HTML for the paths that are pages. */
 export async function webFiles(
   app: FastifyInstance,
-  { webDir, sendPage, siteName, siteLogo, findLead }: WebFilesOptions,
+  { webDir, sendPage, config: { siteName, siteLogo }, findLead }: WebFilesOptions,
 ) {
   const isNamed = siteName !== defaultSiteName
   const pushWorker = join(webDir, 'push-worker.js')

@@ -3,6 +3,7 @@ import { request as httpsRequest } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Clock } from '../clock.ts'
+import type { Config } from '../config.ts'
 import { badPorts } from './bad-ports.ts'
 import { failureNote } from './failure-note.ts'
 import { isGlobalAddress, nat64 } from './global-address.ts'
@@ -72,6 +73,19 @@ const portNote = 'Nothing is sent to this port: programs listen there that speak
  * those it checked. It follows no redirects, keeps no connection open, and reads only the beginning of an
  * answer.
  */
+/** The host names of this server. No address that a user enters may lead back to it. */
+export function hostNamesOf({
+  publicUrl,
+  relayDomain,
+  instanceUrl,
+}: Pick<Config, 'publicUrl' | 'relayDomain' | 'instanceUrl'>): string[] {
+  const urls = [publicUrl, instanceUrl].filter((url) => url !== undefined)
+  return [
+    ...urls.map((url) => new URL(url).hostname),
+    ...(relayDomain === undefined ? [] : [relayDomain]),
+  ]
+}
+
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { clock, allowsPrivate, ca } = options
   const { ownAddresses = addressesOfMachine } = options

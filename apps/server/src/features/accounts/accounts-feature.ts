@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Registration } from '@astropelago/contract/accounts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
@@ -44,27 +44,25 @@ const avatarsPerHour = 20
 /** So that nobody can fill another's mailbox, by however many accounts. */
 
 interface AccountsFeatureOptions {
-  readonly publicUrl: string
-  readonly siteName: string
+  readonly config: Pick<
+    Config,
+    'publicUrl' | 'siteName' | 'demo' | 'registration' | 'operators' | 'maxUsers'
+  >
   readonly ownOrigin: OwnOrigin
-  readonly isDemoOn: boolean
-  readonly registration: Registration
-  readonly mailer: Mailer
-  /** Their usernames, folded. */
-  readonly operators: ReadonlySet<string>
-  readonly maxUsers: number
+  readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
-  readonly mailLimits: MailLimits
-  /** What the end of a user's device means beyond storage. */
-  readonly forgetDevice: (deviceKey: number) => void
-  /** What the end of all of a user's ways in means for the keys of programs. */
-  readonly forgetApiKeys: () => void
-  /** What it means beyond storage that a user's islands are gone with the user. */
-  readonly noteIslandsEnd: EndUserDeps['noteIslandsEnd']
-  /** What it means for devices and islands that their user was turned off or on. */
-  readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
-  /** What it means for islands that their host is called otherwise, or an operator says another thing of it. */
-  readonly noteHostChange: (userKey: number) => Promise<void>
+  readonly apiKeys: { readonly forgetAll: () => void }
+  readonly devices: {
+    readonly forgetDevice: (deviceKey: number) => void
+    /** To be called after the owner of these devices was turned off or on. */
+    readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
+  }
+  readonly islands: {
+    readonly noteEnd: EndUserDeps['noteIslandsEnd']
+    /** To be called after a host's name, trust or account changed. */
+    readonly noteHostChange: (userKey: number) => Promise<void>
+  }
+  readonly statusPages: { readonly noteOwnerChange: () => void }
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
@@ -84,13 +82,14 @@ export async function accountsFeature(
   { storage, cluster, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { publicUrl, siteName, operators, maxUsers, parseCookie } = options
+  const { config, ownOrigin, mail, limits, devices, islands, statusPages, parseCookie } = options
+  const { publicUrl, siteName, operators, maxUsers, registration } = config
   const stored = sqlAccountsStore(storage.db, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
   const { store, knownSession } = cachedSessions(stored, {
     clock,
     watched,
-    noteAccessEnd: options.forgetApiKeys,
+    noteAccessEnd: options.apiKeys.forgetAll,
   })
   const sessionCookie = createSessionCookie(publicUrl)
   const isOperator = isOperatorOf(operators)
@@ -100,7 +99,22 @@ export async function accountsFeature(
   const codes = sqlOneTimeCodesStore(storage.db)
   const invites = sqlInvitesStore(storage.db)
   const parts = {
-    ...options,
+    publicUrl,
+    ownOrigin,
+    isDemoOn: config.demo,
+    registration,
+    operators,
+    maxUsers,
+    limits,
+    ...mail,
+    forgetDevice: devices.forgetDevice,
+    noteIslandsEnd: islands.noteEnd,
+    noteHostChange: islands.noteHostChange,
+    noteOwnerChange: async (userKey: number, deviceKeys: readonly number[]) => {
+      await devices.noteOwnerChange(deviceKeys)
+      await islands.noteHostChange(userKey)
+      statusPages.noteOwnerChange()
+    },
     store,
     codes,
     invites,

@@ -20,13 +20,17 @@ type LogItem = Extract<ActivityItem, { type: 'log' }>
 
 interface ActivityFeatureOptions {
   /** Flips of a user's devices after a position in the list, newest first. The id is the device's. */
-  readonly readFlips: (userKey: number, page: Page) => Promise<readonly OwnFlip[]>
+  readonly heartbeats: {
+    readonly readOwnFlips: (userKey: number, page: Page) => Promise<readonly OwnFlip[]>
+  }
   /** The same for log entries of a user's islands. The id is the entry's. */
-  readonly readLog: (userKey: number, page: Page) => Promise<readonly LogItem[]>
+  readonly islands: {
+    readonly readOwnLog: (userKey: number, page: Page) => Promise<readonly LogItem[]>
+  }
 }
 
 /** What happened on one's own devices and islands, in one list. */
-export function activityFeature({ readFlips, readLog }: ActivityFeatureOptions) {
+export function activityFeature({ heartbeats, islands }: ActivityFeatureOptions) {
   return {
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       serve(app, listActivity, async ({ user: { userKey }, query }) => {
@@ -35,8 +39,8 @@ export function activityFeature({ readFlips, readLog }: ActivityFeatureOptions) 
         // One more than is shown tells whether there are more.
         const limit = logPageLength + 1
         const [lines, flips] = await Promise.all([
-          readLog(userKey, { after: after.log, limit }),
-          readFlips(userKey, { after: after.flip, limit }),
+          islands.readOwnLog(userKey, { after: after.log, limit }),
+          heartbeats.readOwnFlips(userKey, { after: after.flip, limit }),
         ])
         const places = [...lines.map(placeOfLine), ...flips.map(placeOfFlip)]
         // Each list is in order already, which sorting keeps. At one time log entries come before flips.

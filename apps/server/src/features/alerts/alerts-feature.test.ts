@@ -39,8 +39,7 @@ test('[N25] AL12 islands that open and close without an end hold up nothing that
       audit: { note: async () => undefined, begin: () => expect.unreachable() },
     },
     {
-      publicUrl: 'https://sky.example',
-      windowMs: 300_000,
+      config: { publicUrl: 'https://sky.example', onlineWindowMs: 300_000 },
       flips: { read: async () => pages.pop() },
       warnings: { readChanges: async () => [], read: async () => [] },
       islands: {
@@ -69,8 +68,8 @@ test('[N25] AL12 islands that open and close without an end hold up nothing that
           return { isOk: true, note: '' }
         },
       },
-      readUnobserved: async () => [],
-      recordedUntilMs: () => nowMs,
+      history: { readUnobserved: async () => [] },
+      presence: { recordedUntilMs: () => nowMs },
     },
   )
   schedule.start()

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { alertMessagesKeptDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
@@ -40,17 +41,16 @@ const pruneSize = 250
 const maintenanceKeptMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
-  readonly publicUrl: string
-  readonly windowMs: number
+  readonly config: Pick<Config, 'publicUrl' | 'onlineWindowMs'>
   readonly flips: FlipsToTell
   readonly warnings: WarningsToTell
   readonly islands: IslandsToTell & ThingAlertsRoutesOptions['islands']
   readonly reports: ReportsToTell
   readonly channels: Channels
-  /** When no heartbeat could be heard. */
-  readonly readUnobserved: () => Promise<readonly Span[]>
-  /** Up to when it is on record who flipped; null for a server that does not lead. */
-  readonly recordedUntilMs: () => number | null
+  /** When no heartbeat could arrive. */
+  readonly history: { readonly readUnobserved: () => Promise<readonly Span[]> }
+  /** All flips until then are on record; null on a server that does not lead. */
+  readonly presence: { readonly recordedUntilMs: () => number | null }
 }
 
 type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
@@ -59,7 +59,7 @@ type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
 /** Tells users of what happens to their things: docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
-  { flips, recordedUntilMs, ...parts }: AlertsFeatureOptions,
+  { config, flips, presence, history, ...parts }: AlertsFeatureOptions,
 ) {
   const { writer } = cluster
   /** As it was before anything was read: another server may have told that since, and ended. */
@@ -81,11 +81,19 @@ export function alertsFeature(
   })
 
   schedule.every(lookMs, 'users were not told', async (signal) => {
-    const nowMs = recordedUntilMs()
+    const nowMs = presence.recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
     // Who does not lead has a term that nobody has.
     term = cluster.term() ?? -1
-    const deps = { ...parts, store, rules, flips }
+    const deps = {
+      ...parts,
+      store,
+      rules,
+      flips,
+      publicUrl: config.publicUrl,
+      windowMs: config.onlineWindowMs,
+      readUnobserved: history.readUnobserved,
+    }
     // Before they are read: what comes on record meanwhile is read the next time.
     const islandsRecordedMs = parts.islands.recordedUntilMs()
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {

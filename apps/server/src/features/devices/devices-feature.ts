@@ -3,6 +3,7 @@ import { listPublicDevices, type TokenScope } from '@astropelago/contract/device
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { Cluster } from '../../cluster/cluster.ts'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
@@ -45,8 +46,7 @@ interface DevicesFeatureOptions {
   readonly presence: DevicePresence
   readonly reports: DeviceReports
   readonly messages: PublicMessages
-  readonly maxDevices: number
-  readonly maxDevicesPerUser: number
+  readonly config: Pick<Config, 'maxDevices' | 'maxDevicesPerUser'>
 }
 
 interface DevicesRoutesParts {
@@ -65,8 +65,9 @@ interface EarlyListParts {
 /** Devices and their tokens, and what everybody may know of devices. */
 export async function devicesFeature(
   { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
-  { presence, reports, messages, maxDevices, maxDevicesPerUser }: DevicesFeatureOptions,
+  { presence, reports, messages, config }: DevicesFeatureOptions,
 ) {
+  const { maxDevices, maxDevicesPerUser } = config
   const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
   const { store } = tokens
   const tokenUses = new TokenUses({

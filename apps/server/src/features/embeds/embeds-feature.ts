@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
@@ -10,21 +11,27 @@ import { orNotFound, type ShownDevice, type ShownIsland } from './find-shown.ts'
 import { deviceSubject, islandSubject, KeptAnswers } from './kept-answers.ts'
 import { createServeEmbed } from './serve-embed.ts'
 
-interface EmbedsFeatureOptions extends Omit<
-  EmbedsRoutesParts,
-  'serve' | 'serveEmbed' | 'findDevice' | 'findIsland' | 'maps'
-> {
-  /** What the public list has. */
-  readonly listed: Omit<EmbedsRoutesParts['maps'], 'clock'>
-  readonly findDevice: (id: string) => Promise<ShownDevice | undefined>
-  readonly findIsland: (slug: string) => Promise<ShownIsland | undefined>
-  /** Called with each device that may be another one now, or be gone. */
-  readonly onDeviceChange: (listener: (deviceKey: number) => void) => void
-  readonly onFlips: (listener: (deviceKeys: readonly number[]) => void) => void
-  /** Called with what became of islands. */
-  readonly onIslandChange: (
-    listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
-  ) => void
+interface EmbedsFeatureOptions {
+  readonly config: Pick<Config, 'publicUrl' | 'siteName'>
+  readonly presence: Pick<EmbedsRoutesParts, 'status' | 'lastSeenMs'> & {
+    readonly listen: (listener: (deviceKeys: readonly number[]) => void) => void
+  }
+  readonly reports: { readonly read: EmbedsRoutesParts['readReports'] }
+  readonly devices: {
+    readonly findForAnyone: (userKey: null, id: string) => Promise<ShownDevice | undefined>
+    readonly listed: Omit<EmbedsRoutesParts['maps'], 'clock'>
+    readonly listOwn: EmbedsRoutesParts['listOwn']
+    readonly listen: (listener: (deviceKey: number) => void) => void
+  }
+  readonly islands: {
+    readonly findForEverybody: (slug: string) => Promise<ShownIsland | undefined>
+    readonly listenAll: (
+      listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
+    ) => void
+  }
+  readonly history: Pick<EmbedsRoutesParts, 'readUptimes'> & {
+    readonly readNewestFlips: EmbedsRoutesParts['readFlips']
+  }
 }
 
 /** What everybody sees of an island, unlike its log and its people. */
@@ -37,27 +44,35 @@ interface EarlyEmbedsParts {
 }
 
 /** What others show on their own pages, and read by their own programs. */
-export function embedsFeature({ clock, cluster }: FeatureBase, options: EmbedsFeatureOptions) {
+export function embedsFeature(
+  { clock, cluster }: FeatureBase,
+  { config, presence, reports, devices, islands, history }: EmbedsFeatureOptions,
+) {
   const kept = new KeptAnswers({ clock })
-  options.onDeviceChange((key) => kept.noteChange(deviceSubject(key)))
-  options.onFlips((keys) => {
+  devices.listen((key) => kept.noteChange(deviceSubject(key)))
+  presence.listen((keys) => {
     for (const key of keys) kept.noteChange(deviceSubject(key))
   })
-  options.onIslandChange(({ kind, islandKey }) => {
+  islands.listenAll(({ kind, islandKey }) => {
     if (isShown.has(kind)) kept.noteChange(islandSubject(islandKey))
   })
   return {
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       const serveEmbed = createServeEmbed({ serve, kept, isCurrent: cluster.isCurrent })
-      const findDevice = orNotFound(options.findDevice)
-      const findIsland = orNotFound(options.findIsland)
       return embedsRoutes(app, {
-        ...options,
+        publicUrl: config.publicUrl,
+        siteName: config.siteName,
         serve,
         serveEmbed,
-        findDevice,
-        findIsland,
-        maps: { ...options.listed, clock },
+        findDevice: orNotFound((id: string) => devices.findForAnyone(null, id)),
+        findIsland: orNotFound(islands.findForEverybody),
+        status: (deviceKey) => presence.status(deviceKey),
+        lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),
+        readUptimes: history.readUptimes,
+        readFlips: history.readNewestFlips,
+        readReports: reports.read,
+        listOwn: devices.listOwn,
+        maps: { ...devices.listed, clock },
       })
     },
     answerEarly: ({ answers, ...early }: EarlyEmbedsParts): AnswerEarly =>

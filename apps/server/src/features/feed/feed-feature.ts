@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { batchMs, PublicMessages } from '../../public-messages.ts'
 import { feedMetrics, lagOf } from './feed-metrics.ts'
@@ -17,7 +18,7 @@ interface FeedRoutesParts {
   readonly serve: Serve
   readonly list: FeedList
   readonly ownOrigin: OwnOrigin
-  readonly isExempt: (request: FastifyRequest) => boolean
+  readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
 /** While nothing changes, the progress of all servers' changes is recorded this often. */

@@ -11,7 +11,7 @@ import {
 } from '../../http/event-stream.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { addressKey } from '../../http/rate-limits.ts'
+import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
 import { reloadJson } from './feed-message.ts'
 import type { Feed, FeedReader } from './feed.ts'
@@ -42,16 +42,16 @@ interface FeedRoutesOptions {
   readonly reach: (since: string) => Promise<void>
   readonly list: FeedList
   readonly ownOrigin: OwnOrigin
-  readonly isExempt: (request: FastifyRequest) => boolean
+  readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
-  const { serve, feed, reach, list, ownOrigin, isExempt } = options
+  const { serve, feed, reach, list, ownOrigin, limits } = options
   const slots = new StreamSlots({ max: feedsMax, perAddress: feedsPerAddress })
 
   /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest): (() => void) => {
-    const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
+    const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
     const { socket } = request.raw
     // A client that left while the server waited for its database gives no sign of it any more.
     if (socket.closed) release()

@@ -1,22 +1,25 @@
 import { listGuides, readGuide } from '@astropelago/contract/guides'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import { readBuildSettings } from '../../http/build-settings.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { GuidesFolder } from './guides-folder.ts'
 
 interface GuidesFeatureOptions {
-  /** Undefined where the operator adds none. */
-  readonly guidesDir: string | undefined
-  /** The names of the Library's own guides. */
-  readonly builtIn: readonly string[]
+  /** `guidesDir` is undefined if the operator adds no guides. */
+  readonly config: Pick<Config, 'guidesDir'>
+  /** The web app's build, which names the Library's own guides. */
+  readonly webDir: string | undefined
 }
 
 /** Guides that the operator adds to those of the web app's build. */
 export async function guidesFeature(
   { clock, log }: Pick<FeatureBase, 'clock' | 'log'>,
-  { guidesDir, builtIn }: GuidesFeatureOptions,
+  { config: { guidesDir }, webDir }: GuidesFeatureOptions,
 ) {
+  const builtIn = webDir === undefined ? [] : (await readBuildSettings(webDir)).guides
   const folder =
     guidesDir === undefined
       ? undefined

@@ -1,12 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { certificatesPerHostAndDay, membershipsPerUser } from '@astropelago/contract/limits'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { TimeSpan } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { OwnOrigin } from '../../http/own-origin.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { RelayAddress } from '../../relay-address.ts'
+import { createRelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
@@ -43,18 +44,18 @@ const deleteOldSlugsMs = 3_600_000
 /** Whoever looks at an island asks for it anew with each change. */
 const changesPerHour = 240
 
-interface IslandsFeatureOptions extends CarrierDeps {
+interface IslandsFeatureOptions {
+  /** No pause keeps out `operators`, who are named by their folded usernames. */
+  readonly config: Pick<
+    Config,
+    'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands'
+  >
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
-  /** The folded usernames of operators, whom no pause keeps out. */
-  readonly operators: ReadonlySet<string>
+  readonly devices: Pick<CarrierDeps, 'findOwnDeviceKey'>
   readonly messages: PublicMessages
   readonly flips: FlipsToRead
   /** When no server could see anything, in the last 90 days. */
-  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
-  readonly publicUrl: string
-  readonly tavernUrl: string | undefined
-  readonly relayAddress: RelayAddress
-  readonly maxIslands: number
+  readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
   /** Whether the Community Lounge is made where there has been none yet. */
   readonly makesLounge: boolean
 }
@@ -77,8 +78,10 @@ interface EndedIslands {
 
 /** Islands: what they are, who may know of them and enter, and what becomes of them. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
-  const { messages, flips, findOwnDeviceKey, publicUrl, maxIslands, makesLounge } = options
-  const { relayAddress, operators } = options
+  const { config, messages, flips, makesLounge } = options
+  const { publicUrl, tavernUrl, operators, maxIslands } = config
+  const { findOwnDeviceKey } = options.devices
+  const relayAddress = createRelayAddress(config)
   const { storage, cluster, clock, schedule, metrics } = base
   const inMemory = new KnownIslands({ presence: options.presence, clock })
   const presence: CarrierPresence = {
@@ -116,7 +119,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     known: inMemory,
     presence,
     listen: live.listen,
-    readUnobserved: options.readUnobserved,
+    readUnobserved: options.history.readUnobserved,
   })
   schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
     if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
@@ -159,6 +162,22 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
           readOpenings: (limit: number) => history.readOpenings(found, limit),
         }
       }),
+    /** Everything that may change what a page shows of an island, from this server and from others. */
+    listenAll: (
+      listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
+    ) => {
+      // This server publishes its own changes before its memory has them.
+      changes.listen(listener)
+      live.listen(listener)
+    },
+    /** What the ports of islands need to know. */
+    ports: {
+      onMembersChange: (listener: (islandKey: number) => void) =>
+        live.listen(({ kind, islandKey }) => {
+          if (kind === 'members') listener(islandKey)
+        }),
+      noteIslandChange: (islandKey: number) => noteChange({ islandKey, kind: 'changed' }),
+    },
     /** Called with each island that may be another one now, or be gone, here as soon as that is durable. */
     listenChanges: (listener: (islandKey: number) => void) => {
       for (const listen of [changes.listen, live.listen]) {
@@ -184,7 +203,14 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       (await store.listHosted(hostKey)).map(({ island }) => island.id),
     /** Where the path of an island's bare slug leads, if anywhere, for who asks that host. */
     findLead: (path: string, host: string) =>
-      islandLead({ findView, loungeAddress: (from) => loungeAddress(options, from) }, path, host),
+      islandLead(
+        {
+          findView,
+          loungeAddress: (from) => loungeAddress({ publicUrl, tavernUrl, relayAddress }, from),
+        },
+        path,
+        host,
+      ),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...pagesParts, findView, listListed: (limit) => live.listSlugs(limit) }),
     /** That a proxy may get a certificate for a slug, within what its host may have in a day. */

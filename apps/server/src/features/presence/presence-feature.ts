@@ -1,5 +1,6 @@
 import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
@@ -28,7 +29,7 @@ const keepReportsMs = 1000
 
 interface PresenceFeatureOptions {
   readonly answers: AnswerCounts
-  readonly windowMs: number
+  readonly config: Pick<Config, 'onlineWindowMs'>
 }
 
 interface PresenceRoutesParts {
@@ -38,15 +39,17 @@ interface PresenceRoutesParts {
 }
 
 interface EarlyHeartbeatsParts {
-  readonly findDevice: (token: string) => DeviceCaller | undefined
-  readonly noteTokenUse: (tokenKey: number) => void
+  readonly devices: {
+    readonly findDevice: (token: string) => DeviceCaller | undefined
+    readonly noteTokenUse: (tokenKey: number) => void
+  }
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Heartbeats, the status of devices, and what follows a flip. */
 export async function presenceFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
-  { windowMs, answers }: PresenceFeatureOptions,
+  { config: { onlineWindowMs: windowMs }, answers }: PresenceFeatureOptions,
 ) {
   const { store: untimed, join } = presenceStoreOf(storage, cluster)
   const store = timedCommits(untimed, metrics)
@@ -89,8 +92,13 @@ export async function presenceFeature(
     },
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat, say: (report) => reports.say(report) }),
-    answerEarly: (parts: EarlyHeartbeatsParts): AnswerEarly =>
-      answerHeartbeats({ ...parts, heartbeat, answered: answers.of(tokenHeartbeat, 204) }),
+    answerEarly: ({ devices, headers }: EarlyHeartbeatsParts): AnswerEarly =>
+      answerHeartbeats({
+        ...devices,
+        headers,
+        heartbeat,
+        answered: answers.of(tokenHeartbeat, 204),
+      }),
   }
 }
 

@@ -6,7 +6,7 @@ import type { DeviceCaller } from '../../http/callers.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
 import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
-import type { RelayAddress } from '../../relay-address.ts'
+import { createRelayAddress } from '../../relay-address.ts'
 import { Topic } from '../../topic.ts'
 import { Agents } from './agents/agents.ts'
 import { agentsRoutes, type AgentsRoutesOptions } from './agents/agents-routes.ts'
@@ -43,39 +43,43 @@ const checksPerHour = 60
 const ticketsPerHour = 600
 const deleteTicketsMs = 10 * 60_000
 
-interface RelayFeatureOptions extends WhoComes {
+interface RelayFeatureOptions {
   readonly config: Pick<
     Config,
     'relayDomain' | 'publicUrl' | 'siteName' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
   > &
     PortsFeatureOptions['config']
   readonly fonts: PageFonts
-  /** What the ports of islands have to know of them. */
-  readonly portIslands: Omit<PortsFeatureOptions, 'config' | 'islands' | 'agents' | 'counts'>
-  readonly relayAddress: RelayAddress
-  readonly islands: RelayedIslands
-  readonly isTokenHeld: (caller: DeviceCaller) => boolean
-  /** Calls the listener when tokens may have ended. */
-  readonly onTokenEnd: (listener: () => void) => void
-  /** Resolves when the heartbeat is durable. */
-  readonly heartbeat: (deviceKey: number) => Promise<void>
-  readonly noteTokenUse: (tokenKey: number) => void
-  readonly claimCertificate: ClaimCertificate
-  /** What a user may know of an island by now; null where that is nothing. */
-  readonly nameIsland: (
-    userKey: number,
-    islandId: string,
-  ) => Promise<{ readonly slug: string; readonly name: string } | null>
+  readonly presence: {
+    /** Resolves when the heartbeat is durable. */
+    readonly heartbeat: (deviceKey: number) => Promise<void>
+  }
+  readonly devices: {
+    readonly isTokenHeld: (caller: DeviceCaller) => boolean
+    /** Calls the listener when tokens may have ended. */
+    readonly onTokenEnd: (listener: () => void) => void
+    readonly noteTokenUse: (tokenKey: number) => void
+  }
+  readonly islands: Pick<PortsFeatureOptions, 'findKnown' | 'hostOf' | 'readRights'> & {
+    readonly relayed: RelayedIslands
+    readonly ports: Pick<PortsFeatureOptions, 'onMembersChange' | 'noteIslandChange'>
+    readonly claimCertificate: ClaimCertificate
+    /** What a user may know about an island now; null if that is nothing. */
+    readonly nameIsland: (
+      userKey: number,
+      islandId: string,
+    ) => Promise<{ readonly slug: string; readonly name: string } | null>
+  }
+  readonly accounts: Pick<WhoComes, 'findSessionHolder' | 'watchSessionOf'>
 }
-
 interface RelayRoutesParts
   extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, DoorsRoutesParts, PortsRoutesParts {}
 
 /** What carries visitors to islands at home. */
 export async function relayFeature(base: FeatureBase, options: RelayFeatureOptions) {
   const { storage, cluster, clock, log, schedule, metrics } = base
-  const { config, relayAddress, islands, isTokenHeld, onTokenEnd } = options
-  const { heartbeat, noteTokenUse } = options
+  const { config, presence, devices, accounts } = options
+  const { relayed: islands, readRights, nameIsland } = options.islands
   const { relayDomain, publicUrl, siteName, trustProxy, onlineWindowMs, instanceUrl } = config
   const counts = new RelayCounts()
   const transfers = new Transfers({
@@ -88,10 +92,10 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const agents: Agents = new Agents({
     islands,
     clock,
-    isTokenHeld,
+    isTokenHeld: devices.isTokenHeld,
     noteAlive: ({ deviceKey, tokenKey }) => {
-      noteTokenUse(tokenKey)
-      heartbeat(deviceKey).catch((error: unknown) => {
+      devices.noteTokenUse(tokenKey)
+      presence.heartbeat(deviceKey).catch((error: unknown) => {
         log.info({ err: error }, 'a heartbeat of a connected agent was not kept')
       })
     },
@@ -128,7 +132,10 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const store = sqlVisitsStore(storage.db)
   const pages = createIslandPages(options.fonts, siteName)
   const doors = createRelayDoors({
-    ...options,
+    islands,
+    readRights,
+    findSessionHolder: accounts.findSessionHolder,
+    watchSessionOf: accounts.watchSessionOf,
     pages,
     publicUrl,
     store,
@@ -136,7 +143,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     clock,
     networkOf: (request) => networkOf(addressOf(request)),
   })
-  onTokenEnd(() => agents.lookAgain())
+  devices.onTokenEnd(() => agents.lookAgain())
   islands.onChange((islandKey) => {
     agents.lookAgain()
     doors.noteChange(islandKey)
@@ -147,7 +154,10 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     if (cluster.leads()) await store.deleteExpiredTickets(clock())
   })
   const ports = await portsFeature(base, {
-    ...options.portIslands,
+    findKnown: options.islands.findKnown,
+    hostOf: options.islands.hostOf,
+    readRights,
+    ...options.islands.ports,
     config,
     islands,
     agents: allAgents,
@@ -165,7 +175,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     relayDomain,
     islands,
     clock,
-    claim: options.claimCertificate,
+    claim: options.islands.claimCertificate,
   })
   const islandHosts: OtherHosts =
     relayDomain === undefined
@@ -184,7 +194,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
         })
   return {
     otherHosts: instances?.server.hosts(hostsWhenCurrent(islandHosts, cluster)) ?? islandHosts,
-    ownData: ownAnswersData({ ...options, store }),
+    ownData: ownAnswersData({ nameIsland, store }),
     /** Which islands have an agent, wherever that is connected. */
     carriage: {
       isOn: relayDomain !== undefined,
@@ -200,7 +210,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
         serve: parts.serve,
         clock,
         publicUrl,
-        relayAddress,
+        relayAddress: createRelayAddress(config),
         islands,
         agents: allAgents,
         health,

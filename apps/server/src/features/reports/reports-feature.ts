@@ -16,16 +16,25 @@ const pruneSize = 250
 const pruneRestMs = 10
 
 interface ReportsFeatureOptions {
-  readonly reportables: Reportables
+  readonly devices: { readonly reportable: Reportables['device'] }
+  readonly islands: {
+    readonly reportable: Reportables['island']
+    readonly reportableLogEntry: Reportables['log-entry']
+  }
   /** To be called when something was reported, or settled, here or on another server. */
-  readonly noteReports: () => void
+  readonly streams: { readonly noteReports: () => void }
 }
 
 /** What users report to the operator, and what becomes of it. */
 export function reportsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
-  { reportables, noteReports }: ReportsFeatureOptions,
+  { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,
 ) {
+  const reportables = {
+    device: devices.reportable,
+    island: islands.reportable,
+    'log-entry': islands.reportableLogEntry,
+  }
   const store = tellOfReports(sqlReportsStore(storage.db), noteReports)
   cluster.onRow('reports', noteReports)
 

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { addressKey } from '../../http/rate-limits.ts'
+import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { Metrics } from '../../metrics.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
@@ -16,31 +16,41 @@ const windowMs = 10_000
 /** Who comes when so many wait already would be answered after having typed on. */
 const maxAtOnce = 64
 
+interface SearchFeatureOptions {
+  readonly presence: { readonly status: SearchDeps['statusOf'] }
+  readonly islands: Pick<SearchDeps, 'readCards' | 'isOpen'>
+}
+
 interface SearchRoutesOptions {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly isExempt: (request: FastifyRequest) => boolean
+  readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
 /** The search of the network: over what everybody may know, and what is one's own. */
 export function searchFeature(
   { storage, cluster, metrics }: FeatureBase,
-  parts: Omit<SearchDeps, 'store'>,
+  { presence, islands }: SearchFeatureOptions,
 ) {
   const store =
     storage.kind === 'postgres'
       ? postgresSearchStore(storage.longReads)
       : sqliteSearchStore(storage.longReads)
-  const deps = { ...parts, store }
+  const deps: SearchDeps = {
+    store,
+    statusOf: (deviceKey) => presence.status(deviceKey),
+    readCards: islands.readCards,
+    isOpen: islands.isOpen,
+  }
   const searches = new CallLimit({ maxCalls: searchesPer10s, windowMs, servers: cluster.size })
   const outcomes = countOutcomes(metrics)
   let atOnce = 0
 
   return {
-    routes: async (app: FastifyInstance, { serve, findUser, isExempt }: SearchRoutesOptions) => {
+    routes: async (app: FastifyInstance, { serve, findUser, limits }: SearchRoutesOptions) => {
       serve(app, search, async ({ request, query: { q } }) => {
         const user = await findUser(request)
-        const isCounted = user !== undefined || !isExempt(request)
+        const isCounted = user !== undefined || !limits.isExempt(request)
         const waitMs = isCounted ? searches.take(String(user?.userKey ?? addressKey(request))) : 0
         if (waitMs > 0) {
           outcomes.rate_limited += 1

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { readEntry } from '@astropelago/contract/spark'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
@@ -10,7 +11,6 @@ import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
 import { answerValueReads } from './answer-value-reads.ts'
-import type { LlmService } from './ask-llm.ts'
 import { cachedValues } from './cached-values.ts'
 import { ownSparkData } from './own-spark-data.ts'
 import { sparkRoutes } from './spark-routes.ts'
@@ -21,9 +21,11 @@ import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 
 interface SparkFeatureOptions {
-  readonly llm: LlmService | undefined
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly watchSession: WatchSession
+  readonly config: Pick<Config, 'llm'>
+  readonly accounts: {
+    readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+    readonly watchSession: WatchSession
+  }
 }
 
 interface EarlyReadsParts {
@@ -36,7 +38,7 @@ interface EarlyReadsParts {
 /** The server side of the platform runtime. */
 export function sparkFeature(
   { storage: { db }, cluster, clock, metrics }: FeatureBase,
-  options: SparkFeatureOptions,
+  { config, accounts: { findUser, watchSession } }: SparkFeatureOptions,
 ) {
   const values = cachedValues(sqlKeyValuesStore(db))
   cluster.onRow('values', ({ details }) => {
@@ -53,7 +55,9 @@ export function sparkFeature(
     ownData: ownSparkData({ keyValues: values.store, llmUsage }),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       sparkRoutes(app, {
-        ...options,
+        llm: config.llm,
+        findUser,
+        watchSession,
         serve,
         clock,
         keyValues: values.store,

@@ -3,12 +3,13 @@ import type { getStats, ServerHealth } from '@astropelago/contract/operator'
 import type { Cluster } from '../../cluster/cluster.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { databaseBytes } from '../../storage/database-bytes.ts'
+import type { Config } from '../../config.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { version } from '../../version.ts'
 
 interface ServerFactsOptions {
   readonly storage: Storage
-  readonly dataDir: string
+  readonly config: Pick<Config, 'dataDir'>
   readonly cluster: Pick<Cluster, 'size' | 'leads' | 'behindMs'>
   readonly mailer: Pick<Mailer, 'canSend' | 'health'>
   readonly backups: {
@@ -20,7 +21,7 @@ interface ServerFactsOptions {
 /** What an operator wants to know of the server itself. */
 export async function readServerFacts({
   storage,
-  dataDir,
+  config,
   cluster,
   mailer,
   backups,
@@ -28,7 +29,7 @@ export async function readServerFacts({
   const newestMs = await backups.newestMs()
   return {
     version,
-    databaseBytes: await databaseBytes(storage, dataDir),
+    databaseBytes: await databaseBytes(storage, config.dataDir),
     makesBackups: backups.makesBackups,
     lastBackupAt: toIso(newestMs),
     health: {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import type { OwnDataKind } from '../../own-data.ts'
@@ -8,30 +9,47 @@ import { statusPageReader, type StatusPageReaderDeps } from './read-status-page.
 import { sqlStatusPagesStore } from './sql-status-pages-store.ts'
 import { statusPagesRoutes, type StatusPagesRoutesOptions } from './status-pages-routes.ts'
 
-interface StatusPagesFeatureOptions extends Omit<StatusPageReaderDeps, 'store' | 'clock'> {
+interface StatusPagesFeatureOptions {
+  readonly config: Pick<Config, 'siteName'>
   readonly fonts: PageFonts
-  readonly listOwnDevices: (userKey: number) => Promise<readonly { readonly id: string }[]>
-  readonly listOwnIslands: (userKey: number) => Promise<readonly string[]>
-  /** Of changes of devices, be they private. */
-  readonly listenDevices: (listener: (deviceKey: number) => void) => void
-  readonly listenFlips: (listener: (deviceKeys: readonly number[]) => void) => void
-  readonly siteName: string
-  /** Of changes of islands, on this server and on others. */
-  readonly listenIslands: (listener: (islandKey: number) => void) => void
+  readonly presence: Pick<StatusPageReaderDeps, 'status' | 'statusSince'> & {
+    readonly listen: (listener: (deviceKeys: readonly number[]) => void) => void
+  }
+  readonly devices: {
+    readonly listShown: StatusPageReaderDeps['listDevices']
+    readonly listOwn: (userKey: number) => Promise<readonly { readonly id: string }[]>
+    /** Reports changes of private devices too. */
+    readonly listen: (listener: (deviceKey: number) => void) => void
+  }
+  readonly islands: {
+    readonly listShown: StatusPageReaderDeps['listIslands']
+    readonly listHostedIds: (userKey: number) => Promise<readonly string[]>
+    /** Reports changes on this server and on others. */
+    readonly listenChanges: (listener: (islandKey: number) => void) => void
+  }
+  readonly history: { readonly readDevice: StatusPageReaderDeps['readDevicePast'] }
 }
 
 /** Pages by which users let everybody see how what is theirs does. */
 export function statusPagesFeature(
   { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
-  options: StatusPagesFeatureOptions,
+  { config, fonts, presence, devices, islands, history }: StatusPagesFeatureOptions,
 ) {
-  const { listOwnDevices, listOwnIslands, listenDevices, listenFlips, listenIslands } = options
   const store = sqlStatusPagesStore(storage.db)
-  const drawing = statusPageDrawing(options.fonts, options.siteName)
-  const pages = new KeptPages(statusPageReader({ ...options, store, clock }), drawing)
-  listenDevices((key) => pages.forgetThing('devices', key))
-  listenFlips((keys) => pages.noteFlips(keys))
-  listenIslands((key) => pages.forgetThing('islands', key))
+  const drawing = statusPageDrawing(fonts, config.siteName)
+  const reader = statusPageReader({
+    store,
+    clock,
+    listDevices: devices.listShown,
+    status: (deviceKey) => presence.status(deviceKey),
+    statusSince: (deviceKey) => presence.statusSince(deviceKey),
+    readDevicePast: history.readDevice,
+    listIslands: islands.listShown,
+  })
+  const pages = new KeptPages(reader, drawing)
+  devices.listen((key) => pages.forgetThing('devices', key))
+  presence.listen((keys) => pages.noteFlips(keys))
+  islands.listenChanges((key) => pages.forgetThing('islands', key))
 
   const ownData: OwnDataKind = {
     kind: 'statusPage',
@@ -54,11 +72,11 @@ export function statusPagesFeature(
         pages,
         drawing,
         listOwnIds: async (userKey) => {
-          const [devices, islands] = await Promise.all([
-            listOwnDevices(userKey),
-            listOwnIslands(userKey),
+          const [own, hosted] = await Promise.all([
+            devices.listOwn(userKey),
+            islands.listHostedIds(userKey),
           ])
-          return { devices: new Set(devices.map(({ id }) => id)), islands: new Set(islands) }
+          return { devices: new Set(own.map(({ id }) => id)), islands: new Set(hosted) }
         },
       }),
   }

@@ -15,7 +15,9 @@ const currentMs = 500
 
 interface StreamsFeatureOptions {
   readonly islands: StreamIslands
-  readonly devices: StreamDevices
+  readonly devices: Omit<StreamDevices, 'listenFlips' | 'listenReports'>
+  readonly presence: { readonly listen: StreamDevices['listenFlips'] }
+  readonly reports: { readonly listen: StreamDevices['listenReports'] }
 }
 
 /**
@@ -23,12 +25,20 @@ interface StreamsFeatureOptions {
  */
 export function streamsFeature(
   { cluster, schedule, metrics, log }: FeatureBase,
-  { islands, devices }: StreamsFeatureOptions,
+  { islands, devices, presence, reports }: StreamsFeatureOptions,
 ) {
   const noteFailure = (error: unknown) =>
     log.error({ err: error }, 'who may know of an island was not read')
   const ofIslands = new IslandStreams(islands, noteFailure)
-  const own = new OwnStreams({ islands, devices, noteFailure })
+  const own = new OwnStreams({
+    islands,
+    devices: {
+      ...devices,
+      listenFlips: (listener) => presence.listen(listener),
+      listenReports: reports.listen,
+    },
+    noteFailure,
+  })
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { openEventStream } from '../../http/event-stream.ts'
-import { addressKey } from '../../http/rate-limits.ts'
+import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { StreamSlots } from '../../http/stream-slots.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
@@ -22,7 +22,7 @@ export interface StreamsRoutesParts {
   /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly watchSession: WatchSession
-  readonly isExempt: (request: FastifyRequest) => boolean
+  readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
 interface StreamsRoutesOptions extends StreamsRoutesParts {
@@ -33,11 +33,11 @@ interface StreamsRoutesOptions extends StreamsRoutesParts {
 }
 
 export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutesOptions) {
-  const { serve, findUser, watchSession, isExempt, islands, ofIslands, own, slots } = options
+  const { serve, findUser, watchSession, limits, islands, ofIslands, own, slots } = options
 
   /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest, reply: FastifyReply) => {
-    const release = slots.take(addressKey(request), { isExempt: isExempt(request) })
+    const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
     whenClosed(reply, release)
   }
   const endWithSession = (

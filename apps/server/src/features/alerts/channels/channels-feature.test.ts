@@ -5,13 +5,13 @@ import { alone } from '../../../cluster/cluster.ts'
 import { createMailLimits } from '../../../mail/mail-limits.ts'
 import { noMailer } from '../../../mail/mailer.ts'
 import { createMetrics } from '../../../metrics.ts'
-import { createOutgoing } from '../../../outgoing/outgoing.ts'
 import { startReceiver } from '../../../outgoing/testing/receiver.ts'
 import { insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import { channelsFeature } from './channels-feature.ts'
 import { sqlChannelsStore } from './sql-channels-store.ts'
+import { readConfig } from '../../../config.ts'
 import { alertMessage } from './testing/messages.ts'
 
 async function setUp() {
@@ -24,13 +24,9 @@ async function setUp() {
   const { channels } = await channelsFeature(
     { storage, cluster: alone, clock, log, metrics, audit },
     {
-      publicUrl: 'https://sky.example',
-      siteName: 'Sky',
-      outgoing: createOutgoing({ clock, ownHosts: [], allowsPrivate: true }),
-      mailer: noMailer,
-      mailFrom: undefined,
+      config: readConfig({ ALLOW_PRIVATE_TARGETS: 'on' }),
+      mail: { mailer: noMailer, mailLimits: createMailLimits(() => 1) },
       limits: { sendMail: () => undefined, useCode: () => undefined },
-      mailLimits: createMailLimits(() => 1),
     },
   )
   const store = sqlChannelsStore(storage.db)

@@ -1,13 +1,14 @@
 import { channelTestsPerMinute } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import webPush from 'web-push'
+import type { Config } from '../../../config.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import { limitCalls, type RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { MailLimits } from '../../../mail/mail-limits.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
-import type { Outgoing } from '../../../outgoing/outgoing.ts'
+import { createOutgoing, hostNamesOf } from '../../../outgoing/outgoing.ts'
 import { counted, type OwnDataKind } from '../../../own-data.ts'
 import type { Channels, ReadyChannel } from './channel.ts'
 import { channelsRoutes } from './channels-routes.ts'
@@ -19,14 +20,12 @@ import { createSendMessage } from './send-message.ts'
 import { sqlChannelsStore } from './sql-channels-store.ts'
 
 interface ChannelsFeatureOptions {
-  readonly publicUrl: string
-  readonly siteName: string
-  readonly outgoing: Outgoing
-  readonly mailer: Mailer
-  /** Who mails come from; undefined where none are sent. */
-  readonly mailFrom: string | undefined
+  readonly config: Pick<
+    Config,
+    'publicUrl' | 'siteName' | 'mail' | 'relayDomain' | 'instanceUrl' | 'allowsPrivateTargets'
+  >
+  readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'sendMail' | 'useCode'>
-  readonly mailLimits: MailLimits
 }
 
 /** Where users are told of things: what they have of it, and the way to send there. */
@@ -35,7 +34,14 @@ export async function channelsFeature(
   options: ChannelsFeatureOptions,
 ) {
   const { storage, cluster, clock, log, metrics, audit } = base
-  const { publicUrl, siteName, outgoing, mailer, mailFrom, limits, mailLimits } = options
+  const { config, limits } = options
+  const { publicUrl, siteName } = config
+  const { mailer, mailLimits } = options.mail
+  const outgoing = createOutgoing({
+    clock,
+    ownHosts: hostNamesOf(config),
+    allowsPrivate: config.allowsPrivateTargets,
+  })
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
   const sender = sendAndNote({
@@ -48,7 +54,7 @@ export async function channelsFeature(
       mailer,
       clock,
       publicUrl,
-      pushSender: { ...keys, contact: contactOf(publicUrl, mailFrom) },
+      pushSender: { ...keys, contact: contactOf(publicUrl, config.mail?.from.address) },
     }),
   })
   const addresses = confirmAddresses({

@@ -2,6 +2,7 @@ import { loungeSlug, pages } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../../../config.ts'
 import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
@@ -13,7 +14,7 @@ import { sitemap, type SitemapParts } from './sitemap.ts'
 
 export interface IslandPagesParts extends SitemapParts {
   readonly sendPage: SendPage
-  readonly siteName: string
+  readonly config: Pick<Config, 'siteName'>
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   /** An island by its slug or an old one, as somebody may see it; undefined where they may not. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
@@ -23,8 +24,8 @@ const Params = v.object({ slug: v.string() })
 
 /** Pages of islands for those who come without a script: visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
-  const { sendPage, siteName, findUser, findView } = parts
-  const pictures = new LinkPictures(siteName)
+  const { sendPage, config, findUser, findView } = parts
+  const pictures = new LinkPictures(config.siteName)
   app.addHook('onClose', () => pictures.close())
 
   const find = async (viewerKey: number | null, request: FastifyRequest) => {
@@ -36,7 +37,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     const view = await find(null, request)
     if (view !== undefined) {
       if (isOld(request, view)) return moved(reply, `/islands/${view.slug}`)
-      return await sendPage(request, reply, frontPage(view, siteName))
+      return await sendPage(request, reply, frontPage(view, config.siteName))
     }
     reply.header('x-robots-tag', 'noindex')
     const user = await findUser(request)
