@@ -51,7 +51,7 @@ test(
     const visitor = await context.newPage()
     await visitor.goto(`/islands/${slug}`)
     await visitor.getByRole('button', { name: 'Tell me when it opens or closes' }).click()
-    await expect(visitor.getByText('You get an alert when it opens or closes.')).toBeVisible()
+    await expect(visitor.getByText('Alerts about this island are on.')).toBeVisible()
 
     const island = visitor.getByRole('region', { name, exact: true })
     await expect(async () => {

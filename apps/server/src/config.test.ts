@@ -376,6 +376,16 @@ test('the installation’s name is a line of at most 40 characters', () => {
   }
 })
 
+test('GUIDES_DIR is a folder', async () => {
+  const folder = await makeTempDir()
+  expect(readConfig({ GUIDES_DIR: folder }).guidesDir).toBe(folder)
+  for (const path of [join(folder, 'none'), import.meta.filename]) {
+    expect(() => readConfig({ GUIDES_DIR: path })).toThrow(
+      new ConfigError(`GUIDES_DIR: ${path} is no folder that can be read`),
+    )
+  }
+})
+
 test('the logo is an SVG or a PNG of at most 100 kB, recognized by its content', async () => {
   const folder = await makeTempDir()
   const logoOf = async (content: string | Buffer) => {

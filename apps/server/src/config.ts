@@ -373,7 +373,7 @@ export function readConfig(
     publicUrl,
     dataDir: resolve(settings.DATA_DIR),
     backupDir: settings.BACKUP_DIR === undefined ? undefined : resolve(settings.BACKUP_DIR),
-    guidesDir: settings.GUIDES_DIR === undefined ? undefined : resolve(settings.GUIDES_DIR),
+    guidesDir: guidesDir(settings.GUIDES_DIR),
     databaseUrl: settings.DATABASE_URL,
     webDir: resolve(settings.WEB_DIR),
     onlineWindowMs: settings.ONLINE_WINDOW_S * 1000,
@@ -432,6 +432,15 @@ function variableWarnings(env: Readonly<Record<string, unknown>>): string[] {
   return isSenderAlone
     ? [...mistyped, 'MAIL_FROM is set and SMTP_URL is not: no e-mail is sent']
     : mistyped
+}
+
+/** @throws ConfigError */
+function guidesDir(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    throw new ConfigError(`GUIDES_DIR: ${path} is no folder that can be read`)
+  }
+  return resolve(path)
 }
 
 const logoMaxBytes = 100_000

@@ -13,7 +13,7 @@ export function Tabs({ label, tabs }: TabsProps) {
     <Radix.Root defaultValue="0" className="flex min-w-0 flex-col gap-5">
       <Radix.List
         aria-label={label}
-        className="flex gap-1 overflow-x-auto border-b border-line-strong"
+        className="flex gap-1 overflow-x-auto overflow-y-hidden border-b border-line-strong"
       >
         {tabs.map(({ name }, index) => (
           <Radix.Trigger

@@ -26,6 +26,14 @@ test('the first heading is the title, the first paragraph below it the summary, 
   expect(drawGuide('## Short')).toEqual({ title: 'Short', summary: '', blocks: [] })
 })
 
+test('a first paragraph with a link stands in the text too, where the link works', () => {
+  expect(drawGuide('# Tea\n\nSee [rules](rules.md).')).toEqual({
+    title: 'Tea',
+    summary: 'See rules.',
+    blocks: [{ kind: 'text', html: '<p>See <a href="/library/rules">rules</a>.</p>' }],
+  })
+})
+
 test.each(['', 'Only words.', '# \n\nNo title'])('%j is no guide', (markdown) => {
   expect(() => drawGuide(markdown)).toThrow(/heading/)
 })

@@ -29,7 +29,8 @@ export function drawGuide(markdown: string): DrawnGuide {
   const text = paragraph === undefined ? '' : plainText(paragraph)
   const summary = cut(text, summaryMaxLength)
   // The page shows both above the text; a summary that was cut stands there whole.
-  const shown = new Set<Token | undefined>([heading, summary === text ? paragraph : undefined])
+  const isWhole = summary === text && !hasLink(paragraph)
+  const shown = new Set<Token | undefined>([heading, isWhole ? paragraph : undefined])
   const rest = tokens.filter((token) => !shown.has(token))
   prepare(rest)
   return { title, summary, blocks: blocksOf(rest) }
@@ -148,6 +149,11 @@ function targetOf(href: string): Target | undefined {
 /** Without its links and emphasis, in one line. */
 function plainText(token: Token): string {
   return textOf(token).replaceAll(/\s+/g, ' ').trim()
+}
+
+function hasLink(token: Token | undefined): boolean {
+  if (token === undefined) return false
+  return token.type === 'link' || ('tokens' in token && token.tokens?.some(hasLink) === true)
 }
 
 function textOf(token: Token): string {

@@ -302,7 +302,9 @@ describe('the install step', () => {
     await generate.click()
     await expect.element(tryNow).toBeVisible()
     reportByToken(device)
-    await expect.element(install).toMatchTextContent('The line above installs nothing')
+    await expect
+      .element(install)
+      .toMatchTextContent('If not, paste it now: the line above installs nothing')
     await expect.element(watch).toMatchTextContent('Lighthouse is online')
     await expect.element(watch.getByText('Done.')).toBeInTheDocument()
     await expect.element(done).not.toBeInTheDocument()

@@ -66,7 +66,7 @@ function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>
       <span>
         {isInstalled
           ? 'A second heartbeat has arrived. Your device now reports by itself.'
-          : 'The first heartbeat has arrived. The line above installs nothing, so paste the block below. This step is done when the next heartbeat arrives, within a few minutes.'}
+          : 'The first heartbeat has arrived. If you have pasted the block below, wait for the second one, which comes within a few minutes. If not, paste it now: the line above installs nothing.'}
       </span>
     </p>
   )

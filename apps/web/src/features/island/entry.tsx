@@ -95,7 +95,7 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
               <EnterLink href={entrance.href}>Enter</EnterLink>
               <Says>
                 {island.role === 'host'
-                  ? 'While it is paused, only you and the operator of this server can enter.'
+                  ? 'While it is paused, visitors can’t enter. You can.'
                   : 'It is paused. You run this server, so you can still enter.'}
               </Says>
             </>

@@ -1,6 +1,6 @@
-import { defaultSiteName } from '@astropelago/contract/site'
 import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
+import { installationName } from '../../lib/installation.ts'
 import { hasRelay } from '../../lib/site-kind.ts'
 import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
@@ -10,7 +10,7 @@ export function Hero() {
   return (
     <div className="landing-hero">
       <div className="relative z-10 flex flex-col gap-5 sm:gap-6">
-        <h1 className="landing-title font-semibold">{defaultSiteName}</h1>
+        <h1 className="landing-title font-semibold">{installationName()}</h1>
         <p className="font-display text-2xl leading-snug font-medium text-ink">
           The community-powered meta-network
         </p>

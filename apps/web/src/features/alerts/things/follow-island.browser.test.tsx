@@ -43,7 +43,7 @@ test('a visitor is told by a press, and no more by another one', async () => {
   const region = said.element()
   await follow.click()
   await expect.element(stop).toHaveFocus()
-  await expect.element(said).toHaveTextContent('You get an alert when it opens or closes.')
+  await expect.element(said).toHaveTextContent('Alerts about this island are on.')
   await expect
     .element(page.getByRole('link', { name: 'Add one in your account' }))
     .toHaveAttribute('href', '/account?part=alerts')

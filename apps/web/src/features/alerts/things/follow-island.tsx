@@ -20,7 +20,7 @@ export function FollowIsland({ island }: { island: Thing }) {
   // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
   const follows = data.rules.isOn === true
   const said = data.isOn
-    ? 'You get an alert when it opens or closes.'
+    ? 'Alerts about this island are on.'
     : changing.isSuccess && !follows
       ? 'You get no more alerts about it.'
       : ''

@@ -49,7 +49,7 @@ export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
             page.
           </>
         ) : (
-          'Only you see it.'
+          'Only you see it. Say where it is, because every device has a place on your own map.'
         )}
       </p>
       {found.state === 'unknown' && (

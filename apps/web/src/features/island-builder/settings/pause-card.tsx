@@ -67,7 +67,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
       <CardHeader
         id={headingId}
         title={pause === null ? 'Pause this island' : 'This island is paused'}
-        description="While your island is paused, only you and the operator of this server can enter. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
+        description="While your island is paused, only you can enter. An operator of this server who is allowed in can enter too. Visitors who are inside have to leave. The page and the card of your island show the pause. Nobody gets an alert."
       />
       {pause !== null && (
         <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-control border border-island/40 bg-island-soft px-4 py-3 text-sm">

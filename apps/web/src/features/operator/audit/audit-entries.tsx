@@ -49,7 +49,7 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
           <TableCell className="w-44 whitespace-nowrap text-muted">
             <AtTime at={entry.at} />
           </TableCell>
-          <TableCell className="min-w-32 wrap-anywhere">{entry.actor}</TableCell>
+          <TableCell className="min-w-44 wrap-anywhere">{entry.actor}</TableCell>
           <TableCell className="font-medium whitespace-nowrap">{entry.action}</TableCell>
           <TableCell className="min-w-40 wrap-anywhere">
             <Subject subject={entry.subject} />
