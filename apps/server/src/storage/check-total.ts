@@ -4,9 +4,9 @@ import type { Schema } from './schema.ts'
 import { TotalReached } from './storage-error.ts'
 
 /**
- * To be called in the transaction that adds rows. Keys are given once, so there are never more rows than
- * the last one's key says: they are counted only where that is past the total.
- * @throws TotalReached when there would be more than `total` rows
+ * Call it in the transaction that adds the rows. Keys are never reused, so there are never more rows than
+ * the highest key says. They are counted only if that exceeds the total.
+ * @throws TotalReached if there would be more than `total` rows
  */
 export async function checkTotal(
   transaction: Transaction<Schema>,

@@ -1,9 +1,9 @@
 import { sql, type ColumnDefinitionBuilder, type Kysely, type RawBuilder } from 'kysely'
 import { isPostgres } from './database-kind.ts'
 
-/** What PostgreSQL calls otherwise than SQLite, or has to be told of: for migrations. */
+/** What differs between PostgreSQL and SQLite in migrations. */
 
-/** A key that is made for each row and never given twice. */
+/** A generated primary key that is never reused. */
 export function generatedKey(db: Kysely<unknown>) {
   return (column: ColumnDefinitionBuilder) =>
     isPostgres(db)
@@ -11,7 +11,7 @@ export function generatedKey(db: Kysely<unknown>) {
       : column.primaryKey().autoIncrement()
 }
 
-/** Of keys that are made by the thousand: SQLite's integers have 64 bits. */
+/** For keys that outgrow 32 bits. SQLite's integers always have 64. */
 export function longInteger(db: Kysely<unknown>): 'bigint' | 'integer' {
   return isPostgres(db) ? 'bigint' : 'integer'
 }
@@ -20,14 +20,14 @@ export function bytes(db: Kysely<unknown>): 'bytea' | 'blob' {
   return isPostgres(db) ? 'bytea' : 'blob'
 }
 
-/** Text in the order of its code points, whatever language the database speaks. */
+/** Text that sorts by code point, whatever the database's collation. */
 export function codePointText(db: Kysely<unknown>): 'text' | RawBuilder<unknown> {
   return isPostgres(db) ? sql`text collate "C"` : 'text'
 }
 
 /**
- * Leaves room on the pages of a table whose rows are updated often: a new version of a row on the page
- * of the old one needs no new entry in any index (HOT), and is cleared away without a vacuum.
+ * Leaves free space on each page of a table whose rows are updated often. A new version of a row on the
+ * same page needs no new index entries (HOT), and the old one is cleared away without a vacuum.
  */
 export async function leaveRoomForUpdates(
   db: Kysely<unknown>,

@@ -4,22 +4,22 @@ import { DatabaseSync } from 'node:sqlite'
 
 const lockName = 'server.lock'
 
-/** Another server works on this folder; the message is the one line that the operator reads. */
+/** Another server uses this folder. The message is the one line that the operator reads. */
 export class DataDirLocked extends Error {}
 
 export interface DataDirLock {
-  /** Releasing again is no error. */
+  /** Releasing twice is not an error. */
   release(): void
 }
 
-/** Whether a server ever worked on a folder: its lock's file stays. */
+/** Whether a server has ever used the folder: its lock file stays. */
 export function isLockedBefore(dataDir: string): boolean {
   return existsSync(join(dataDir, lockName))
 }
 
 /**
- * Makes this process the only server on a data folder. SQLite's own file lock serves: the system
- * gives it back when the process ends in whatever way, so none is ever left behind.
+ * Makes this process the only server on a data folder. It uses SQLite's own file lock, which the system
+ * releases however the process ends, so no stale lock stays behind.
  * @throws DataDirLocked
  */
 export function lockDataDir(dataDir: string): DataDirLock {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { databasePath } from './sqlite-storage.ts'
 import type { Storage } from './storage.ts'
 
-/** What the database takes on its disk. */
+/** The size of the database on disk, in bytes. */
 export async function databaseBytes(
   { kind, db }: Pick<Storage, 'kind' | 'db'>,
   dataDir: string,
@@ -13,7 +13,7 @@ export async function databaseBytes(
       select pg_database_size(current_database()) as bytes`.execute(db)
     return Number(rows[0]?.bytes)
   }
-  // Beside the file lies what waits to be written into it.
+  // The write-ahead log counts too.
   const path = databasePath(dataDir)
   const sizes = await Promise.all(
     [path, `${path}-wal`].map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0),

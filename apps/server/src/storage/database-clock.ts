@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { ReadByPool } from './postgres-dialect.ts'
 import { databaseNow } from './postgres-instance.ts'
 
-/** Of several answers the fastest says most exactly what the time was. */
+/** The fastest of several answers measures the time most accurately. */
 const samples = 3
 
-/** How far the database's clock is from this machine's: servers on one database go by its clock ([P2]). */
+/**
+ * Measures how far the database's clock is ahead of this machine's. Servers that share a database use its
+ * clock ([P2]).
+ */
 export class DatabaseClock {
   readonly #read: ReadByPool
   #aheadMs = 0
@@ -14,10 +17,13 @@ export class DatabaseClock {
     this.#read = read
   }
 
-  /** The database's time, as exactly as half the way there and back. */
+  /** The database's time, accurate to half a round trip. */
   readonly now = (): number => Date.now() + this.#aheadMs
 
-  /** To be called now and then: clocks drift, and are set. @throws StorageUnavailable */
+  /**
+   * Call it regularly, because clocks drift and are set.
+   * @throws StorageUnavailable
+   */
   async measure(): Promise<void> {
     let fastestMs = Number.POSITIVE_INFINITY
     for (let sample = 0; sample < samples; sample += 1) {

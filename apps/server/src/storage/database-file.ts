@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 
 /**
- * The file of an open database. Removed or replaced, it can still be written, and all of it is gone with
- * the process. Its write-ahead log is not looked at: SQLite itself removes and makes that.
+ * Detects that the file of an open database was removed or replaced. Writes to it still succeed then, and
+ * are lost when the process ends. The write-ahead log is not checked, because SQLite itself removes and
+ * creates it.
  */
 export class DatabaseFile {
   readonly #path: string
@@ -14,14 +15,14 @@ export class DatabaseFile {
     this.#identity = identityOf(path)
   }
 
-  /** To be asked after each commit, which counts only where this is false. Once true it stays so. */
+  /** Call it after each commit, which counts only if this returns false. Once true, it stays true. */
   isLost(): boolean {
     this.#isLost ||= identityOf(this.#path) !== this.#identity
     return this.#isLost
   }
 }
 
-/** The same for a path as long as it names the same file. */
+/** Stays the same as long as the path names the same file. */
 function identityOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`

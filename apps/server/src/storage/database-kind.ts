@@ -1,6 +1,6 @@
 import { PostgresAdapter, type Kysely } from 'kysely'
 
-/** For the few places where SQLite and PostgreSQL want different SQL. */
+/** For the few places where SQLite and PostgreSQL need different SQL. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -1,6 +1,6 @@
 import type { Database } from './storage.ts'
 
-/** What each row of a user's devices belongs to, oldest first. */
+/** The keys and ids of a user's devices, oldest first. */
 export function devicesOfUser(db: Database, userKey: number) {
   return db
     .selectFrom('devices')

@@ -3,18 +3,18 @@ import { isPostgres } from './database-kind.ts'
 import type { Schema } from './schema.ts'
 
 /**
- * For what is counted before it is added to, where several servers share a PostgreSQL: until the
- * transaction ends others wait who hold the same. SQLite has one writer, who waits for nobody.
+ * Locks for code that counts rows before it adds more, for several servers on one PostgreSQL. A lock is
+ * held until the transaction ends. SQLite has one writer and needs no locks.
  */
 
-/** @param keys of users, devices or islands, in any order; those that are gone are passed over */
+/** @param keys of users, devices or islands, in any order; missing ones are skipped */
 export async function lockRows(
   transaction: Transaction<Schema>,
   table: 'users' | 'devices' | 'islands',
   keys: readonly number[],
 ): Promise<void> {
   if (!isPostgres(transaction)) return
-  // In one order, so that two who hold several never wait for one another.
+  // Always in one order, so that two transactions never deadlock.
   await sql`
     select key from ${sql.table(table)} where key = any(${keys}::integer[])
     order by key for no key update`.execute(transaction)
@@ -22,9 +22,9 @@ export async function lockRows(
 
 /** `astr`: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS */
 const lockClass = 0x61_73_74_72
-/** Of who moves data into a database. */
+/** Held while data is copied into a database. */
 export const copyLock = `${lockClass}, 0`
-/** From 1 on: each total has one of its own. */
+/** One for each total, from 1 on, because 0 is `copyLock`. */
 export const lockNumbers = {
   users: 1,
   devices: 2,

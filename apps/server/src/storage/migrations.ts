@@ -35,7 +35,7 @@ import * as allLogs from './migrations/0033-all-logs.ts'
 import * as islandPictures from './migrations/0035-island-pictures.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
-/** In order; a released migration never changes. */
+/** In order. A released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts': accounts,
   '0002-devices': devices,
@@ -73,15 +73,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
 
 export interface MigrationProgress {
   readonly name: string
-  /** How long it took; undefined as it begins. */
+  /** How long it took; undefined when it begins. */
   readonly ms: number | undefined
 }
 
 /**
- * Brings the schema to this version. All pending migrations share one transaction: when one fails,
- * the old schema stays and the error is thrown.
- * @param onProgress told of each as it begins and as it is done, but for those that make a new database; they count once
- * all are done
+ * Brings the schema to this version. All pending migrations share one transaction: if one fails, the old
+ * schema stays and the error is thrown.
+ * @param onProgress called when each migration begins and when it is done. Not called for a new database
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,
@@ -120,7 +119,7 @@ function withTimes(
 
 const migrationLock = 0x61_73_74_72_6f
 
-/** Until the end of the transaction, which may take its time, whatever the database allows others. */
+/** Held until the end of the transaction, which has no time limits, whatever the database's settings. */
 async function lockMigrations<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`
     select set_config(name, '0', true)
@@ -130,7 +129,7 @@ async function lockMigrations<Tables>(db: Kysely<Tables>): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db)
 }
 
-/** Whether nothing is to be done: one look instead of the many that Kysely takes, for PostgreSQL. */
+/** Whether no migration is pending. For PostgreSQL: two queries instead of the many that Kysely makes. */
 export async function isMigrated<Tables>(db: Kysely<Tables>): Promise<boolean> {
   const table = await sql<{ is_there: boolean }>`
     select to_regclass('kysely_migration') is not null as is_there`.execute(db)

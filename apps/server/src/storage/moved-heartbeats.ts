@@ -1,9 +1,12 @@
 /**
- * Heartbeats that are not yet in the rows of their devices lie in the journal of each server on
- * PostgreSQL, and in `heartbeat_journal` on SQLite and while data is moved between the two.
+ * Heartbeats that are not yet in the rows of their devices are in each server's journal on PostgreSQL. On
+ * SQLite, and while data is moved between the two, they are in `heartbeat_journal`.
  */
 
-/** For a server that starts: what was moved here becomes the journal of one that is gone. */
+/**
+ * Run by each server when it starts. Heartbeats that were moved here become the journal of writer 0, which
+ * is never running.
+ */
 export const takeOverMovedHeartbeats = `
   with moved as (
     delete from heartbeat_journal returning key, at_ms, device_keys
@@ -24,7 +27,7 @@ const unfoldedHeartbeats = `
   from journal join writers using (writer)
   where topic = 'heartbeats' and journal.number > folded`
 
-/** For what is moved away, while no server runs. */
+/** Run before data is moved away, while no server runs. */
 export const laySeparateHeartbeats = `
   with unfolded as (${unfoldedHeartbeats}
   ),
@@ -34,7 +37,10 @@ export const laySeparateHeartbeats = `
   )
   update writers set folded = number`
 
-/** The table as it would be after that, for a session that reads while servers run. @param schema of the table */
+/**
+ * Shows the table as it would be after that, for a session that reads while servers run.
+ * @param schema the table's schema
+ */
 export function separateHeartbeatsView(schema: string): string {
   return `
     create temporary view heartbeat_journal as

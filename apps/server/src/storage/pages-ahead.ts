@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * Reads rows by key, a page at a time, each page while the one before it is worked on.
- * @param lastKey undefined for a page without rows, which is the end
+ * Reads rows by key in pages, and each page while the caller works on the one before.
+ * @param lastKey the key of a page's last row; undefined for an empty page, which is the end
  */
 export async function* pagesAhead<Page>(
   readAfter: (key: number) => Promise<Page>,
@@ -14,7 +14,8 @@ export async function* pagesAhead<Page>(
     const last = lastKey(page)
     if (last === undefined) return
     next = readAfter(last)
-    // A query leaves some turns after it was asked: else whoever works on the page would hold it up.
+    // A query is sent only some turns of the event loop after the call. The caller's work on the page
+    // would delay it.
     await nextTurn()
     yield page
   }

@@ -17,7 +17,7 @@ import type { PostgresWriter } from './postgres-writer.ts'
 import { StorageUnavailable } from './storage-error.ts'
 import type { StorageFailures } from './storage-load.ts'
 
-/** Past this, reads are refused: a slow database must not fill the memory. */
+/** More reads are refused, so that a slow database does not fill the memory. */
 const maxWaitingReads = 5000
 
 export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
@@ -25,12 +25,15 @@ export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'
   readonly failures: StorageFailures
 }
 
-/** Kysely over two ways to the database: transactions and writes by the writer, other reads by a pool. */
+/**
+ * Kysely over two routes to the database: transactions and writes go through the writer, other reads
+ * through a pool.
+ */
 export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
   return dialectOf(() => new PostgresDriver(writer, readers))
 }
 
-/** Kysely over the pool alone: what is not built by Kysely, but written as it is, never waits for a write either. */
+/** Kysely over the pool alone. Here even reads in raw SQL never wait for a write. */
 export function postgresReadsDialect(readers: PostgresReaders): Dialect {
   return dialectOf(() => new ReadingDriver(readers))
 }
@@ -44,7 +47,10 @@ function dialectOf(createDriver: () => Driver): Dialect {
   }
 }
 
-/** Stock Kysely locks the session, after it has made its tables: `migrate` locks the transaction before. */
+/**
+ * Stock Kysely locks the session, and only after it has created its tables. `migrate` locks the transaction
+ * before that.
+ */
 export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 
@@ -54,7 +60,7 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
 const journaledTables =
   'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports|device_reports'
 
-/** What triggers write to the journal, for which they need a transaction that says whose it is. */
+/** Statements whose triggers write to the journal. They need a transaction that names the writer. */
 export const isJournaled = new RegExp(
   `^\\s*(?:(?:insert into|update|delete from) "?(?:${journaledTables})` +
     '|(?:insert into|delete from) "?device_tokens|(?:update|delete from) "?users)\\b',
@@ -97,7 +103,7 @@ class PostgresDriver implements Driver {
   }
 }
 
-/** What Kysely takes for a connection: it becomes one with the first statement that tells of which kind. */
+/** What Kysely takes for a connection. The first statement decides which route it uses. */
 class RoutedConnection implements DatabaseConnection {
   readonly #writer: PostgresWriter
   readonly #readers: PostgresReaders
@@ -126,7 +132,8 @@ class RoutedConnection implements DatabaseConnection {
   async commit(): Promise<void> {
     const { command } = await this.#run('commit')
     this.#isInTransaction = false
-    // So PostgreSQL ends a transaction in which a statement failed that nobody was told of.
+    // PostgreSQL answers a commit like this if a statement of the transaction failed and its error was
+    // ignored.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
   }
 
@@ -154,7 +161,7 @@ class RoutedConnection implements DatabaseConnection {
 
   async rollback(): Promise<void> {
     this.#isInTransaction = false
-    // Without a session nothing was begun.
+    // Without a session, nothing was begun.
     await this.#session?.rollback()
   }
 
@@ -168,7 +175,9 @@ class RoutedConnection implements DatabaseConnection {
   }
 }
 
-/** A write by it would have no place in the journal: it is refused, as by a connection that only reads. */
+/**
+ * A write on this route would have no place in the journal. It is refused, as on a read-only connection.
+ */
 const isRead = /^\s*(?:select|with)\b/i
 
 class ReadingDriver implements Driver {
@@ -205,7 +214,7 @@ class ReadingDriver implements Driver {
 
   async releaseConnection(): Promise<void> {}
 
-  /** The pool ends with the driver that writes. */
+  /** The driver that writes ends the pool. */
   async destroy(): Promise<void> {}
 }
 
@@ -213,16 +222,22 @@ function refusal(): Error {
   return new Error('longReads takes single reads alone')
 }
 
-/** Runs a query as it was written, by any connection that is free. @throws StorageUnavailable */
+/**
+ * Runs a query as it is, on any free connection.
+ * @throws StorageUnavailable
+ */
 export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly rows: readonly Row[] }>
 
-/** Runs a query by any connection that is free. @throws StorageUnavailable */
+/**
+ * Runs a query on any free connection.
+ * @throws StorageUnavailable
+ */
 export async function readByPool(
   { pool, perTransaction, failures }: PostgresReaders,
   { sql: statement, parameters }: CompiledQuery,
 ) {
   if (pool.waitingCount >= maxWaitingReads) {
-    throw failures.note(new StorageUnavailable('too many wait to read'))
+    throw failures.note(new StorageUnavailable('too many reads are waiting'))
   }
   const client = await pool.connect().catch((error: unknown) => {
     throw failures.note(toStorageError(error))

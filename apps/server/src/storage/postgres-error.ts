@@ -17,20 +17,22 @@ const unavailableCodes: ReadonlySet<string> = new Set([
 ])
 const busyCodes: ReadonlySet<string> = new Set([
   '40P01', // deadlock
-  '55P03', // a lock was not to be had in time
+  '55P03', // no lock within the time limit
 ])
 const unavailableClasses: ReadonlySet<string> = new Set([
   '08', // connection
-  '28', // not let in
+  '28', // authentication refused
   '53', // out of disk, memory or connections
   '57', // cancelled, shut down, starting
-  '58', // input or output error
+  '58', // I/O error
   'XX', // internal error, damaged data
 ])
-/** Of those, the ones that only a write that works proves to be over: read-only, full, failing. */
+/** Of those, the ones that only a successful write proves to be over: read-only, full, failing. */
 const writeFailureCodes: ReadonlySet<string> = new Set(['25006', '53100', '58030'])
 
-/** What a database that is gone, slow or full answers means the same call may succeed later. */
+/**
+ * Translates the driver's errors. If the database is gone, slow or full, the same call may succeed later.
+ */
 export function toStorageError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if (!(error instanceof DatabaseError)) return toConnectionError(error)
@@ -44,7 +46,7 @@ export function toStorageError(error: unknown): Error {
     : new Error(message, { cause: error })
 }
 
-/** Whether what failed is the connection, or the session at its other end, and not the statement alone. */
+/** Whether the connection or its session failed, and not just the statement. */
 export function hasLostConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true
   return error.severity === 'FATAL' || error.severity === 'PANIC'
@@ -54,10 +56,13 @@ export function isWriteFailure(error: unknown): boolean {
   return error instanceof DatabaseError && writeFailureCodes.has(error.code ?? '')
 }
 
-/** What is no answer of the database: refused, reset, timed out. Mistakes of our own stay what they are. */
+/**
+ * Errors that are not an answer of the database: refused, reset, timed out. Our own mistakes stay as they
+ * are.
+ */
 function toConnectionError(error: Error): Error {
   const isMistake = error instanceof TypeError || error instanceof RangeError
-  // Several addresses that all refuse come as one error without a text.
+  // If several addresses all refuse, Node's one error for them has no text.
   const message = error.message === '' ? 'no address of the database answers' : error.message
   return isMistake ? error : new StorageUnavailable(message, { cause: error })
 }

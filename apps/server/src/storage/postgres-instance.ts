@@ -1,12 +1,15 @@
 import type { PostgresSession } from './postgres-session.ts'
 
-/** The database's clock, which all servers on it go by ([P2]). */
+/** The database's clock, which all servers that share it use ([P2]). */
 export const databaseNow = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
 
-/** Past this, a server that has not renewed its mark is taken to be gone or cut off. */
+/** A server that has not renewed its sign of life for this long counts as gone or cut off. */
 export const silentAfterMs = 3000
 
-/** Makes a session's server one of those on the database. @returns the number of its journal */
+/**
+ * Registers the session's server on the database.
+ * @returns the number of its journal
+ */
 export async function registerWriter(session: PostgresSession): Promise<number> {
   const { rows } = await session.query(
     `insert into writers (alive_ms) values (${databaseNow}) returning writer`,
@@ -14,14 +17,14 @@ export async function registerWriter(session: PostgresSession): Promise<number> 
   return Number(rows[0]?.writer)
 }
 
-/** Says that a server ends as it should. */
+/** Records that a server ends normally. */
 export async function signOffWriter(session: PostgresSession, writer: number): Promise<void> {
   await session.query('update writers set is_running = false where writer = $1', [writer])
 }
 
 /**
- * Ends what an earlier session of this process is still writing: a connection that was cut may live on
- * at the other end, and hold the row that the next transaction waits for.
+ * Ends the writes of earlier sessions of this process. A connection that was cut may live on at the
+ * database's end and hold the row that the next transaction waits for.
  * @param name the application name of all sessions of this process
  */
 export async function endEarlierWrites(session: PostgresSession, name: string): Promise<void> {

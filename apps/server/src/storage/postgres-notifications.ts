@@ -1,13 +1,13 @@
 import { Client, type ClientConfig } from 'pg'
 
-/** On which servers wake one another. */
+/** The channel on which servers wake one another. */
 export const notifyChannel = 'astropelago'
 const retryMs = 1000
 
 /**
- * Listens on a connection of its own, opened anew whenever it breaks. It only hurries: what does not come
- * nobody misses.
- * @returns what ends it
+ * Listens on a connection of its own, which is reopened whenever it breaks. Notifications only save time: a
+ * lost one does no harm.
+ * @returns a function that stops listening
  */
 export async function listen(
   settings: ClientConfig,

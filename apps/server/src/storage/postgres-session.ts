@@ -8,7 +8,7 @@ interface SessionOptions extends Pick<PostgresSettings, 'perTransaction'> {
   readonly failures: StorageFailures
 }
 
-/** One connection in the hands of one query or transaction. */
+/** A connection while one query or transaction uses it. */
 export class PostgresSession {
   readonly #client: ClientBase
   readonly #perTransaction: string
@@ -23,17 +23,20 @@ export class PostgresSession {
     this.#failures = failures
   }
 
-  /** Whether the connection is of no use to anybody any more. */
+  /** Whether the connection can't be used any more. */
   get isLost(): boolean {
     return this.#isLost
   }
 
-  /** Whether the database takes reads alone, as on a full disk; undefined where nothing tells. */
+  /** Whether the database accepts only reads, as on a full disk; undefined if nothing shows it. */
   get isWriteRefused(): boolean | undefined {
     return this.#isWriteRefused ? true : this.#hasWritten ? false : undefined
   }
 
-  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable, or an Error for a statement that is wrong. */
+  /**
+   * @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable, or an Error for a
+   * wrong statement
+   */
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const values = parameters.map(bindable)
     try {
@@ -46,7 +49,10 @@ export class PostgresSession {
     }
   }
 
-  /** A statement outside any transaction of its caller's: it has one of its own where settings need it. */
+  /**
+   * Runs a statement outside any transaction of the caller, and in one of its own if the settings need
+   * that.
+   */
   async queryAlone(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
     if (this.#perTransaction === '') return await this.query(sql, parameters)
     await this.query(`begin; ${this.#perTransaction}`)
@@ -60,7 +66,10 @@ export class PostgresSession {
     }
   }
 
-  /** Takes back what was begun; a session that is lost has done so already. @throws StorageUnavailable */
+  /**
+   * Rolls the transaction back. The database has already done so for a lost session.
+   * @throws StorageUnavailable
+   */
   async rollback(): Promise<void> {
     if (this.#isLost) return
     try {
@@ -71,10 +80,13 @@ export class PostgresSession {
     }
   }
 
-  /** @returns false where the server that writes has no journal any more; then nothing was begun */
+  /**
+   * Begins a transaction with a place in a writer's journal.
+   * @returns false if the writer's row is gone. The session is then of no use
+   */
   async begin(writer: number): Promise<boolean> {
     try {
-      // One trip: without parameters several statements go together.
+      // One round trip: statements without parameters can be sent together.
       const results: unknown = await this.#client.query(
         `begin; ${this.#perTransaction}
          select set_config('astropelago.writer', '${writer}', true)
@@ -88,14 +100,17 @@ export class PostgresSession {
     }
   }
 
-  /** @returns what to throw */
+  /**
+   * Counts the error.
+   * @returns the error to throw
+   */
   #note(error: unknown): Error {
     this.#isLost ||= hasLostConnection(error)
     this.#isWriteRefused ||= isWriteFailure(error)
     return this.#failures.note(toStorageError(error))
   }
 
-  /** What was begun can't be taken back: the database does so when the connection ends. */
+  /** For a transaction that can't be rolled back. The database does that when the connection ends. */
   giveUp(): void {
     this.#isLost = true
   }
@@ -103,11 +118,11 @@ export class PostgresSession {
 
 type Bindable = string | number | bigint | null | Uint8Array | readonly Bindable[]
 
-/** Plain values alone, as for SQLite, and lists of them: what else the driver makes of others is its guess. */
+/** Only plain values, as on SQLite, and lists of them. The driver would guess how to convert others. */
 function bindable(value: unknown): Bindable {
   switch (typeof value) {
     case 'string':
-      if (value.includes('\0')) throw new TextUnstorable('PostgreSQL keeps no NUL in a text')
+      if (value.includes('\0')) throw new TextUnstorable('PostgreSQL can’t store NUL in a text')
       return value
     case 'number':
     case 'bigint':

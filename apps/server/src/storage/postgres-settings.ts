@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { Client, DatabaseError, types, type ClientConfig } from 'pg'
 
-/** How long each may take before the database counts as gone; 0 for any time. */
+/** How long each step may take before the database counts as gone, in milliseconds; 0 for no limit. */
 export interface TimeLimits {
   readonly connectMs: number
-  /** At the database's end, which then ends the statement. */
+  /** Enforced by the database, which then cancels the statement. */
   readonly statementMs: number
   readonly lockMs: number
-  /** At this end: without an answer the connection is cut. More than a statement may take. */
+  /** Enforced here: without an answer the connection is cut. Longer than `statementMs`. */
   readonly answerMs: number
-  /** Until it is one's turn to write. */
+  /** How long a write may wait for its turn. */
   readonly turnMs: number
 }
 
@@ -25,7 +25,10 @@ const keepAliveMs = 5000
 
 const { BYTEA, INT8, NUMERIC } = types.builtins
 
-/** Times, counts and sums come as text: none of ours is past what a number holds. Bytes as SQLite has them. */
+/**
+ * Times, counts and sums arrive as text. All of ours fit into a number. Bytes get the same type as on
+ * SQLite.
+ */
 const sameAsSqlite: ClientConfig['types'] = {
   getTypeParser: (oid, format) => {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -36,22 +39,22 @@ const sameAsSqlite: ClientConfig['types'] = {
 
 /** How this process connects. */
 export interface PostgresSettings {
-  /** Named so that it tells its own sessions from those of other servers. */
+  /** Tells this process's sessions from those of other servers. */
   readonly client: ClientConfig & { readonly application_name: string }
   /**
-   * What each transaction has to begin with, and each statement that stands alone: behind a pooler that
-   * gives a connection to each transaction nothing is kept for longer. Empty where sessions keep it.
+   * What each transaction, and each statement outside one, has to begin with. Behind a pooler that assigns
+   * a connection to each transaction, settings last no longer. Empty if sessions keep their settings.
    */
   readonly perTransaction: string
 }
 
-/** Set with the rest: where it is missing, so is the rest. */
+/** A setting that is sent with the others. If it is missing, so are they. */
 const mark = 'astropelago.session'
 
 /**
- * Connects once to see whether a connection is a session that keeps its settings. What a pooler refuses
- * or drops (`options`: pgbouncer's `ignore_startup_parameters`) each transaction then sets for itself.
- * @throws Error of the driver's where the database does not answer
+ * Connects once to find out whether a connection is a session that keeps its settings. If a pooler refuses
+ * or drops them (`options`: pgbouncer's `ignore_startup_parameters`), each transaction sets them again.
+ * @throws the driver's Error if the database does not answer
  */
 export async function postgresSettings(url: string, limits: TimeLimits): Promise<PostgresSettings> {
   const { connectMs, statementMs, lockMs, answerMs } = limits
@@ -59,12 +62,12 @@ export async function postgresSettings(url: string, limits: TimeLimits): Promise
     statement_timeout: statementMs,
     lock_timeout: lockMs,
     idle_in_transaction_session_timeout: answerMs,
-    // What is acknowledged is on disk, whatever the database's own default.
+    // Acknowledged writes are on disk, whatever the database's default.
     synchronous_commit: 'on',
-    // Statements are short, and compiling one that is taken for dear takes it a second.
+    // Our statements are short. Compiling one that the planner thinks expensive takes a second.
     jit: 'off',
   }
-  // As at this end.
+  // The same as at this end.
   const ofSession = { tcp_keepalives_idle: 5, tcp_keepalives_interval: 2, tcp_keepalives_count: 3 }
   const client = {
     connectionString: url,
@@ -90,7 +93,7 @@ export async function postgresSettings(url: string, limits: TimeLimits): Promise
 
 async function isKept(settings: ClientConfig): Promise<boolean> {
   const client = new Client(settings)
-  // Whoever waits is told of it.
+  // The caller gets the error.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -104,12 +107,12 @@ async function isKept(settings: ClientConfig): Promise<boolean> {
   }
 }
 
-/** Protocol violation, which pgbouncer calls it, or a feature that is not supported. */
+/** A protocol violation, as pgbouncer calls it, or a feature that is not supported. */
 function isRefusedSetting({ code }: DatabaseError): boolean {
   return code === '08P01' || code === '0A000'
 }
 
-/** The same for what may take long, such as a migration. */
+/** Settings without time limits for statements, for slow work such as a migration. */
 export function unhurriedSettings(url: string): ClientConfig {
   return {
     connectionString: url,

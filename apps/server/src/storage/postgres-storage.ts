@@ -24,20 +24,20 @@ import { DatabaseUnreachable, StorageUnavailable } from './storage-error.ts'
 import { StorageFailures, type StorageLoad } from './storage-load.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
-/** Beside the one that writes. */
+/** Besides the connection that writes. */
 const maxReaders = 8
-/** For what servers tell one another. */
+/** Connections that read other servers' changes. */
 const maxNewsReaders = 2
 
 export interface PostgresStorage {
   readonly kind: 'postgres'
   readonly db: Kysely<Schema>
-  /** Reads alone, of which none waits for a write, nor a write for it, however it is written. */
+  /** For reads only, raw SQL included. They never wait for writes, nor writes for them. */
   readonly longReads: Kysely<Schema>
-  /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
+  /** Resolves if the storage answers and accepts writes; otherwise rejects. */
   readonly ping: () => Promise<void>
   readonly load: StorageLoad
-  /** What this server shares the database with others by. */
+  /** This server as one of those that share the database. */
   readonly instance: PostgresInstance
   readonly close: () => Promise<void>
 }
@@ -48,40 +48,44 @@ export interface CommitWatcher {
 }
 
 export interface PostgresInstance {
-  /** Of this server's journal. */
+  /** The number of this server's journal. */
   readonly writer: number
   readonly clock: DatabaseClock
   /**
-   * Calls back after each commit, and when a change may be kept although its caller was told otherwise.
-   * @returns what ends it
+   * Calls back after each commit, and when a change may have been committed although its caller got an
+   * error.
+   * @returns a function that ends this
    */
   readonly watch: (watcher: CommitWatcher) => () => void
-  /** How many turns to write were taken so far, and how many of them are over. */
+  /** How many write turns have begun so far, and how many of them are over. */
   readonly turns: () => { readonly begun: number; readonly ended: number }
-  /** Runs a query without a turn to write: it waits for no write of this server's own. */
+  /** Runs a query without a write turn, so it does not wait for this server's own writes. */
   readonly read: ReadByPool
-  /** Runs a statement of which other servers hear when they read next, which is soon enough. */
+  /** Runs a statement without waking other servers. They see the change at their next regular reading. */
   readonly writeQuietly: <Row>(query: CompiledQuery<Row>) => Promise<{ readonly rows: Row[] }>
-  /** Tells other servers that there is something to read. */
+  /** Wakes other servers, so that they read what changed. */
   readonly wakeOthers: () => Promise<void>
-  /** Calls back when another server says that there is something to read; never behind a pooler. */
+  /** Calls back when another server wakes this one. Behind a pooler that never happens. */
   readonly listen: (onNotification: () => void) => Promise<() => Promise<void>>
-  /** To be called when what this server knows can't be gone on from. @returns what to throw */
+  /**
+   * Call it when this server's memory is too old to go on from.
+   * @returns the error to throw
+   */
   readonly giveUp: (reason?: string) => StorageUnavailable
 }
 
 interface PostgresStorageOptions {
   readonly databaseUrl: string
-  /** Called when what this server knows is too old to go on from; the process has to end. */
+  /** Called when this server's memory is too old to go on from. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Told of each migration as it is done. */
+  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
   readonly limits?: TimeLimits
 }
 
 /**
  * Opens a PostgreSQL database and migrates it.
- * @throws DatabaseUnreachable when it does not answer
+ * @throws DatabaseUnreachable if it does not answer
  */
 export async function openPostgresStorage({
   databaseUrl,
@@ -106,13 +110,13 @@ export async function openPostgresStorage({
   })
   const { client, perTransaction } = settings
   const readers = new Pool({ ...client, max: maxReaders })
-  // Whoever asks is told of what breaks meanwhile, and an idle connection is replaced by the next query.
+  // Callers get the errors of their own queries. The next query replaces a broken idle connection.
   readers.on('error', () => undefined)
   readers.on('connect', (reader) => reader.on('error', () => undefined))
   const byPool = { pool: readers, perTransaction, failures }
   const db = new Kysely<Schema>({ dialect: postgresDialect(writer, byPool) })
   const longReads = new Kysely<Schema>({ dialect: postgresReadsDialect(byPool) })
-  // What other servers tell must not wait behind calls.
+  // Reading other servers' changes must not wait behind calls.
   const newsReaders = new Pool({ ...client, max: maxNewsReaders })
   newsReaders.on('error', () => undefined)
   newsReaders.on('connect', (reader) => reader.on('error', () => undefined))
@@ -123,7 +127,7 @@ export async function openPostgresStorage({
     await refuseUnfinishedCopy(db)
     if (!(await isMigrated(db))) await migratePostgres(databaseUrl, undefined, onMigration)
     await writer.register()
-    // One that began meanwhile has seen this server, or is seen here.
+    // A copy that began meanwhile has seen this server, or is seen here.
     await refuseUnfinishedCopy(db)
     await writer.use((session) => session.query(takeOverMovedHeartbeats))
     await clock.measure()
@@ -166,7 +170,7 @@ export async function openPostgresStorage({
     close: async () => {
       if (!newsReaders.ending) await newsReaders.end()
       await db.destroy()
-      // Kysely leaves them alone where it never had a query.
+      // Kysely does not close them if it never had a query.
       await writer.close()
     },
   }
@@ -176,21 +180,21 @@ function unreachable(error: unknown): unknown {
   return error instanceof StorageUnavailable ? new DatabaseUnreachable(error) : error
 }
 
-/** Stock Kysely, but for its lock. */
+/** Stock Kysely without its lock. */
 export class MigratingDialect extends PostgresDialect {
   override createAdapter() {
     return new UnlockedPostgresAdapter()
   }
 }
 
-/** By a connection of its own, which may take its time. */
+/** Uses a connection of its own without time limits. */
 export async function migratePostgres(
   databaseUrl: string,
   steps = migrations,
   onMigration?: PostgresStorageOptions['onMigration'],
 ): Promise<void> {
   const pool = new Pool({ ...unhurriedSettings(databaseUrl), max: 1 })
-  // Whoever waits is told of it, and nobody waits any more for one that ends.
+  // Callers get the errors of their own queries, and nobody waits for a connection that ends.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db = new Kysely<Schema>({ dialect: new MigratingDialect({ pool }) })

@@ -1,4 +1,4 @@
-/** Whether it is an address such as postgres://user:password@host:5432/database. */
+/** Whether a text is an address such as postgres://user:password@host:5432/database. */
 export function isPostgresUrl(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, pathname } = new URL(text)
@@ -15,7 +15,7 @@ function isPercentDecodable(text: string): boolean {
   }
 }
 
-/** Such an address without its user and password: for everybody's eyes. */
+/** The address without its user and password, so that anyone may see it. */
 export function postgresPlace(url: string): string {
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`

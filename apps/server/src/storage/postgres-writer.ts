@@ -6,27 +6,29 @@ import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
 import { StorageUnavailable } from './storage-error.ts'
 import type { StorageFailures } from './storage-load.ts'
 
-/** Past this, whoever wants to write is told so: a slow database must not fill the memory. */
+/** More writes are refused, so that a slow database does not fill the memory. */
 const maxWaiting = 5000
-/** Between two tries to connect; what comes meanwhile fails at once. */
+/** The time between two attempts to connect. Writes meanwhile fail at once. */
 const retryMs = 250
 
 interface WriterOptions {
   readonly settings: PostgresSettings
   readonly failures: StorageFailures
   readonly limits: Pick<TimeLimits, 'turnMs'>
-  /** Called when other servers have given this one up: what it knows is too old to go on from. */
+  /** Called when other servers have given this one up: its memory is too old to go on from. */
   readonly onFatal: (error: Error) => void
-  /** Called when something was committed that others may want to know of. */
+  /** Called after each commit that other servers may want to know about. */
   readonly onCommit: () => void
-  /** Called when a connection broke in the midst of something: nobody knows whether that was kept. */
+  /**
+   * Called when a connection broke while it was in use: nobody knows whether its changes were committed.
+   */
   readonly onDoubt: () => void
 }
 
 /**
- * The one connection that writes. Whoever writes takes turns, in the order of the calls, so that what
- * memory learns of two writes comes in the order in which they were committed; and each transaction
- * holds the server's row in `writers`, so that this is true of two connections too, one of which was cut.
+ * The one connection that writes. Writers take turns in the order of their calls, so that memory learns of
+ * writes in the order of their commits. Each transaction locks the server's row in `writers`, so that this
+ * holds even across two connections, the first of which was cut.
  */
 export class PostgresWriter {
   readonly #options: WriterOptions
@@ -52,33 +54,36 @@ export class PostgresWriter {
     return writer
   }
 
-  /** To be called once the schema is there: from now on this server has a journal. */
+  /** Call it once the schema is there. From then on this server has a journal. */
   async register(): Promise<void> {
     this.#number = await this.use(registerWriter)
   }
 
-  /** Of its journal. */
+  /** The number of this server's journal. */
   get number(): number {
     if (this.#number === undefined) throw new Error('this server is not registered yet')
     return this.#number
   }
 
-  /** How many turns to write were taken, and how many of them are over. */
+  /** How many write turns have begun, and how many of them are over. */
   get turns(): { readonly begun: number; readonly ended: number } {
     return { begun: this.#begun, ended: this.#ended }
   }
 
-  /** How many wait for their turn. */
+  /** How many writes wait for their turn. */
   get waitingCount(): number {
     return this.#waiting.size
   }
 
-  /** Whether the last write was refused, as on a full disk: what only reads would not notice. */
+  /** Whether the last write was refused, as on a full disk. Reads alone would not notice. */
   get isCutOff(): boolean {
     return this.#isWriteRefused
   }
 
-  /** Runs something that needs a session to itself. @throws StorageUnavailable */
+  /**
+   * Runs a task that needs a session to itself.
+   * @throws StorageUnavailable
+   */
   async use<Result>(
     task: (session: PostgresSession) => Promise<Result>,
     how: { readonly isQuiet?: boolean } = {},
@@ -91,21 +96,31 @@ export class PostgresWriter {
     }
   }
 
-  /** Begins a transaction that has a place in the journal. @throws StorageUnavailable */
+  /**
+   * Begins a transaction with a place in the journal.
+   * @throws StorageUnavailable
+   */
   async begin(session: PostgresSession): Promise<void> {
     if (await session.begin(this.number)) return
     session.giveUp()
     throw this.giveUp()
   }
 
-  /** To be called where this server's row is gone. @returns what to throw */
+  /**
+   * Call it if this server's row is gone.
+   * @returns the error to throw
+   */
   giveUp(reason = 'this server was away from its database for too long'): StorageUnavailable {
     this.#isClosed = true
     this.#options.onFatal(new Error(reason))
     return new StorageUnavailable(reason)
   }
 
-  /** @throws StorageUnavailable; what it returns has to be released */
+  /**
+   * Waits for a write turn.
+   * @returns a session, which has to be released
+   * @throws StorageUnavailable
+   */
   async acquire(): Promise<PostgresSession> {
     await this.#turn()
     this.#begun += 1
@@ -119,7 +134,7 @@ export class PostgresWriter {
     }
   }
 
-  /** @param isQuiet whether nobody is told of what was written */
+  /** @param isQuiet true if nobody needs to know what was written */
   release(session: PostgresSession, { isQuiet = false } = {}): void {
     this.#isWriteRefused = session.isWriteRefused ?? this.#isWriteRefused
     if (session.isLost) {
@@ -134,7 +149,7 @@ export class PostgresWriter {
   async close(): Promise<void> {
     const number = this.#number
     if (!this.#isClosed && number !== undefined) {
-      // Without a word others find out by themselves.
+      // Without this, other servers find out by themselves.
       await this.use((session) => signOffWriter(session, number)).catch(() => undefined)
     }
     this.#isClosed = true
@@ -151,13 +166,13 @@ export class PostgresWriter {
     }
     const { limits, failures } = this.#options
     if (this.#waiting.size >= maxWaiting) {
-      throw failures.note(new StorageUnavailable('too many wait to write'))
+      throw failures.note(new StorageUnavailable('too many writes are waiting'))
     }
     await new Promise<void>((resolve, reject) => {
       const { turnMs } = limits
       const giveUp = () => {
         this.#waiting.delete(start)
-        reject(failures.note(new StorageUnavailable('it took too long until it could be written')))
+        reject(failures.note(new StorageUnavailable('the write waited too long for its turn')))
       }
       const timer = turnMs > 0 ? setTimeout(giveUp, turnMs) : undefined
       const start = () => {
@@ -183,7 +198,7 @@ export class PostgresWriter {
     if (this.#failure !== undefined) throw this.#failure
     const { settings } = this.#options
     const client = new Client(settings.client)
-    // Between two statements nobody else hears of it; during one its own caller does.
+    // Between two statements nobody else gets the error. During a statement its caller does.
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     try {
@@ -208,7 +223,7 @@ export class PostgresWriter {
     return this.#failure
   }
 
-  /** @param client where it was another one than the present, nothing is lost */
+  /** @param client if it is not the present one, nothing is lost */
   #lose(client = this.#client): void {
     if (client === undefined || client !== this.#client) return
     this.#client = undefined
@@ -216,7 +231,7 @@ export class PostgresWriter {
     this.#reconnectSoon()
   }
 
-  /** Without waiting for somebody to write, who would wait for it. */
+  /** Does not wait for the next write, which would then have to wait for the connection. */
   #reconnectSoon(): void {
     if (this.#isClosed || this.#number === undefined || this.#reconnecting !== undefined) return
     this.#reconnecting = setTimeout(() => {

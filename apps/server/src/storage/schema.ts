@@ -1,6 +1,8 @@
 import type { Generated, Selectable } from 'kysely'
 
-/** The tables as queries see them. Times are integer milliseconds since 1970, keys never leave the server. */
+/**
+ * The tables as queries see them. Times are integer milliseconds since 1970. Keys never leave the server.
+ */
 export interface Schema {
   users: UsersTable
   avatars: AvatarsTable
@@ -54,7 +56,7 @@ export interface Schema {
   relay_visits: RelayVisitsTable
   relay_answers: RelayAnswersTable
   relay_openings: RelayOpeningsTable
-  /** The rest is PostgreSQL's alone. */
+  /** PostgreSQL only, from here on. */
   writers: WritersTable
   journal: JournalTable
   leadership: LeadershipTable
@@ -69,37 +71,37 @@ export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 interface UsersTable {
   key: Generated<number>
   username: string
-  /** The username in lower case: what makes it unique without regard to case. */
+  /** The username in lower case, which makes it unique regardless of case. */
   username_folded: string
   /** An argon2id PHC string; null for demo users, who have no password. */
   password_hash: string | null
   name: string | null
-  /** The name of the picture in `avatars`. */
+  /** The picture's name in `avatars`. */
   avatar: string | null
-  /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
+  /** The hue of the drawn avatar in degrees; null for the one that the username gives. */
   hue: Generated<number | null>
   /** A confirmed e-mail address, as it was typed. */
   email: Generated<string | null>
-  /** Whether everybody may know whose the user's public devices are. */
+  /** Whether everybody may know who owns the user's public devices. */
   is_name_public: Generated<number>
   is_demo: number
   created_ms: number
-  /** When a demo user is deleted with all it made; null for everybody else. */
+  /** When a demo user is deleted with everything that belongs to it; null for other users. */
   expires_ms: number | null
-  /** When an operator turned the account off; null while it is on. */
+  /** When an operator disabled the account; null while it is enabled. */
   disabled_ms: Generated<number | null>
-  /** Since when an operator lets the relay carry nobody to the user's islands, and why. */
+  /** Since when, and why, an operator keeps the relay from carrying visitors to the user's islands. */
   relay_stopped_ms: Generated<number | null>
   relay_stopped_reason: Generated<string | null>
-  /** Since when an operator trusts the user as a host. */
+  /** Since when an operator has trusted the user as a host. */
   relay_trusted_ms: Generated<number | null>
 }
 
 interface AvatarsTable {
   user_key: number
-  /** What its address tells of it: a hash of salt and image. */
+  /** Its address contains only this: a hash of salt and image. */
   name: string
-  /** So that nobody who has a picture can tell by its address whether somebody here has it too. */
+  /** Keeps others who have the picture from telling by its address whether a user here has it. */
   salt: Uint8Array
   /** WebP. */
   image: Uint8Array
@@ -108,25 +110,25 @@ interface AvatarsTable {
 interface SessionsTable {
   /** SHA-256 of the token in the cookie. */
   token_hash: Uint8Array
-  /** By which its user names it. */
+  /** The id that its user sees. */
   id: string
   user_key: number
-  /** Such as "Firefox on Linux": what is kept of the user agent. */
+  /** Such as "Firefox on Linux": all that is stored of the user agent. */
   device: string | null
-  /** What is kept of the address that it was started from. */
+  /** All that is stored of the address that the session was started from. */
   address_family: 4 | 6 | null
   created_ms: number
   last_used_ms: number
 }
 
-/** What lets somebody set a password or confirms an address, once. */
+/** One-time codes, which set a password or confirm an address. */
 interface OneTimeCodesTable {
   key: Generated<number>
   /** SHA-256 of the code. */
   code_hash: Uint8Array
   user_key: number
   purpose: 'password' | 'email'
-  /** The address to be confirmed; null for a password. */
+  /** The address to confirm; null for a password. */
   email: string | null
   expires_ms: number
 }
@@ -154,12 +156,12 @@ interface DevicesTable {
   lon: number
   link: string | null
   visibility: 'public' | 'private'
-  /** How exactly others learn the place. */
+  /** How exactly others see the place. */
   precision: Generated<'exact' | 'km1' | 'km10'>
-  /** Null while it is private: nobody is told what was before. */
+  /** Others learn nothing from before this. Null while it is private. */
   public_since_ms: number | null
   created_ms: number
-  /** Since when an operator hides it from everybody but its owner, and why; null where none does. */
+  /** Since when, and why, an operator hides it from everybody but its owner; null if none does. */
   hidden_ms: Generated<number | null>
   hidden_reason: Generated<string | null>
 }
@@ -184,7 +186,10 @@ interface PresenceTable {
   is_online: number
 }
 
-/** Groups of heartbeats that are not yet in the rows of their devices; on PostgreSQL while data is moved. */
+/**
+ * Groups of heartbeats that are not yet in the rows of their devices. On PostgreSQL only while data is
+ * moved.
+ */
 interface HeartbeatJournalTable {
   key: Generated<number>
   at_ms: number
@@ -192,22 +197,22 @@ interface HeartbeatJournalTable {
   device_keys: Uint8Array
 }
 
-/** Flips, for whoever has to know of each; kept for 90 days. */
+/** Flips, for readers that need each of them; kept for 90 days. */
 interface PresenceEventsTable {
-  /** Grows with each flip, in the order of the commits; no number is given twice. */
+  /** Grows with each flip, in commit order. No number is used twice. */
   sequence: Generated<number>
-  /** Always 1: among several servers one at a time records flips. */
+  /** Always 1: of several servers, only one at a time records flips. */
   writer: Generated<number>
   device_key: number
   status: 'online' | 'offline'
   at_ms: number
 }
 
-/** How far each reader of flips has come with each writer's. */
+/** How far each reader has come with each writer's flips. */
 interface FlipCursorsTable {
   reader: string
   writer: number
-  /** The last flip that it is done with. */
+  /** The last flip that it has handled. */
   sequence: number
 }
 
@@ -216,36 +221,36 @@ interface OutagesTable {
   to_ms: number
 }
 
-/** When no heartbeat could be heard. */
+/** Times in which no heartbeat could be received. */
 interface UnobservedTable {
   from_ms: number
   to_ms: number
-  /** The one server of several that could not; 0 where none could. */
+  /** The one server of several that could not receive any; 0 if none could. */
   writer: number
 }
 
-/** What a device last said of itself. */
+/** A device's last report about itself. */
 interface DeviceReportsTable {
   device_key: number
   at_ms: number
   status: 'ok' | 'fail'
-  /** Since when its status is that. */
+  /** Since when it has had this status. */
   since_ms: number
   text: string | null
-  /** Of the warning that began or ended last; null for a device that never warned. */
+  /** The number of its last warning change; null if it never warned. */
   change: number | null
 }
 
-/** Counts warnings as they begin and end: one row. */
+/** Counts the beginnings and ends of warnings, in one row. */
 interface WarningChangesTable {
   key: 1
   last: number
 }
 
-/** A day that is over on which a device flipped. */
+/** A past day on which a device flipped. */
 interface DeviceDaysTable {
   device_key: number
-  /** In UTC, since 1970. */
+  /** Days since 1970, in UTC. */
   day: number
   online_s: number
   offline_s: number
@@ -253,7 +258,7 @@ interface DeviceDaysTable {
   flips: number
   /** Whether the last flip was to online. */
   is_online: number
-  /** When that was; null where it is not known. */
+  /** When that was; null if unknown. */
   since_ms: number | null
 }
 
@@ -269,7 +274,7 @@ interface KeyValuesTable {
   name: string
   /** JSON. */
   value: string
-  /** The size of the value in UTF-8. */
+  /** The size of the value in UTF-8 bytes. */
   bytes: number
 }
 
@@ -290,24 +295,24 @@ interface AuditLogTable {
   subject: string | null
   /** JSON. */
   details: string | null
-  /** Begun stays where nobody lived to see the end. */
+  /** Stays `begun` if the server ended before the action did. */
   outcome: 'begun' | 'done' | 'refused'
   /** The code of a refusal. */
   code: string | null
 }
 
-/** What users reported to the operator; once it is settled it is kept for 90 days. */
+/** Users' reports to the operator. Settled ones are kept for 90 days. */
 interface ReportsTable {
   key: Generated<number>
   id: string
   kind: 'device' | 'island' | 'log-entry'
-  /** The id by which people know the thing. */
+  /** The public id of what was reported. */
   subject_id: string
   /** Null once that user is gone. */
   reporter_key: number | null
   reason: 'privacy' | 'abuse' | 'illegal' | 'misleading' | 'spam' | 'other'
   text: string
-  /** What the thing was called when it was reported, where it led, and who had made it. */
+  /** The name, link and author of what was reported, as they were then. */
   seen_name: string
   seen_link: string | null
   seen_author: string
@@ -317,7 +322,7 @@ interface ReportsTable {
   settled_ms: number | null
 }
 
-/** What the operator tells everybody. */
+/** The operator's announcements to everybody. */
 interface AnnouncementsTable {
   key: Generated<number>
   id: string
@@ -325,132 +330,132 @@ interface AnnouncementsTable {
   title: string
   text: string
   starts_ms: number
-  /** Null where it has no end. */
+  /** Null for no end. */
   ends_ms: number | null
 }
 
-/** Where users are told of things. */
+/** Where users receive alerts. */
 interface AlertChannelsTable {
   key: Generated<number>
   id: string
   user_key: number
   kind: string
   name: string
-  /** JSON, with what opens it there. */
+  /** JSON, including credentials. */
   settings: string
-  /** Grows as the settings are replaced. */
+  /** Grows each time the settings are replaced. */
   revision: number
-  /** By which a webhook's calls are signed. */
+  /** Signs a webhook's calls. */
   secret: string | null
-  /** In each mail to an address. */
+  /** Sent in each mail to an address. */
   unsubscribe_code: string | null
-  /** Null while an address waits for its code. */
+  /** Null while an address is not confirmed. */
   confirmed_ms: number | null
-  /** SHA-256 of that code. */
+  /** SHA-256 of the code that confirms the address. */
   code_hash: Uint8Array | null
   code_expires_ms: number | null
   ended_ms: number | null
   created_ms: number
-  /** What came back the last time. */
+  /** The last answer: when it came, whether it was good, and what it said. */
   answer_ms: number | null
   answer_is_ok: 0 | 1 | null
   answer_note: string | null
-  /** Since when nothing has arrived; null where the last message did. */
+  /** Since when deliveries have failed; null if the last one succeeded. */
   failing_ms: number | null
 }
 
-/** The keys by which push services know this server (VAPID): one row. */
+/** This server's keys for push services (VAPID), in one row. */
 interface PushKeysTable {
   key: 1
   public_key: string
   private_key: string
 }
 
-/** What users want to be told, of those who changed it. */
+/** The alert rules of users who changed them. */
 interface AlertRulesTable {
   user_key: number
   /** JSON. */
   rules: string
 }
 
-/** Where they differ for a device or an island. */
+/** Their rules for single devices and islands. */
 interface AlertThingRulesTable {
   user_key: number
   subject: 'device' | 'island'
   subject_key: number
-  /** One of them is the subject's key. */
+  /** One of the two is the subject's key. */
   device_key: number | null
   island_key: number | null
   /** JSON. */
   rules: string
 }
 
-/** Times in which nothing new is told. */
+/** Maintenance windows, in which no new alerts are made. */
 interface AlertMaintenanceTable {
   id: string
   user_key: number
   from_ms: number
   until_ms: number
-  /** JSON: of which devices and islands. */
+  /** JSON: the ids of devices and islands. */
   scope: string
   note: string | null
 }
 
-/** Up to where what is to be told was read, beside flips. */
+/** How far alerts have read each source other than flips. */
 interface AlertCursorsTable {
   source: string
   position: number
 }
 
-/** What went away, of which there is something to tell a user, or was. */
+/** Outages that a user is due an alert about, or was. */
 interface AlertItemsTable {
   user_key: number
-  /** A device that is offline or warns, or an island that is closed; what an operator is to be told of reports. */
+  /** A device that is offline or warns, an island that is closed, or reports to an operator. */
   subject: 'device' | 'warning' | 'island' | 'reports'
-  /** Of reports 0. */
+  /** 0 for reports. */
   subject_key: number
-  /** One of them is the subject's key; of reports none is. */
+  /** One of the two is the subject's key. Both are null for reports. */
   device_key: number | null
   island_key: number | null
-  /** Whether it is back. */
+  /** Whether the subject has recovered. */
   is_over: number
   since_ms: number
   ended_ms: number | null
-  /** How often it went away in that time. */
+  /** How often the subject went down in that time. */
   times: number
-  /** When it was told last that it is away. */
+  /** When the user was last alerted that it is down. */
   told_ms: number | null
 }
 
-/** When it is to be looked at whether a user is to be told something. */
+/** When to check next whether a user is due an alert. */
 interface AlertTurnsTable {
   user_key: number
-  /** Null: after another change. */
+  /** Null until something changes. */
   look_ms: number | null
   /** When the last message was made. */
   told_ms: number | null
 }
 
-/** What users were told. */
+/** Alerts, as they were written. */
 interface AlertMessagesTable {
   key: Generated<number>
   id: string
   user_key: number
   at_ms: number
-  /** JSON, as channels are given it. */
+  /** JSON, as channels receive it. */
   message: string
 }
 
-/** One row while nothing is sent. */
+/** One row while sending is paused. */
 interface AlertPauseTable {
   key: 1
   since_ms: number
 }
 
-/** Messages on their way to channels, and what came of them. */
+/** Messages on their way to channels, and their outcomes. */
 interface AlertDeliveriesTable {
   message_key: number
-  /** The channel may be gone by now: what it was is kept here. */
+  /** The channel as it was, because it may be gone by now. */
   channel_key: number
   channel_id: string
   channel_kind: string
@@ -458,7 +463,7 @@ interface AlertDeliveriesTable {
   state: 'waiting' | 'sent' | 'failed'
   tries: number
   tried_ms: number | null
-  /** Null where no other try comes. */
+  /** Null if no other try follows. */
   next_ms: number | null
   answer: string | null
 }
@@ -475,11 +480,11 @@ interface ApiKeysTable {
   scopes: string
   created_ms: number
   last_used_ms: number | null
-  /** Null for one that goes on until it is revoked. */
+  /** Null if it does not expire. */
   expires_ms: number | null
 }
 
-/** The page that a user lets everybody see; none for one that never chose. */
+/** A user's public status page. Users who never chose settings have no row. */
 interface StatusPagesTable {
   user_key: number
   /** JSON. */
@@ -489,53 +494,53 @@ interface StatusPagesTable {
 interface IslandsTable {
   key: Generated<number>
   id: string
-  /** Its host; null where it belongs to the installation. */
+  /** The host; null if the island belongs to the installation. */
   user_key: number | null
-  /** It ends in six random characters unless everybody may know of the island. */
+  /** Ends in six random characters unless everybody may know of the island. */
   slug: string
   name: string
   kind: 'social' | 'media' | 'lab'
   tagline: string
   about: string
   rules_text: Generated<string>
-  /** When they last changed since it was published. */
+  /** When they last changed after publication. */
   rules_changed_ms: Generated<number | null>
-  /** When its last pause began; null where it never had one. */
+  /** When its last pause began; null if there never was one. */
   paused_ms: Generated<number | null>
-  /** When that ends or has ended; null until its host says so. */
+  /** When that pause ends or ended; null if its host has not said. */
   paused_until_ms: Generated<number | null>
   pause_text: Generated<string>
   door: 'public' | 'members' | 'invited'
   is_listed: number
-  /** A link of its own. */
+  /** The host's own link to it. */
   address: string | null
-  /** Whether visitors come through the relay; then it has no link. */
+  /** Whether visitors come through the relay. It has no link then. */
   is_relayed: Generated<number>
-  /** The host's device that carries it. */
+  /** The host's device that connects it to the relay. */
   carrier_key: number | null
   created_ms: number
   /** Null while it is a draft. */
   published_ms: number | null
-  /** Since when an operator hides it from everybody but its host, and why; null where none does. */
+  /** Since when, and why, an operator hides it from everybody but its host; null if none does. */
   hidden_ms: Generated<number | null>
   hidden_reason: Generated<string | null>
-  /** Since when an operator lets the relay carry nobody to it, and why. */
+  /** Since when, and why, an operator keeps the relay from carrying visitors to it. */
   relay_stopped_ms: Generated<number | null>
   relay_stopped_reason: Generated<string | null>
-  /** What its picture is drawn from, with its kind: 32 bits. */
+  /** What its picture is drawn from, together with its kind: 32 bits. */
   picture: Generated<number>
 }
 
-/** Every plain slug that was ever taken, and for a time old ones that were not plain. */
+/** Every plain slug that was ever taken and, for some time, old ones that were not plain. */
 interface IslandSlugsTable {
   slug: string
-  /** What look-alikes of it share; null where it is not plain, so that none is compared with it. */
+  /** What look-alike slugs share; null if the slug is not plain, because such slugs are not compared. */
   skeleton: string | null
-  /** Null once the island is closed for good, or its host gone. */
+  /** Null once the island is closed for good or its host is gone. */
   island_key: number | null
-  /** Whose it is and stays; null: the installation's, or nobody's any more. */
+  /** Whose it stays; null for the installation, or if it is nobody's any more. */
   user_key: number | null
-  /** When another took its place; null while it is the island's. */
+  /** When another slug replaced it; null while it is the island's. */
   replaced_ms: number | null
   /** When a proxy was first told that it may get a certificate for it. */
   certified_ms: Generated<number | null>
@@ -547,7 +552,7 @@ interface IslandMembersTable {
   joined_ms: number
 }
 
-/** Who waits for the host's answer. */
+/** Users who wait for the host's answer. */
 interface IslandRequestsTable {
   island_key: number
   user_key: number
@@ -574,11 +579,11 @@ interface IslandInvitationsTable {
   expires_ms: number
 }
 
-/** From an island to another one that it names as its neighbour. */
+/** A link from an island to one that it names as its neighbour. */
 interface IslandRoutesTable {
   island_key: number
   neighbour_key: number
-  /** Among its neighbours, from 0. */
+  /** The position among its neighbours, from 0. */
   place: number
 }
 
@@ -587,61 +592,61 @@ interface IslandLogTable {
   id: string
   island_key: number
   kind: 'opened' | 'closed' | 'joined' | 'signal' | 'note'
-  /** Who joined or wrote it; null where nobody did, as for `opened`. */
+  /** Who joined or wrote it; null if nobody did, as for `opened`. */
   user_key: number | null
-  /** Of signals and notes. */
+  /** Only for signals and notes. */
   text: string | null
   /** The time that a signal is about. */
   event_ms: number | null
   at_ms: number
-  /** Since when an operator hides it from all but its author and the host, and why. */
+  /** Since when, and why, an operator hides it from everybody but its author and the host. */
   hidden_ms: Generated<number | null>
   hidden_reason: Generated<string | null>
 }
 
-/** Ports for games and other programs that islands have, or had. */
+/** Ports that islands have or had, for games and other programs. */
 interface RelayPortsTable {
   port: number
-  /** The one that has it, or had it last; null once that is gone. */
+  /** The island that has it or had it last; null once that island is gone. */
   island_key: number | null
   /** When it was given back; null while the island has it. */
   freed_ms: number | null
 }
 
-/** Whether an island that the relay carries is open; without a row it never was. */
+/** Whether a relayed island is open. Without a row, it never was. */
 interface RelayOpeningsTable {
   island_key: number
   is_open: number
   since_ms: number
 }
 
-/** From when on an island was open, or closed, or had nothing to be seen by. */
+/** When an island became open, closed or unobserved. */
 interface IslandEventsTable {
   island_key: number
   at_ms: number
   kind: 'open' | 'closed' | 'unobserved'
 }
 
-/** An event of an island that is to be told. */
+/** An island's event that alerts are due for. */
 interface IslandChangesTable {
   sequence: Generated<number>
   island_key: number
   at_ms: number
   kind: 'open' | 'closed' | 'unobserved'
-  /** Whoever has this key, or one before it, has been told. */
+  /** Users up to this key have been handled. */
   told_user_key: number
 }
 
-/** Since when these may know of an island; null where they may not. */
+/** Since when each group may know of an island; null if it may not. */
 interface IslandKnownSinceTable {
   island_key: number
   members_ms: number | null
-  /** Whoever is signed in. */
+  /** Signed-in users. */
   users_ms: number | null
   everybody_ms: number | null
 }
 
-/** The networks from which a user looked at an island that has a port: it lets them in for a while. */
+/** The networks from which a user viewed an island that has a port. The port lets them in for a while. */
 interface RelayAddressesTable {
   island_key: number
   user_key: number
@@ -649,19 +654,19 @@ interface RelayAddressesTable {
   seen_ms: number
 }
 
-/** What lets one browser into an island that the relay carries, once and for a minute. */
+/** Lets one browser into a relayed island, once and within a minute. */
 interface RelayTicketsTable {
   /** SHA-256 of the ticket. */
   ticket_hash: Uint8Array
-  /** SHA-256 of what the island's host name gave the browser to hold. */
+  /** SHA-256 of the secret that the island's host name gave the browser. */
   state_hash: Uint8Array
   island_key: number
-  /** The session by which it was made, whose end is its own. */
+  /** The session that made it. The ticket ends with it. */
   session_hash: Uint8Array
   expires_ms: number
 }
 
-/** What a ticket becomes: a browser that is let in for as long as its session lasts. */
+/** What a ticket becomes. Lets a browser in for as long as its session lasts. */
 interface RelayVisitsTable {
   /** SHA-256 of the token in the island host's cookie. */
   visit_hash: Uint8Array
@@ -670,31 +675,31 @@ interface RelayVisitsTable {
   started_ms: number
 }
 
-/** Whether an island that the relay carries is told a user's name. */
+/** Whether a relayed island learns a user's name. */
 interface RelayAnswersTable {
   user_key: number
   island_key: number
-  /** By which its service knows the user again, and no other island's does. */
+  /** Lets the island's service recognize the user. Each island gets a different one. */
   visitor_id: string
-  /** Null once it was taken back. */
+  /** Null once the user has taken the answer back. */
   tells_name: number | null
   answered_ms: number
 }
 
-/** The servers on this database, each by the number of its journal. */
+/** The servers on this database, each with the number of its journal. */
 interface WritersTable {
   writer: Generated<number>
-  /** The last one in its journal, where they grow by one. */
+  /** The last number in its journal. Numbers grow by one. */
   number: Generated<number>
-  /** Up to this one its heartbeats are in the rows of their devices. */
+  /** Up to this number, its heartbeats are in the rows of their devices. */
   folded: Generated<number>
   alive_ms: number
-  /** Up to then devices were judged: a heartbeat that is committed after that is no older. */
+  /** Devices are judged up to this time. A heartbeat that is committed later is no older. */
   judged_ms: Generated<number>
-  /** The last time that it could not reach the database. */
+  /** The last span in which it could not reach the database. */
   silent_from_ms: number | null
   silent_to_ms: number | null
-  /** False for one that ended as it should. */
+  /** False if it ended normally. */
   is_running: Generated<boolean>
 }
 
@@ -714,28 +719,34 @@ export type JournalTopic =
   | 'relay-openings'
   | 'device-reports'
 
-/** What each server changed, in the order of its commits. */
+/** Each server's changes, in commit order. */
 interface JournalTable {
   writer: number
   number: number
   at_ms: number
   topic: JournalTopic
-  /** Of heartbeats: 32-bit integers, little-endian. */
+  /** For heartbeats: 32-bit integers, little-endian. */
   device_keys: Uint8Array | null
-  /** Of heartbeats whoever came online by them; else devices, the devices of tokens, the users of values, islands, or writers. */
+  /**
+   * For heartbeats, the devices that came online by them. Otherwise devices, devices of tokens, users of
+   * values, islands or writers.
+   */
   keys: number[] | null
-  /** Devices that are public no more, by key, with the ids by which they were known; names of key-values; leases; or openings of islands. */
+  /**
+   * Devices that are no longer public, by key, with their ids; names of key-values; leases; or openings of
+   * islands.
+   */
   details: unknown
 }
 
-/** Which server judges devices and gives messages their order. */
+/** The server that judges devices and puts messages in order. */
 interface LeadershipTable {
   key: 1
   writer: number | null
-  /** Grows with each server that leads. */
+  /** Grows with each new leader. */
   term: number
   expires_ms: number
-  /** How far in the journal of each writer all flips are on record, and all messages told. */
+  /** How far in each writer's journal all flips are on record and all messages are sent. */
   cursors: Readonly<Record<string, number>>
   feed_epoch: string
   feed_number: number
@@ -752,18 +763,18 @@ interface FeedMessagesTable {
     | 'island-removed'
     | 'island-withdrawn'
     | 'reload'
-  /** Of the device, or of the island where the type says so. */
+  /** The key of the device, or of the island if the type says so. */
   device_key: number
   /** JSON. */
   payload: string
 }
 
-/** How the servers on this database hand visitors on to one another. */
+/** How servers on this database pass visitors on to one another. */
 interface RelayInstancesTable {
   writer: number
-  /** Where the others reach it; null where its operator names no address. */
+  /** Where the others reach it; null if its operator gave no address. */
   url: string | null
-  /** By which they sign what they ask of it; another one with each start. */
+  /** Signs the others' requests to it. New with each start. */
   hop_key: Uint8Array
 }
 
@@ -773,8 +784,8 @@ interface RelayLeasesTable {
   device_key: number
   /** Made by the agent at its first start. */
   agent_id: string
-  /** The one island that it carries; null where it carries all of its device. */
+  /** The one island that it carries; null if it carries all islands of its device. */
   island_key: number | null
-  /** By the database's clock: of two connections of one agent the newer one counts. */
+  /** By the database's clock. Of two connections of one agent, the newer one counts. */
   since_ms: number
 }

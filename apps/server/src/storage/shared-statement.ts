@@ -1,6 +1,6 @@
 import type { SqliteFailure } from './sqlite-protocol.ts'
 
-/** A statement that takes a number and bytes, such as a time and the keys that it is about. */
+/** A statement that takes a number and bytes, such as a time and the keys that it applies to. */
 export interface NumberAndBytes {
   readonly sql: string
   readonly number: number
@@ -9,7 +9,7 @@ export interface NumberAndBytes {
 
 export type Outcome = 'done' | SqliteFailure
 
-/** The words that both threads read and write, by their index. */
+/** Indexes of the words that both threads read and write. */
 const wakes = 0
 const state = 1
 const isAwaited = 2
@@ -22,7 +22,7 @@ const free = 0
 const handedOver = 1
 const done = 2
 const failed = 3
-/** No code of SQLite's. */
+/** Not one of SQLite's codes. */
 const noCode = -1
 
 const wordBytes = 4
@@ -34,14 +34,14 @@ const bytesAt = textAt + textMax
 const bytesMax = 256 * 1024
 
 /**
- * One statement at a time on its way to SQLite's thread and back, in memory that both threads see: a
- * message each way cost more than the write between them. Each thread makes its end of one buffer.
+ * Passes one statement at a time to SQLite's thread and back, in memory that both threads share. A message
+ * each way would cost more than the write between them. Each thread makes its end from the same buffer.
  */
 export class SharedStatement {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array<SharedArrayBuffer>
   readonly #number: Float64Array
-  /** The statement, then what SQLite had against it. */
+  /** The statement, then SQLite's error message. */
   readonly #text: Buffer
   readonly #bytes: Uint8Array
 
@@ -54,8 +54,8 @@ export class SharedStatement {
   }
 
   /**
-   * For the main thread, when the outcome of the one before is taken.
-   * @returns false where the statement is too large to go this way
+   * For the main thread, once it has taken the last outcome.
+   * @returns false if the statement is too large for this way
    */
   handOver({ sql, number, bytes }: NumberAndBytes): boolean {
     if (sql.length > textMax || bytes.length > bytesMax) return false
@@ -78,23 +78,26 @@ export class SharedStatement {
     return outcome
   }
 
-  /** Asks for a message with the answer. One that came just before it comes without. */
+  /**
+   * Asks for a message when the statement is answered. If it has been answered already, there is no
+   * message.
+   */
   awaitMessage(): void {
     Atomics.store(this.#words, isAwaited, 1)
   }
 
-  /** To be called after whatever is sent to SQLite's thread. */
+  /** Call it after sending anything to SQLite's thread. */
   wake(): void {
     Atomics.add(this.#words, wakes, 1)
     Atomics.notify(this.#words, wakes)
   }
 
-  /** For SQLite's thread: how often it was woken so far. */
+  /** For SQLite's thread: how many times it was woken so far. */
   wakes(): number {
     return Atomics.load(this.#words, wakes)
   }
 
-  /** Sleeps until it is woken, unless it was since it was woken so often. */
+  /** Sleeps until the next wake. Returns at once if there was one since `wakesSeen` was read. */
   sleep(wakesSeen: number): void {
     Atomics.wait(this.#words, wakes, wakesSeen)
   }
@@ -104,12 +107,12 @@ export class SharedStatement {
     return {
       sql: this.#readText(),
       number: this.#number[0] ?? 0,
-      // SQLite takes no shared memory.
+      // SQLite does not accept shared memory.
       bytes: this.#bytes.slice(0, this.#words[bytesLength]),
     }
   }
 
-  /** @returns whether the main thread waits for a message that tells it */
+  /** @returns whether the main thread waits for a message */
   answer(outcome: Outcome): boolean {
     if (outcome !== 'done') {
       this.#words[textLength] = this.#text.write(outcome.message, 'latin1')

@@ -3,12 +3,13 @@ import { isPostgres } from './database-kind.ts'
 
 type ListType = 'integer' | 'bigint' | 'double precision' | 'text'
 
-/** A column of a list: its type and its values, one for each row. */
+/** A column of a list: its type, and one value for each row. */
 type ListColumn = readonly [type: ListType, values: readonly (number | string | null | undefined)[]]
 
 /**
- * A table of rows that come with the statement, as text for any number of them: one parameter for each
- * column, or for all of them. Beside its columns it has `position`, which grows from row to row.
+ * A table of rows that is sent with the statement. Its SQL text is the same for any number of rows: it has
+ * one parameter for each column, or one for all. Besides its columns it has `position`, which grows from
+ * row to row.
  */
 export function rowList<Tables>(
   db: Kysely<Tables>,
@@ -29,8 +30,8 @@ export function rowList<Tables>(
 }
 
 /**
- * A column of many rows as one JSON text: a twentieth of what row objects cost on their way.
- * @param only of which rows; without it of all
+ * A column of many rows as one JSON text, which costs a twentieth of row objects to transfer.
+ * @param only a condition on the rows; by default all of them
  */
 export function jsonColumn<Tables>(
   db: Kysely<Tables>,
@@ -42,14 +43,14 @@ export function jsonColumn<Tables>(
     : sql`json_group_array(${sql.ref(column)}) filter (where ${only})`
 }
 
-/** The bytes of a column of many rows, one after the other, in hexadecimal; null without a row. */
+/** The bytes of a column of many rows, one after the other, in hexadecimal; null without rows. */
 export function joinedHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<string | null> {
   return isPostgres(db)
     ? sql`encode(string_agg(${sql.ref(column)}, ''), 'hex')`
     : sql`group_concat(hex(${sql.ref(column)}), '')`
 }
 
-/** The bytes that a column writes in hexadecimal. */
+/** The bytes of a column that holds them in hexadecimal. */
 export function fromHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<Uint8Array> {
   return isPostgres(db) ? sql`decode(${sql.ref(column)}, 'hex')` : sql`unhex(${sql.ref(column)})`
 }

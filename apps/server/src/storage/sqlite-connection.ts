@@ -17,7 +17,7 @@ export interface SqliteResult {
 }
 
 interface SqliteConnectionOptions {
-  /** Writes nothing, and waits for nobody who does. */
+  /** Never writes, and never waits for writers. */
   readonly isReadOnly?: boolean
   /** New ones by default. */
   readonly threads?: SqliteThreads
@@ -64,8 +64,8 @@ export class SqliteConnection {
   }
 
   /**
-   * @param onFatal Called when the worker dies. A transaction may have died half-way with it, so
-   * the process has to end and start anew.
+   * @param onFatal called when the worker dies. It may have left a transaction half-done, so the process
+   * has to end and start anew
    */
   static async open(
     path: string,
@@ -77,22 +77,22 @@ export class SqliteConnection {
     return new SqliteConnection(thread, { isReadOnly, threads, onFatal })
   }
 
-  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, or an Error for a statement that is wrong. */
+  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, or an Error for a wrong statement */
   execute(sql: string, parameters: readonly SQLInputValue[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, sql, parameters }))
   }
 
   /**
-   * Runs statements in a transaction of their own, at the cost of one message. Unlike `execute` it may
-   * be called amid a transaction of others, and then has its turn after it.
+   * Runs statements in a transaction of their own, for the cost of one message. Unlike `execute`, it may be
+   * called during another transaction, and runs after it.
    */
   transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, transaction: statements }))
   }
 
   /**
-   * The same of one statement, without a message where no other call of this is under way. Its caller
-   * knows of it before the caller of an `execute` that read it.
+   * The same for one statement, without a message unless another call of this method is under way. Its
+   * caller gets the outcome before the caller of an `execute` that read the change.
    */
   write(statement: NumberAndBytes): Promise<SqliteResult> {
     const isShared =
@@ -101,7 +101,7 @@ export class SqliteConnection {
       const { sql, number, bytes } = statement
       return this.transaction([{ sql, parameters: [number, bytes] }])
     }
-    // At the end of this turn of the event loop, which may go to sleep then.
+    // At the end of this turn of the event loop, which may then go to sleep.
     setImmediate(() => {
       this.#settleWritten()
       if (this.#writer === undefined) return
@@ -113,7 +113,7 @@ export class SqliteConnection {
     })
   }
 
-  /** Whether the last write failed, as on a full disk: what only reads would not notice. */
+  /** Whether the last write failed, as on a full disk. Reads alone would not notice. */
   get isCutOff(): boolean {
     return this.#isCutOff
   }
@@ -143,7 +143,7 @@ export class SqliteConnection {
 
   async #leaveThread(): Promise<void> {
     const { worker } = this.#thread
-    // What nobody waits for any more must not be another connection's first answer.
+    // An answer that nobody waits for any more must not become another connection's first answer.
     const isIdle = this.#writer === undefined && this.#waiters.size === 0
     if (!isIdle || this.#isGone) {
       await worker.terminate()
@@ -155,7 +155,7 @@ export class SqliteConnection {
   }
 
   readonly #receive = (answer: SqliteAnswer): void => {
-    // What was written before an answer was made is known before the answer is.
+    // Settles writes that were done before this answer was made.
     this.#settleWritten()
     if (answer !== 'shared') this.#settle(answer)
   }
@@ -220,14 +220,14 @@ const unavailablePrimaryCodes = new Set([
   5, // busy
   6, // locked
   8, // read-only
-  10, // input or output error
+  10, // I/O error
   11, // corrupt
   13, // full
   14, // can't open
   26, // not a database
 ])
 
-/** Of those, the ones that only a write that works proves to be over: read-only, error, full. */
+/** Of those, the ones that only a successful write proves to be over: read-only, I/O error, full. */
 const writeFailureCodes: ReadonlySet<number> = new Set([8, 10, 13])
 
 function toStorageError(failure: SqliteFailure): Error {
@@ -240,7 +240,7 @@ function toStorageError(failure: SqliteFailure): Error {
     : new Error(message, { cause: failure })
 }
 
-/** The low byte of an extended code; 0 where SQLite did not refuse. */
+/** The low byte of an extended code; 0 if the error is not SQLite's. */
 function primaryCode({ resultCode = 0 }: SqliteFailure): number {
   return resultCode & 0xff
 }

@@ -12,9 +12,9 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
 /**
- * Kysely over the SQLite worker. There is one connection: Kysely's own mutex gives it to one query
- * or transaction at a time.
- * @param open Called at the first query
+ * Kysely over the SQLite worker. There is one connection, which Kysely's own mutex gives to one query or
+ * transaction at a time.
+ * @param open called at the first query
  */
 export function sqliteDialect(open: () => Promise<SqliteConnection>): Dialect {
   return {
@@ -49,7 +49,7 @@ class SqliteWorkerDriver implements Driver {
   }
 
   async beginTransaction(): Promise<void> {
-    // A deferred transaction could fail half-way when it turns from reading to writing.
+    // A deferred transaction could fail half-way, when it turns from reading to writing.
     await this.#opened.execute('begin immediate', [])
   }
 
@@ -68,7 +68,7 @@ class SqliteWorkerDriver implements Driver {
   }
 
   get #opened(): SqliteConnection {
-    if (this.#connection === undefined) throw new Error('a query before its connection was opened')
+    if (this.#connection === undefined) throw new Error('the connection is not open yet')
     return this.#connection
   }
 }

@@ -7,19 +7,19 @@ export interface SqliteStatement {
 
 export interface SqliteTarget {
   readonly path: string
-  /** Writes nothing, and waits for nobody who does. */
+  /** Never writes, and never waits for writers. */
   readonly isReadOnly: boolean
 }
 
-/** What the main thread asks of the SQLite worker; answers carry the id of what they answer. */
+/** What the main thread asks of the SQLite worker. An answer carries the id of its request. */
 export type SqliteRequest =
-  /** The thread is free for another database then. */
+  /** Afterwards the thread is free for another database. */
   | { readonly id: number; readonly close: true }
   | (SqliteStatement & { readonly id: number })
-  /** All of them or none, and never amid a transaction of single statements. */
+  /** All statements or none, and never inside a transaction of single statements. */
   | { readonly id: number; readonly transaction: readonly SqliteStatement[] }
 
-/** Rows as arrays: as objects they would carry the names of their columns a thousand times over. */
+/** Rows as arrays. Objects would repeat the column names in each row. */
 export interface SqliteRows {
   readonly columns: readonly string[]
   readonly rows: readonly (readonly SQLOutputValue[])[]
@@ -28,11 +28,11 @@ export interface SqliteRows {
 export type SqliteAnswer =
   | (SqliteRows & { readonly id: number; readonly changes: number })
   | { readonly id: number; readonly failure: SqliteFailure }
-  /** The shared statement is answered, where it was asked to be told. */
+  /** The shared statement is answered. Sent only if the main thread asked for it. */
   | 'shared'
 
 export interface SqliteFailure {
   readonly message: string
-  /** SQLite's extended result code, where SQLite refused. */
+  /** SQLite's extended result code; undefined if the error is not SQLite's. */
   readonly resultCode: number | undefined
 }

@@ -15,22 +15,25 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 export interface SqliteStorage {
   readonly kind: 'sqlite'
   readonly db: Kysely<Schema>
-  /** Reads that may take more than a millisecond: on a thread of their own, which writes never wait for. */
+  /**
+   * For reads that may take more than a millisecond. They have their own thread, so writes never wait for
+   * them.
+   */
   readonly longReads: Kysely<Schema>
-  /** What `db` goes through: for the few writes that come by the ten thousand. */
+  /** The connection behind `db`, for the few writes that come by the ten thousand. */
   readonly connection: SqliteConnection
-  /** Resolves when the storage answers and keeps what is written; rejects when it does not. */
+  /** Resolves if the storage answers and accepts writes; otherwise rejects. */
   readonly ping: () => Promise<void>
   readonly load: StorageLoad
   readonly close: () => Promise<void>
 }
 
-/** Where a data folder has its database. */
+/** The path of a data folder's database. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'astropelago.sqlite')
 }
 
-/** The folder had a database once: an empty one in its place would look as if all had been lost. */
+/** The folder had a database once. An empty one in its place would look as if all data were lost. */
 export class DatabaseMissing extends Error {
   constructor(dataDir: string) {
     super(
@@ -42,18 +45,18 @@ export class DatabaseMissing extends Error {
 
 interface SqliteStorageOptions {
   readonly dataDir: string
-  /** Called when the storage is lost for good; the process has to end. */
+  /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Told of each migration as it is done. */
+  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
   /** New ones by default. */
   readonly threads?: SqliteThreads
 }
 
 /**
- * Opens the data folder's SQLite file, making both where they are missing, and migrates it.
- * @throws DataDirLocked when another server holds the folder, DatabaseMissing when its file is gone,
- * DatabaseUnusable when it or its disk are in no state for it
+ * Opens the data folder's SQLite file and migrates it. Creates both if they are missing.
+ * @throws DataDirLocked if another server holds the folder, DatabaseMissing if its file is gone,
+ * DatabaseUnusable if the file or its disk can't be used
  */
 export async function openSqliteStorage({
   dataDir,
@@ -86,7 +89,7 @@ export async function openSqliteStorage({
       },
       close: async () => {
         try {
-          // First, since the log is not emptied while somebody reads from it.
+          // First, because the write-ahead log is not emptied while somebody reads from it.
           await reads.db.destroy()
           await db.destroy()
         } finally {
@@ -101,8 +104,8 @@ export async function openSqliteStorage({
 }
 
 /**
- * Makes a folder that nobody else on the machine reads, and those above it. Node's own way through all of a path never
- * ends where the system makes no folder, as in /proc.
+ * Creates a folder that nobody else on the machine can read, and those above it. Node's own recursive
+ * `mkdir` never returns where the system can't create a folder, as in /proc.
  */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return
@@ -113,7 +116,7 @@ export function makeDataDir(path: string): void {
 /** @throws DatabaseMissing, DatabaseUnusable */
 function refuseMissing(dataDir: string, path: string): void {
   if (!existsSync(path)) throw new DatabaseMissing(dataDir)
-  // SQLite takes that for a new database.
+  // SQLite takes an empty file for a new database.
   if (statSync(path).size > 0) return
   throw new DatabaseUnusable(
     `DATA_DIR: ${path} is empty, though it held a database once; restore a backup in its place, ` +
@@ -136,7 +139,7 @@ async function openDatabase(
   }
 }
 
-/** Its thread starts with the first read: most of what opens a storage has none. */
+/** Its thread starts with the first read, because a storage is often opened without any. */
 function openLongReads(path: string, onFatal: (error: Error) => void, threads: SqliteThreads) {
   let opened: SqliteConnection | undefined
   const dialect = sqliteDialect(async () => {
@@ -149,7 +152,7 @@ function openLongReads(path: string, onFatal: (error: Error) => void, threads: S
   }
 }
 
-/** For a file that no server works on. */
+/** For a file that no server uses. */
 export async function migrateSqlite(path: string): Promise<void> {
   const connection = await SqliteConnection.open(path, () => undefined)
   const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })

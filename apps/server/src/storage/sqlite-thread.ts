@@ -3,17 +3,20 @@ import { Worker } from 'node:worker_threads'
 import { SharedStatement } from './shared-statement.ts'
 import type { SqliteRequest, SqliteTarget } from './sqlite-protocol.ts'
 
-/** A thread that runs SQLite, with one database at a time, and the memory that it shares with this one. */
+/**
+ * A thread that runs SQLite, with one database at a time, and the memory that it shares with the main
+ * thread.
+ */
 export class SqliteThread {
   readonly shared = new SharedStatement()
   readonly worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
     name: 'sqlite',
-    // Under `node --watch`, by its own variable, a worker's imports are messages among its answers.
+    // `node --watch` sets a variable that makes a worker's imports arrive as messages among its answers.
     env: {},
     workerData: this.shared.buffer,
   })
 
-  /** Rejects with the error by which the thread died where SQLite can't open it. */
+  /** Rejects with the error that ended the thread if SQLite can't open the file. */
   async open(target: SqliteTarget): Promise<void> {
     const opened = once(this.worker, 'message')
     this.#post(target)
@@ -30,13 +33,13 @@ export class SqliteThread {
   }
 }
 
-/** Where connections have their threads from, and what becomes of a thread whose database is closed. */
+/** Where connections get their threads, and what happens to a thread when its database is closed. */
 export interface SqliteThreads {
   readonly take: () => SqliteThread
   readonly giveBack: (thread: SqliteThread) => Promise<unknown>
 }
 
-/** Each connection has a new one, which ends with it. */
+/** Each connection gets a new thread, which ends with it. */
 export const newThreads: SqliteThreads = {
   take: () => new SqliteThread(),
   giveBack: (thread) => thread.worker.terminate(),

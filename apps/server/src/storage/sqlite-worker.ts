@@ -1,4 +1,4 @@
-/** Runs SQLite on a thread of its own, so that a slow disk never stops the event loop. */
+/** Runs SQLite on its own thread, so that a slow disk never stops the event loop. */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { DatabaseFile } from './database-file.ts'
@@ -16,9 +16,9 @@ const maxCachedStatements = 500
 
 type Asked = Exclude<SqliteRequest, { readonly close: true }>
 
-if (parentPort === null) throw new Error('sqlite-worker runs as a worker thread only')
+if (parentPort === null) throw new Error('sqlite-worker only runs as a worker thread')
 const port = parentPort
-// What comes here is from `SqliteThread` of the same version: the types are promises kept there.
+// All messages come from `SqliteThread` of the same version, so their types can be trusted.
 const shared = new SharedStatement(workerData)
 
 let database: DatabaseSync
@@ -28,14 +28,16 @@ const statements = new Map<string, StatementSync>()
 
 /** https://sqlite.org/rescode.html#ioerr */
 const lost: SqliteFailure = {
-  message: 'the database file was removed or replaced while the server ran: nothing more is kept',
+  message: 'the database file was removed or replaced while the server ran: nothing more is stored',
   resultCode: 10,
 }
 
-/** Wait for the end of a transaction that single statements make, lest they become part of it. */
+/**
+ * Requests that wait until a transaction of single statements ends, so that they don't become part of it.
+ */
 let held: Asked[] = []
 
-// Never back to the event loop: waking from there takes longer than a write.
+// Never returns to the event loop: waking up from there takes longer than a write.
 for (;;) {
   open(nextTarget())
   port.postMessage('open')
@@ -61,7 +63,7 @@ function open({ path, isReadOnly }: SqliteTarget): void {
   file = new DatabaseFile(path)
 }
 
-/** Until it is told to close. */
+/** Answers requests until one asks to close. */
 function serve(): void {
   for (;;) {
     const wakes = shared.wakes()
@@ -129,7 +131,7 @@ function runTransaction(all: readonly SqliteStatement[]): SqliteRows & { changes
 }
 
 function run({ sql, parameters }: SqliteStatement): SqliteRows & { changes: number } {
-  // SQLite itself rolls back when the disk is full or fails; a second rollback would be an error.
+  // SQLite itself rolls back when the disk is full or fails. A second rollback would be an error.
   if (sql === 'rollback' && !database.isTransaction) return { columns: [], rows: [], changes: 0 }
   const statement = prepared(sql)
   const columns = statement.columns().map(({ name }) => name)
@@ -145,7 +147,7 @@ function prepared(sql: string): StatementSync {
   const cached = statements.get(sql)
   if (cached !== undefined) return cached
   const statement = database.prepare(sql)
-  // Objects take three times as long to make and to send.
+  // Objects take three times as long to create and to send.
   statement.setReturnArrays(true)
   if (statements.size >= maxCachedStatements) {
     const [oldest] = statements.keys()

@@ -1,39 +1,39 @@
-/** A row with this key exists already. */
+/** A row with this key already exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** What a row refers to is gone, such as its user. */
+/** A row that this one refers to is gone, such as its user. */
 export class ReferenceViolation extends Error {
   override readonly name = 'ReferenceViolation'
 }
 
-/** There are as many of these as the operator allows in total. */
+/** The operator's limit for the total number is reached. */
 export class TotalReached extends Error {
   override readonly name = 'TotalReached'
 }
 
-/** The storage is gone, slow or full. What was being written is not; the same call may succeed later. */
+/** The storage is gone, slow or full. The write counts as failed; the same call may succeed later. */
 export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
 
-/** The same where somebody else holds what is needed, though the storage works. */
+/** The storage works, but somebody else holds what the call needs. */
 export class StorageBusy extends StorageUnavailable {}
 
-/** A text with a character that this storage can't keep. */
+/** A text with a character that this storage can't store. */
 export class TextUnstorable extends Error {
   override readonly name = 'TextUnstorable'
 }
 
-/** There is no way to the database; the message is the one line that the operator reads. */
+/** The database can't be reached. The message is the one line that the operator reads. */
 export class DatabaseUnreachable extends Error {
   constructor(cause: Error) {
     super(`DATABASE_URL: the database can’t be used: ${cause.message}`, { cause })
   }
 }
 
-/** The database is there and can't be used; the message is the one line that the operator reads. */
+/** The database can be reached but not used. The message is the one line that the operator reads. */
 export class DatabaseUnusable extends Error {
   override readonly name = 'DatabaseUnusable'
 }

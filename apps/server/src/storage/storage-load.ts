@@ -6,14 +6,19 @@ import {
   UniqueViolation,
 } from './storage-error.ts'
 
-/** What keeps a call from its answer: gone, slow or full; held by somebody else; a mistake of our own. */
+/**
+ * Why a call failed: the storage is gone, slow or full; somebody else holds what it needs; our own mistake.
+ */
 type FailureKind = 'unavailable' | 'busy' | 'wrong'
 
-/** How often calls of the storage failed since the start. */
+/** How many calls of the storage have failed since the start. */
 export class StorageFailures {
   readonly counts: Record<FailureKind, number> = { unavailable: 0, busy: 0, wrong: 0 }
 
-  /** @returns the same error, to be thrown */
+  /**
+   * Counts an error.
+   * @returns the same error, to throw
+   */
   note(error: Error): Error {
     if (isAnswer(error)) return error
     if (error instanceof StorageBusy) this.counts.busy += 1
@@ -23,7 +28,9 @@ export class StorageFailures {
   }
 }
 
-/** There is one already, what it refers to is gone, or it can't be kept by anybody. */
+/**
+ * Whether the error is a regular answer: a duplicate, a missing reference, or a text that can't be stored.
+ */
 function isAnswer(error: Error): boolean {
   return (
     error instanceof UniqueViolation ||
@@ -32,9 +39,12 @@ function isAnswer(error: Error): boolean {
   )
 }
 
-/** What a storage has to do. */
+/** How busy a storage is. */
 export interface StorageLoad {
-  /** Calls that wait for their answer or their turn. SQLite does not tell reads from writes. */
+  /**
+   * Calls that wait for their answer or their turn. On SQLite, reads count as writes unless they are long
+   * reads.
+   */
   readonly waiting: () => { readonly writes: number; readonly reads: number }
   readonly failures: StorageFailures
 }

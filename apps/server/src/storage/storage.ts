@@ -12,18 +12,18 @@ export type Storage = SqliteStorage | PostgresStorage
 
 interface StorageOptions {
   readonly dataDir: string
-  /** PostgreSQL; without one a SQLite file in the data folder. */
+  /** The address of a PostgreSQL database; without one, a SQLite file in the data folder. */
   readonly databaseUrl?: string | undefined
-  /** Called when the storage is lost for good; the process has to end. */
+  /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Told of each migration as it is done. */
+  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
 }
 
 /**
  * Opens the database and migrates it.
- * @throws DataDirLocked when another server has it, DatabaseMissing when its file is gone,
- * DatabaseUnreachable when there is no way to it
+ * @throws DataDirLocked if another server has it, DatabaseMissing if its file is gone, DatabaseUnreachable
+ * if it does not answer
  */
 export async function openStorage({
   dataDir,
@@ -31,7 +31,7 @@ export async function openStorage({
   ...rest
 }: StorageOptions): Promise<Storage> {
   if (databaseUrl === undefined) return await openSqliteStorage({ dataDir, ...rest })
-  // Loaded by those who use it.
+  // Loaded only when needed.
   const { openPostgresStorage } = await import('./postgres-storage.ts')
   return await openPostgresStorage({ databaseUrl, ...rest })
 }

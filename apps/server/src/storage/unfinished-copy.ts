@@ -1,10 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from './database-kind.ts'
 
-/** Stands in a database that data is being copied to: with one row, that says where from. */
+/** Exists in a database while data is copied to it, with one row that names the source. */
 export const unfinishedCopyTable = 'unfinished_copy'
 
-/** A move of data into this database was cut off; the message is the one line that the operator reads. */
+/** A copy into this database was cut off. The message is the one line that the operator reads. */
 export class CopyUnfinished extends Error {
   constructor(source: string) {
     super(
@@ -14,7 +14,10 @@ export class CopyUnfinished extends Error {
   }
 }
 
-/** For a server that starts: half of a community is worse than none. @throws CopyUnfinished */
+/**
+ * For a server that starts: half of a community is worse than none.
+ * @throws CopyUnfinished
+ */
 export async function refuseUnfinishedCopy<Tables>(db: Kysely<Tables>): Promise<void> {
   const found = isPostgres(db)
     ? sql`select 1 where to_regclass(${unfinishedCopyTable}) is not null`

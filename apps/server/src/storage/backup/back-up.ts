@@ -15,27 +15,27 @@ import { noteBackup } from './note-backup.ts'
 
 export interface WatchedWork {
   readonly report?: ((progress: Progress) => void) | undefined
-  /** Stops it between two pages; what was written so far goes. */
+  /** Stops it between two pages, and what was written so far is deleted. */
   readonly signal?: AbortSignal | undefined
   readonly limits?: PageLimits | undefined
 }
 
 interface BackUpOptions extends WatchedWork {
   readonly dataDir: string
-  /** PostgreSQL; without one it is the SQLite file of the data folder. */
+  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
   readonly databaseUrl?: string | undefined
   readonly file: string
 }
 
 export interface BackedUp extends CheckedFile {
-  /** Why the audit log could not be told of it; undefined where it was. */
+  /** Why the audit log has no entry for it; undefined if it has one. */
   readonly unnoted: string | undefined
 }
 
 /**
- * Writes all that is kept, as of one moment, into one SQLite file, whichever database it comes from.
- * Servers go on meanwhile and wait for nothing.
- * @throws CopyRefused, AbortError; then there is no file
+ * Writes all data, as of one moment, into one SQLite file, whichever database it comes from. Servers go on
+ * meanwhile and wait for nothing.
+ * @throws CopyRefused, AbortError; no file is left then
  */
 export async function backUp(options: BackUpOptions): Promise<BackedUp> {
   const { dataDir, databaseUrl } = options
@@ -48,24 +48,24 @@ export async function backUp(options: BackUpOptions): Promise<BackedUp> {
     writeChecksum(temporary)
     return checkFile(temporary)
   })
-  // Its audit log may be none, or another one.
+  // Its audit log may be missing or different.
   if (checked.isOlder) return { ...checked, unnoted: 'the server there is of an older version' }
   try {
     await noteBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
     return { ...checked, unnoted: undefined }
   } catch (error) {
-    // A backup of what takes no more writes, or is of an older version, is one that is needed.
+    // Databases that take no more writes, or are of an older version, need a backup most.
     return { ...checked, unnoted: error instanceof Error ? error.message : String(error) }
   }
 }
 
-/** SQLite's own: what its pages have here. */
+/** SQLite's default page size, which its files have here. */
 const sqlitePageBytes = 4096
 
-/** Of a SQLite file that others may write to. */
+/** Copies a SQLite file that others may write to. */
 export async function copyPages(from: string, to: string, work: WatchedWork = {}): Promise<void> {
   const { report, signal, limits = pageLimits } = work
-  // Its transaction stays open, or each commit of the server would begin the copy anew.
+  // The source's transaction stays open. Otherwise each commit of the server would restart the copy.
   const source = openSnapshot(from)
   try {
     await backup(source, to, {
@@ -96,7 +96,7 @@ async function copyRows(databaseUrl: string, to: string, work: WatchedWork): Pro
   }
 }
 
-/** One file, that can be read from where nothing can be written. */
+/** Turns off the write-ahead log, so that it is a single file, readable where nothing can be written. */
 export function leaveAlone(path: string): void {
   const database = new DatabaseSync(path)
   database.exec('pragma journal_mode = delete')

@@ -9,7 +9,7 @@ import { checkStorage } from './check-storage.ts'
 import type { TableCount } from './check-file.ts'
 import { restore } from './restore.ts'
 
-/** They work on the storage itself, whether a server runs or not: no route takes what takes so long. */
+/** They work on the storage itself, whether a server runs or not. For a route they would take too long. */
 export const backupCommands = [
   command({
     words: 'backup',
@@ -87,12 +87,12 @@ export const backupCommands = [
 ]
 
 async function watched(work: (watch: WatchedWork) => Promise<Output>): Promise<Output> {
-  // What is made holds password hashes: it is for the server's own user alone.
+  // The files contain password hashes, so only the server's own user may read them.
   process.umask(0o077)
-  // Of what runs by itself, failures are all that somebody wants to read.
+  // Nobody reads the progress of an unattended run, only its failures.
   const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined
   const stop = new AbortController()
-  // A second time it ends at once, as it would by itself.
+  // A second signal ends the process at once, as by default.
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   try {

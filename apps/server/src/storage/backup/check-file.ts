@@ -6,14 +6,14 @@ import { migrations } from '../migrations.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 
 export interface TableCount {
-  /** What people call what is in the table. */
+  /** What people call the table's contents. */
   readonly label: string
   readonly rows: number
 }
 
 export interface CheckedFile {
   readonly bytes: number
-  /** Whether this version's server would bring it up to date first. */
+  /** Whether a server of this version would migrate it first. */
   readonly isOlder: boolean
   readonly tables: readonly TableCount[]
 }
@@ -22,7 +22,7 @@ const busyMs = 5000
 const maxListed = 10
 
 /**
- * Opens a SQLite file to read it as of one moment, also beside a server that writes to it.
+ * Opens a SQLite file to read it as of one moment, even while a server writes to it.
  * @throws CopyRefused
  */
 export function openSnapshot(path: string): DatabaseSync {
@@ -34,7 +34,7 @@ export function openSnapshot(path: string): DatabaseSync {
   try {
     database = new DatabaseSync(path, { readOnly: true, timeout: busyMs })
     database.exec('begin')
-    // The moment is that of the first look.
+    // The first read fixes the moment.
     database.prepare('select count(*) from sqlite_master').get()
     return database
   } catch (error) {
@@ -45,8 +45,8 @@ export function openSnapshot(path: string): DatabaseSync {
 }
 
 /**
- * Reads all of a SQLite file: each page, each index against its table, each row against what it refers to.
- * @throws CopyRefused naming what is wrong with it
+ * Reads all of a SQLite file: each page, each index against its table, each row against those it refers to.
+ * @throws CopyRefused naming the damage
  */
 export function checkFile(path: string): CheckedFile {
   const database = openSnapshot(path)

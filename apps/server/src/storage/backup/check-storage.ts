@@ -10,25 +10,25 @@ import { verifyChecksum } from './file-checksum.ts'
 
 interface CheckOptions extends WatchedWork {
   readonly dataDir: string
-  /** PostgreSQL; without one it is the SQLite file of the data folder. */
+  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
   readonly databaseUrl?: string | undefined
-  /** A backup, in their place. */
+  /** A backup to check instead. */
   readonly file?: string | undefined
 }
 
 interface CheckedStorage {
-  /** How people know it. */
+  /** A path, or an address without its password. */
   readonly name: string
-  /** Of a file. */
+  /** Only for a file. */
   readonly bytes: number | undefined
-  /** Of a backup: one of an older version has none. */
+  /** Only for a backup. Those of older versions have none. */
   readonly hasChecksum?: boolean | undefined
   readonly tables: readonly TableCount[]
 }
 
 /**
- * Reads all of a database, also beside servers.
- * @throws CopyRefused naming what is wrong with it; on PostgreSQL what it says of a row that it can't read
+ * Reads all of a database, even while servers run.
+ * @throws CopyRefused naming the damage; on PostgreSQL its own error for a row that it can't read
  */
 export async function checkStorage(options: CheckOptions): Promise<CheckedStorage> {
   const { dataDir, databaseUrl, file } = options
@@ -40,7 +40,7 @@ export async function checkStorage(options: CheckOptions): Promise<CheckedStorag
   return { name, ...checked, hasChecksum: file === undefined ? undefined : verifyChecksum(name) }
 }
 
-/** What rows refer to, it keeps by itself. */
+/** PostgreSQL itself keeps references valid. */
 async function checkPostgres(
   databaseUrl: string,
   { report, signal, limits = pageLimits }: WatchedWork,

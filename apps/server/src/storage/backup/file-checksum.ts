@@ -3,18 +3,18 @@ import { crc32 } from 'node:zlib'
 import { CopyRefused } from '../copy/copy-end.ts'
 
 /**
- * Two fields of a SQLite file's header that are free for applications: https://sqlite.org/fileformat2.html#the_database_header
- * A backup says by one that it has a checksum, and has it in the other one.
+ * Two fields of a SQLite file's header are free for applications. In a backup, one says that the file has a
+ * checksum, and the other holds it: https://sqlite.org/fileformat2.html#the_database_header
  */
 const checksumAt = 60
 const markAt = 68
 const mark = 0x41_73_74_72
-/** For a SQLite file that goes on changing. */
+/** For a SQLite file that will change again. */
 export const removeChecksum = 'pragma application_id = 0; pragma user_version = 0'
 
 const chunkBytes = 1 << 20
 
-/** Writes the checksum of all its bytes into a SQLite file that nobody has open. */
+/** Writes the checksum of all its bytes into a SQLite file. Nobody may have the file open. */
 export function writeChecksum(path: string): void {
   const file = openSync(path, 'r+')
   try {
@@ -26,8 +26,8 @@ export function writeChecksum(path: string): void {
 }
 
 /**
- * @returns whether the file has a checksum at all: a backup of an older version has none
- * @throws CopyRefused where any byte is another than when the checksum was written
+ * @returns whether the file has a checksum; backups of older versions have none
+ * @throws CopyRefused if any byte has changed since the checksum was written
  */
 export function verifyChecksum(path: string): boolean {
   const file = openSync(path, 'r')
@@ -42,7 +42,7 @@ export function verifyChecksum(path: string): boolean {
   )
 }
 
-/** CRC-32 of the whole file, with zeros where the checksum stands. */
+/** CRC-32 of the whole file, with zeros in place of the checksum. */
 function checksumOf(file: number): number {
   const chunk = Buffer.alloc(chunkBytes)
   let checksum = 0

@@ -12,9 +12,9 @@ import { dirname, join } from 'node:path'
 import { CopyRefused } from '../copy/copy-end.ts'
 
 /**
- * Makes a file that is there whole or not at all: it is written in a folder of its own beside its place,
- * with whatever a database lays beside itself, synced, and then given its name.
- * @throws CopyRefused where the name is taken or the file can't be written
+ * Makes a file that exists completely or not at all. It is written in a folder of its own next to its final
+ * place, where a database can put its side files, then synced and renamed.
+ * @throws CopyRefused if the name is taken or the file can't be written
  */
 export async function makeWholeFile<Result>(
   path: string,
@@ -23,7 +23,7 @@ export async function makeWholeFile<Result>(
   refuseTaken(path)
   let folder: string | undefined
   try {
-    // Nobody else on the machine looks into it, whatever the modes of what is in it.
+    // Nobody else on the machine can look into it, whatever the modes of its files.
     folder = mkdtempSync(`${path}.partial-`)
     const temporary = join(folder, 'astropelago.sqlite')
     const result = await write(temporary)
@@ -45,7 +45,7 @@ function refuseTaken(path: string): void {
     throw new CopyRefused(`There is a file ${path} already: choose another name`)
 }
 
-/** Keeps a file's content, or a folder's names, whatever happens to the machine from here on. */
+/** Makes a file's content, or a folder's names, durable. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -55,7 +55,7 @@ export function sync(path: string): void {
   }
 }
 
-/** The one line that the operator reads, where the disk is to blame. */
+/** Turns an error of the disk into the one line that the operator reads. */
 export function toRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof CopyRefused) return error
   const reason = diskReason(error, path)

@@ -5,12 +5,12 @@ import { unhurriedSettings } from '../postgres-settings.ts'
 const busyMs = 5000
 const actor = 'operator:console'
 
-/** Writes a restore into the audit log of what is restored: the one before has been replaced. */
+/** Writes a restore into the audit log of the restored data, because it replaces the earlier log. */
 export function noteRestore(path: string, file: string): void {
   noteInFile(path, 'backup.restored', file)
 }
 
-/** Writes into the audit log that everything was read: by a connection of its own, beside servers. */
+/** Writes a backup into the audit log, on a connection of its own, next to running servers. */
 export async function noteBackup(
   from: { readonly path: string } | { readonly databaseUrl: string },
   file: string,

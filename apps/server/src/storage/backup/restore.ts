@@ -18,22 +18,26 @@ import { noteRestore } from './note-backup.ts'
 interface RestoreOptions extends WatchedWork {
   readonly file: string
   readonly dataDir: string
-  /** PostgreSQL; without one it becomes the SQLite file of the data folder. */
+  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
   readonly databaseUrl?: string | undefined
-  /** Whether it may take the place of what people made since. */
+  /** Whether it may replace what people made since. */
   readonly isForced?: boolean
-  /** Whether everybody has to sign in again, also whose session was ended since. */
+  /**
+   * Whether everybody has to sign in again. Otherwise sessions that were ended since the backup are back.
+   */
   readonly endsSessions?: boolean
 }
 
 export interface Restored extends CheckedFile {
-  /** The folder that what was there before was moved to; undefined where nothing was, or PostgreSQL had it. */
+  /**
+   * The folder that the earlier data was moved to; undefined if there was none, or if PostgreSQL had it.
+   */
   readonly replaced: string | undefined
 }
 
 /**
- * Puts what a backup holds where servers of this version look for it, brought up to date. No server may
- * run there, and nobody may have signed up, unless it is forced.
+ * Puts a backup where servers of this version look for their data, and migrates it. No server may run
+ * there, and unless it is forced, nobody may have signed up.
  * @throws CopyRefused, AbortError; before anything is replaced
  */
 export async function restore(options: RestoreOptions): Promise<Restored> {
@@ -123,7 +127,10 @@ function change(path: string, statements: string): void {
   database.close()
 }
 
-/** Whatever people made hangs on a user. @throws CopyRefused */
+/**
+ * Everything that people make belongs to a user.
+ * @throws CopyRefused if there are users
+ */
 function refuseData(path: string): void {
   if (!existsSync(path)) return
   const database = openSnapshot(path)
@@ -141,11 +148,11 @@ function refuseData(path: string): void {
   }
 }
 
-/** @returns where to; undefined where nothing was there */
+/** @returns the folder that the files were moved to; undefined if there were none */
 function moveAside(dataDir: string): string | undefined {
   const path = databasePath(dataDir)
-  // The file first: where this is cut off, a server finds that its database is gone, and not an old part.
-  // A log that is left would be read into the database that takes its place.
+  // The database file goes first. If this is cut off, a server finds that its database is gone, and not
+  // an old part of it. A write-ahead log that stays would be read into the new database.
   const present = ['', '-wal', '-shm', '-journal'].filter((suffix) => existsSync(path + suffix))
   if (present.length === 0) return undefined
   const folder = mkdtempSync(join(dataDir, `replaced-${new Date().toISOString().slice(0, 10)}-`))

@@ -2,15 +2,18 @@ import type { Schema } from '../schema.ts'
 
 export interface CopiedTable {
   readonly name: keyof Schema
-  /** What people call what is in it. */
+  /** What people call the table's contents. */
   readonly label: string
-  /** The columns of its key, in whose order rows are read. */
+  /** The columns of its key. Rows are read in their order. */
   readonly key: readonly [string, ...string[]]
-  /** How large a row is, in SQL, where rows can be large. */
+  /** The size of a row, in SQL, for tables with large rows. */
   readonly size?: string
 }
 
-/** All that a community made, and what its server has to go on from. A table stands after those it refers to. */
+/**
+ * All data of a community, and what its server needs to go on. Each table comes after those that it refers
+ * to.
+ */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'users', label: 'users', key: ['key'] },
   { name: 'avatars', label: 'pictures of users', key: ['user_key'], size: 'length(image)' },
@@ -91,18 +94,18 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'announcements', label: 'announcements', key: ['key'] },
 ]
 
-/** What is a database's own, or a running server's: each has what it needs of these. */
+/** Tables that belong to one database or to a running server, which fills them by itself. */
 export const transientTables: readonly string[] = [
   'feed_messages',
   'journal',
   'kysely_migration',
   'kysely_migration_lock',
   'leadership',
-  // Forgotten within hours: whoever looks at the island again is let in again.
+  // Forgotten within hours. Users who view the island again are let in again.
   'relay_addresses',
   'relay_instances',
   'relay_leases',
-  // Each database makes its own index, in its own way, as rows come.
+  // Each database builds its own index, in its own way, when rows are added.
   'search_devices',
   'search_devices_config',
   'search_devices_data',

@@ -6,8 +6,8 @@ import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy
 const maxListed = 1000
 
 /**
- * @param whenOlder what to do where it is of an older version
- * @throws CopyRefused where it is not all of a community, as of this version, at rest
+ * @param whenOlder what to do if it is of an older version
+ * @throws CopyRefused unless it is the whole database of a community, of this version, and not in use
  */
 export async function checkSource(
   source: CopyEnd,
@@ -30,9 +30,9 @@ export async function checkSource(
 }
 
 /**
- * Reads alone.
- * @returns whether an earlier copy to it was cut off, so that what it holds may go
- * @throws CopyRefused where it holds anything else
+ * Only reads.
+ * @returns whether an earlier copy to it was cut off, so that its contents may be deleted
+ * @throws CopyRefused if it contains anything else
  */
 export async function checkTarget(
   target: CopyEnd,
@@ -50,7 +50,7 @@ export async function checkTarget(
   }
   await refuseServer(target)
   if (tables.includes(unfinishedCopyTable)) return true
-  // Whatever people made hangs on a user. The rest a server notes about itself.
+  // Everything that people make belongs to a user. The rest is what a server notes about itself.
   if (replaces !== true && tables.includes('users')) {
     const [row] = await target.query('select count(*) from users')
     if (Number(row?.[0]) > 0) {
@@ -72,7 +72,10 @@ export async function refuseServer(end: CopyEnd): Promise<void> {
   }
 }
 
-/** For a copy to PostgreSQL. @throws CopyRefused naming each row with a character that it does not keep */
+/**
+ * For a copy to PostgreSQL, which can't store NUL in a text.
+ * @throws CopyRefused naming each row that has one
+ */
 export async function refuseNul(source: CopyEnd): Promise<void> {
   const found: string[] = []
   let count = 0
@@ -91,7 +94,7 @@ export async function refuseNul(source: CopyEnd): Promise<void> {
   )
 }
 
-/** Of each its key and, for each of the columns, whether it has one. */
+/** For each such row its key and, for each column, whether it contains NUL. */
 async function rowsWithNul(
   source: CopyEnd,
   { name, key }: CopiedTable,

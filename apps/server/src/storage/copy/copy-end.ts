@@ -1,57 +1,60 @@
-/** Integers are bigint, whatever their size, and other numbers are number: the same on both databases. */
+/**
+ * Integers are bigint, whatever their size, and other numbers are number, so that both databases give the
+ * same.
+ */
 export type Value = string | number | bigint | Uint8Array | null
-/** The values of a row in the order of the columns that were asked for. */
+/** The values of a row, in the order of the columns in the query. */
 export type Row = readonly Value[]
 
-/** What is held of a table at a time. */
+/** How much of a table is in memory at a time. */
 export interface PageLimits {
   readonly rows: number
-  /** A page ends with the row that is past it. */
+  /** A page ends with the row that exceeds this. */
   readonly bytes: number
 }
 
 export interface PageQuery {
   readonly table: string
-  /** All of the table. */
+  /** All columns of the table. */
   readonly columns: readonly string[]
-  /** A condition, with its parameters. */
+  /** An SQL condition for `parameters`. */
   readonly where: string
   readonly parameters: Row
   readonly order: string
-  /** How large a row is, in SQL; undefined where all are small. */
+  /** The size of a row, in SQL; undefined if all rows are small. */
   readonly size: string | undefined
   readonly limits: PageLimits
 }
 
-/** The database that is copied from, or to. */
+/** A database that is copied from or to. */
 export interface CopyEnd {
   readonly kind: 'sqlite' | 'postgres'
-  /** By which option or setting the operator named it. */
+  /** The option or setting that the operator named it with. */
   readonly option: string
-  /** How people know it: a path, or an address without its password. */
+  /** A path, or an address without its password. */
   readonly name: string
-  /** Statements are one text for both databases, with parameters as $1, $2. */
+  /** One statement text serves both databases, with parameters as $1, $2. */
   query(statement: string, parameters?: Row): Promise<readonly Row[]>
-  /** The first rows that meet a condition. */
+  /** The first rows that meet the condition. */
   page(query: PageQuery): Promise<readonly Row[]>
-  /** Keeps all of the rows or none. */
+  /** Stores all rows or none. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>
-  /** Everything that is in it, be it ours or not. */
+  /** All tables in it, ours or not. */
   tables(): Promise<readonly string[]>
-  /** In an order that is the same on both databases. */
+  /** In the same order on both databases. */
   columns(table: string): Promise<readonly Column[]>
-  /** The highest key that each table has given, also to rows that are gone. */
+  /** The highest key that each table has ever given, even to rows that are gone. */
   highestKeys(): Promise<ReadonlyMap<string, bigint>>
-  /** Keys that come later are higher than these, and than those of rows that are there. */
+  /** Makes later keys higher than these, and than those of existing rows. */
   raiseHighestKeys(keys: ReadonlyMap<string, bigint>): Promise<void>
   isServerRunning(): Promise<boolean>
-  /** For a source, that is read as of one moment: from here on as of now. */
+  /** A source is read as of one moment. This moves that moment to now. */
   readAnew(): Promise<void>
-  /** Forgets what servers that ran on it left for one another. */
+  /** Deletes what servers left in it for one another. */
   clear(): Promise<void>
-  /** Brings its schema to this version. */
+  /** Migrates its schema to this version. */
   migrate(): Promise<void>
-  /** To be called once all is there. */
+  /** Call it once all data is there. */
   finish(): Promise<void>
   close(): Promise<void>
 }
@@ -59,11 +62,11 @@ export interface CopyEnd {
 export interface Column {
   readonly name: string
   readonly isText: boolean
-  /** What rows are sorted by it with: texts in the order of their code points. */
+  /** What to sort rows by in SQL, so that texts are in the order of their code points. */
   readonly sortedBy: string
 }
 
-/** Something the operator has to decide or to mend first; the message is what they read. */
+/** Something that the operator has to decide or fix first. The message is what they read. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }

@@ -11,23 +11,25 @@ import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
 import { pageLimits, TableReader } from './table-reader.ts'
 
 interface CopyWork {
-  /** Whether what people made in the target goes; undefined where nobody may say so. */
+  /**
+   * Whether it may delete what people made in the target; undefined if the command offers no such choice.
+   */
   readonly replaces?: boolean | undefined
-  /** Waited for while it copies. */
+  /** Awaited after each page that is copied. */
   readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
-  /** Stops it between two pages; the same call goes on from there. */
+  /** Stops it between two pages. The same call then goes on from there. */
   readonly signal?: AbortSignal | undefined
   readonly limits?: PageLimits | undefined
 }
 
 interface CopyOptions extends CopyWork {
-  /** Paths of SQLite files or addresses of PostgreSQL databases: one of each. */
+  /** The path of a SQLite file and the address of a PostgreSQL database, either way round. */
   readonly from: string
   readonly to: string
 }
 
 export interface CopyResult {
-  /** Whether it went on from where an earlier one was cut off. */
+  /** Whether it went on from where an earlier call was cut off. */
   readonly isResumed: boolean
   readonly tables: readonly {
     readonly label: string
@@ -36,16 +38,17 @@ export interface CopyResult {
   }[]
 }
 
-/** What was copied is not what is there. */
+/** The copy differs from the source. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers'
 }
 
 /**
- * Copies all that is kept from one database to an empty one, which is made where it is missing, and
- * compares the two. Whatever is there of an earlier call that was cut off is not copied again. The source
- * is only read; until the end no server starts on the target.
- * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or what a database says
+ * Copies all data from one database to an empty one, which is created if it is missing, and compares the
+ * two. It goes on from where an earlier call was cut off. The source is only read. No server starts on the
+ * target until the copy is complete.
+ * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
+ * database's own error
  */
 export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
   const { from, to } = options
@@ -72,7 +75,7 @@ function checkCommand(from: string, to: string): void {
     ['--from', from],
     ['--to', to],
   ] as const) {
-    // It may hold a password: what is wrong with it is said without it.
+    // It may contain a password, so the message leaves it out.
     if (!/^[a-z]+:\/\//i.test(text) || isPostgresUrl(text)) continue
     throw new CommandMistaken(
       `${option}: an address must be such as postgres://user:password@host:5432/database, ` +
@@ -94,8 +97,8 @@ function checkCommand(from: string, to: string): void {
 }
 
 /**
- * The same between two databases that are open, without a look at whether the source may be copied.
- * @throws CopyRefused, CopyDiffers, AbortError, or what a database says
+ * The same for two open databases. Does not check whether the source may be copied.
+ * @throws CopyRefused, CopyDiffers, AbortError, or a database's own error
  */
 export async function copyBetween(
   source: CopyEnd,
@@ -126,7 +129,7 @@ class Copy {
     const isResumed = isUnfinished && (await this.#isPartOfSource())
     if (!isResumed) await this.#begin()
     for (const table of copiedTables) await this.#copyTable(table)
-    // What was changed since the copy began is noticed, and so is a server that has it now.
+    // The comparison then finds changes since the copy began, and a server that runs on the source now.
     await source.readAnew()
     const tables = await this.#compare()
     await target.raiseHighestKeys(await source.highestKeys())
@@ -136,7 +139,7 @@ class Copy {
     return { isResumed, tables }
   }
 
-  /** Whether what was copied is still so in the source, up to the last key of each table. */
+  /** Whether the source still has what was copied, up to the last key of each table. */
   async #isPartOfSource(): Promise<boolean> {
     for (const table of copiedTables) {
       const { source, target } = await this.#readers(table)
@@ -146,13 +149,15 @@ class Copy {
     return true
   }
 
-  /** Takes the target for the copy, and what an earlier one or a server without users left from it. */
+  /**
+   * Claims the target for the copy, and deletes what an earlier copy or a server without users left there.
+   */
   async #begin(): Promise<void> {
     const target = this.#target
     await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
     await target.query(`delete from ${unfinishedCopyTable}`)
     await target.insert(unfinishedCopyTable, ['source'], [[this.#source.name]])
-    // A server that starts from here on finds that table; one that did before is found here.
+    // A server that starts from here on finds that table. One that started before is found here.
     try {
       await refuseServer(target)
     } catch (error) {
@@ -193,12 +198,12 @@ class Copy {
     }
     if (different.length === 0) return tables
     throw new CopyDiffers(
-      `What was copied is not what is there (${different.join('; ')}). ` +
-        'Run it again, which copies everything anew',
+      `The copy differs from the source (${different.join('; ')}). ` +
+        'Run it again to copy everything anew',
     )
   }
 
-  /** @param upTo the last key that is looked at in the source; all of it without one */
+  /** @param upTo the last key to read in the source; by default it reads all */
   async #digest(source: TableReader, target: TableReader, upTo?: Row) {
     const { label } = source.table
     const total = await (upTo === undefined ? source : target).count()
@@ -220,7 +225,7 @@ class Copy {
     const target = await TableReader.open(this.#target, table, limits)
     if (source.columns.join() !== target.columns.join()) {
       throw new Error(
-        `the columns of ${table.name} differ: a migration is not the same on both databases`,
+        `the columns of ${table.name} differ: a migration is not the same for both databases`,
       )
     }
     return { source, target, label: table.label }

@@ -16,7 +16,7 @@ const handOverMs = 2000
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const lockNotAvailable = '55P03'
 
-/** What a role or a database may have set otherwise: a copy takes its time, and is exact. */
+/** Overrides what a role or a database may set: a copy may take long, and it is exact. */
 const settings = [
   'statement_timeout = 0',
   'idle_in_transaction_session_timeout = 0',
@@ -41,30 +41,30 @@ export async function openPostgresSource(url: string): Promise<CopyEnd> {
 }
 
 /**
- * Reads as of one moment, also where servers run, who go on and wait for nothing. What of their heartbeats
- * lies in their own journals is read as if it had been laid apart.
+ * Reads as of one moment, even while servers run. They go on and wait for nothing. Heartbeats in their
+ * journals are read as if they were in `heartbeat_journal`.
  * @throws CopyRefused
  */
 export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   const end = await open(url, 'DATABASE_URL', async (client) => {
-    // Within the transaction, with which the view ends: a pooler hands this session on to servers.
+    // The view ends with the transaction, because a pooler hands this session on to servers.
     await client.query('begin isolation level repeatable read')
     await client.query(setFor('local'))
     const { rows } = await client.query<{ schema: string }>(
       `select quote_ident(current_schema()) as schema where to_regclass('journal') is not null`,
     )
-    // What a session makes for itself comes before the table of that name.
+    // A session's own view hides the table of that name.
     for (const { schema } of rows) await client.query(separateHeartbeatsView(schema))
     await client.query('set transaction read only')
   })
   return { ...end, isServerRunning: async () => false, readAnew: async () => undefined }
 }
 
-/** @throws CopyRefused, also where another copy writes to it */
+/** @throws CopyRefused, also if another copy writes to it */
 export async function openPostgresTarget(url: string, option = '--to'): Promise<CopyEnd> {
   return await open(url, option, async (client) => {
     await beginSession(client)
-    // The session of a copy that was killed ends a moment after it.
+    // The session of a copy that was killed ends a moment later.
     await client.query(`set lock_timeout = '${handOverMs}ms'`)
     try {
       await client.query(`select pg_advisory_lock(${copyLock})`)
@@ -90,7 +90,7 @@ async function open(
     types: { getTypeParser: typeParser },
     keepAlive: true,
   })
-  // Whoever asks next is told.
+  // The next query gets the error.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -107,8 +107,9 @@ async function open(
 }
 
 /**
- * What is set, made and locked from here on is the session's. A pooler would hand it on to servers, who then
- * wait for a lock that nobody gives back; it makes up the number of the process that clients are told.
+ * From here on, the session keeps settings, temporary objects and locks. A pooler would hand it on to
+ * servers, which would wait for a lock that nobody releases. Poolers give themselves away: the process id
+ * that they report is made up.
  */
 async function beginSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')
@@ -148,7 +149,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
       const names = all.map(quoted).join(', ')
       const page = `select ${names} from ${quoted(table)} where ${where} order by ${order} limit ${limits.rows}`
       if (size === undefined) return await query(page, parameters)
-      // Large values lie apart from their rows, and are not touched by what counts their sizes.
+      // Large values are stored apart from their rows. Adding up their sizes does not read them.
       return await query(
         `select ${names} from (
            select *, sum(${size}) over (order by ${order} rows unbounded preceding) - ${size} as bytes_before
@@ -160,7 +161,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
     },
     insert: async (table, names, rows) => {
       const list = names.map(quoted).join(', ')
-      // One text for any number of rows, whose types are the table's.
+      // The text is the same for any number of rows. The types are those of the table.
       await query(
         `insert into ${quoted(table)} (${list})
          select ${list} from json_populate_recordset(null::${quoted(table)}, $1)`,
@@ -171,7 +172,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
       await query('delete from journal')
       await query('delete from writers')
       await query('delete from feed_messages')
-      // Whoever reads on from before has to load all anew.
+      // Readers with an earlier position have to load everything again.
       await query(`update leadership set cursors = '{}', feed_epoch = left(md5(random()::text), 8)`)
     },
     tables: async () => {
@@ -190,7 +191,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
       (await columns(table)).map(([name, isText, isSortedOtherwise]) => ({
         name: String(name),
         isText: isText === 1n,
-        // Where the column has that order itself, its index serves as it is.
+        // If the column sorts that way itself, its index can be used.
         sortedBy:
           isText === 1n && isSortedOtherwise === 1n
             ? `${quoted(String(name))} collate "C"`
@@ -232,7 +233,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
   }
 }
 
-/** Columns whose keys the database makes, each with the name of its sequence as SQL has it. */
+/** Columns with generated keys, each with the name of its sequence, quoted for SQL. */
 async function identities(query: CopyEnd['query']) {
   const rows = await query(
     `select table_name::text, column_name::text,
@@ -247,7 +248,7 @@ async function identities(query: CopyEnd['query']) {
   }))
 }
 
-/** Rows as JSON; what JSON has no word for as the text that PostgreSQL reads. */
+/** Rows as JSON. Values that JSON can't express become text that PostgreSQL can read. */
 function recordset(names: readonly string[], rows: readonly Row[]): string {
   return JSON.stringify(
     rows.map((row) => Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))),

@@ -1,6 +1,6 @@
 export interface Progress {
   readonly doing: 'Copying' | 'Comparing' | 'Reading'
-  /** What people call what is in the table. */
+  /** What people call the table's contents. */
   readonly label: string
   readonly done: number
   readonly total: number
@@ -12,11 +12,11 @@ interface Output {
   readonly write: (text: string) => unknown
 }
 
-/** Between two lines about the same thing, where lines stay. */
+/** The time between two lines about one table, on an output that keeps its lines. */
 const lineMs = 10_000
 const past = { Copying: 'Copied', Comparing: 'Compared', Reading: 'Read' } as const
 
-/** One line that rewrites itself on a terminal; elsewhere a line for each thing that is done. */
+/** One line that rewrites itself on a terminal; elsewhere a line for each table that is done. */
 export class ProgressLine {
   readonly #output: Output
   readonly #now: () => number
@@ -35,7 +35,7 @@ export class ProgressLine {
       ? `${past[doing]} ${label}: ${count}`
       : `${doing} ${label}: ${done.toLocaleString('en')} of ${count}`
     if (this.#output.isTTY === true) {
-      // A line that is wider than the terminal could not be taken back. Some say that they have no width.
+      // A line wider than the terminal could not be erased. Some terminals report no width.
       const { columns = 0 } = this.#output
       this.#output.write(`${clearLine}${columns > 0 ? line.slice(0, columns - 1) : line}`)
     } else if (isDone || this.#now() - this.#saidMs >= lineMs) {
@@ -44,7 +44,7 @@ export class ProgressLine {
     }
   }
 
-  /** To be called before anything else is written. */
+  /** Call it before anything else is written. */
   clear(): void {
     if (this.#output.isTTY === true) this.#output.write(clearLine)
   }

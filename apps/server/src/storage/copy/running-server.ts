@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg'
 import { databaseNow } from '../postgres-instance.ts'
 
-/** Every server says each second that it lives; one that was killed can't say that it ended. */
+/** Servers give a sign of life each second. One that was killed can't record that it ended. */
 const aliveMs = 5000
 
-/** Whether a server works on the database of a connection. */
+/** Whether a server uses the connection's database. */
 export async function isServerRunningOn(client: ClientBase): Promise<boolean> {
   const { rows: tables } = await client.query(`select to_regclass('writers') as writers`)
   if (tables[0]?.writers === null) return false

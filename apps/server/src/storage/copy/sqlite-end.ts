@@ -10,8 +10,8 @@ import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 const busyMs = 5000
 
 /**
- * A SQLite file, on this thread: nobody waits for anything else. Servers are kept off its folder until
- * it is closed.
+ * A SQLite file, on this thread, because nothing else waits for it. Servers can't use its folder until it
+ * is closed.
  * @throws CopyRefused, CommandMistaken
  */
 export function openSqliteSource(path: string): CopyEnd {
@@ -23,11 +23,14 @@ export function openSqliteSource(path: string): CopyEnd {
   })
 }
 
-/** Makes the file and its folder where they are missing. @throws CopyRefused, CommandMistaken */
+/**
+ * Creates the file and its folder if they are missing.
+ * @throws CopyRefused, CommandMistaken
+ */
 export function openSqliteTarget(path: string): CopyEnd {
   return open(path, '--to', () => {
     const database = new DatabaseSync(path, { timeout: busyMs })
-    // What was not synced is copied again; the end is synced.
+    // After a crash, what was not synced is copied again. `finish` syncs the rest.
     database.exec('pragma synchronous = normal')
     database.exec('pragma foreign_keys = on')
     return database
@@ -42,11 +45,11 @@ function open(path: string, option: '--from' | '--to', connect: () => DatabaseSy
   const folder = dirname(path)
   let lock: DataDirLock | undefined
   try {
-    // It holds password hashes: nobody else on the machine reads it.
+    // The database contains password hashes, so nobody else on the machine may read it.
     if (option === '--to') mkdirSync(folder, { recursive: true, mode: 0o700 })
     lock = lockDataDir(folder)
     const database = connect()
-    // The first look into the file tells whether it is one of SQLite's.
+    // The first read shows whether it is a SQLite file.
     database.prepare('select count(*) from sqlite_master').get()
     return sqliteEnd(path, option, database, lock)
   } catch (error) {
@@ -87,9 +90,9 @@ function sqliteEnd(
       throw error
     }
   }
-  /** Of the tables that never give a key twice. */
+  /** For tables that never give a key twice. */
   const highestKeys = () =>
-    // SQLite makes this table with the first of them.
+    // SQLite creates this table with the first of them.
     query(`select 1 from sqlite_master where name = 'sqlite_sequence'`).length === 0
       ? new Map<string, bigint>()
       : new Map(
@@ -109,7 +112,7 @@ function sqliteEnd(
         `select ${columns.map(quoted).join(', ')} from ${quoted(table)} where ${where}
          order by ${order} limit ${limits.rows}`,
       )
-      // Row by row: SQL that counts bytes would hold all of the values at once.
+      // Row by row, because SQL that counts bytes would hold all values at once.
       const iterated: Iterable<unknown> = statement.iterate(...parameters)
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
       return takeBytes(iterated as Iterable<Row>, limits.bytes)

@@ -4,7 +4,7 @@ import { quoted, type CopyEnd, type PageLimits, type Row, type Value } from './c
 
 export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
 
-/** A table as one of the two databases has it. */
+/** A table in one of the two databases. */
 export class TableReader {
   readonly table: CopiedTable
   readonly columns: readonly string[]
@@ -36,7 +36,7 @@ export class TableReader {
     return Number(row?.[0])
   }
 
-  /** Undefined where there is no row. */
+  /** Undefined if the table is empty. */
   async lastKey(): Promise<Row | undefined> {
     const descending = this.#sortedBy.map((column) => `${column} desc`).join(', ')
     const [row] = await this.#end.query(
@@ -46,7 +46,7 @@ export class TableReader {
     return row
   }
 
-  /** @param after the key before the first row; from the beginning without it */
+  /** @param after the key before the first row; by default it begins with the first row */
   async *pages({ after, upTo }: { after?: Row | undefined; upTo?: Row | undefined } = {}) {
     for (let last = after; ;) {
       const rows = await this.#page(last, upTo)
@@ -62,8 +62,8 @@ export class TableReader {
   }
 
   /**
-   * How many rows there are and a SHA-256 of them, which is the same on both databases.
-   * @param onRows called with the count of each page
+   * The number of rows and their SHA-256, which is the same on both databases.
+   * @param onRows called with the number of rows in each page
    */
   async digest(
     upTo?: Row,
@@ -102,7 +102,7 @@ export class TableReader {
   }
 }
 
-/** A row as one line, which no other row has. */
+/** A row as a line that no other row has. */
 function canonical(row: Row): string {
   return `${row.map(canonicalValue).join()}\n`
 }

@@ -44,7 +44,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await leaveRoomForUpdates(db, 'alive_mark', 10)
 
   if (!isPostgres(db)) return
-  // Counts the servers that had the database, so that one which lost it knows whether another had it since.
+  // Counts the servers that have had the database. A server that lost it can tell whether another had it
+  // since.
   await db.schema
     .createTable('server_term')
     .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))

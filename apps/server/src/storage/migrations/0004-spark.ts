@@ -13,7 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('bytes', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('key_values_pk', ['user_key', 'collection', 'name'])
     .execute()
-  // What a user has in all is summed at every write: from the index alone, without the values.
+  // Each write sums up how much a user has stored. The index alone answers that, without reading the
+  // values.
   await db.schema
     .createIndex('key_values_usage')
     .on('key_values')

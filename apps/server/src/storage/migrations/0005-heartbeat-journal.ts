@@ -13,7 +13,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 
   if (!isPostgres(db)) return
-  // Filled and emptied once a minute: cleared each time, and without a try to compress what lives so long.
+  // Filled and emptied once a minute, so it is vacuumed each time. Compressing such short-lived rows is
+  // not worth it.
   await sql`
     alter table heartbeat_journal alter column device_keys set storage external,
       set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000)`.execute(db)

@@ -2,23 +2,27 @@ import { sql, type Kysely } from 'kysely'
 import { leaveRoomForUpdates } from '../column-types.ts'
 import { isPostgres } from '../database-kind.ts'
 
-/** What several servers on one PostgreSQL tell one another; one server on SQLite needs none of it. */
+/**
+ * For several servers on one PostgreSQL: how they learn of one another's changes. One server on SQLite
+ * needs none of it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return
   await sql`drop table server_term`.execute(db)
 
-  // A server's run. Every transaction that writes holds its row, so that its numbers are committed in order.
+  // One run of a server. Every transaction that writes locks its row, so that its numbers are committed
+  // in order.
   await db.schema
     .createTable('writers')
     .addColumn('writer', 'integer', (column) => column.primaryKey().generatedByDefaultAsIdentity())
     // The last number in its journal.
     .addColumn('number', 'bigint', (column) => column.notNull().defaultTo(0))
-    // Up to here its heartbeats are in the rows of their devices.
+    // Up to this number, its heartbeats are in the rows of their devices.
     .addColumn('folded', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('alive_ms', 'bigint', (column) => column.notNull())
-    // Until then silence has been judged: a heartbeat that comes to its commit later is no older.
+    // Devices are judged up to this time. A heartbeat that is committed later is no older.
     .addColumn('judged_ms', 'bigint', (column) => column.notNull().defaultTo(0))
-    // The last time that it could not reach the database.
+    // The last span in which it could not reach the database.
     .addColumn('silent_from_ms', 'bigint')
     .addColumn('silent_to_ms', 'bigint')
     .addColumn('is_running', 'boolean', (column) => column.notNull().defaultTo(true))
@@ -31,14 +35,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('number', 'bigint', (column) => column.notNull())
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
     .addColumn('topic', 'text', (column) => column.notNull())
-    // Of heartbeats, 32-bit integers, little-endian; of all else, and of who came online, the next column.
+    // For heartbeats: 32-bit integers, little-endian. Everything else, and the devices that came online,
+    // is in the next column.
     .addColumn('device_keys', 'bytea')
     .addColumn('keys', sql`integer[]`)
-    // Devices that are public no more, by key, with the ids by which they were known; or names of key-values.
+    // Devices that are no longer public, by key, with their ids; or names of key-values.
     .addColumn('details', 'jsonb')
     .addPrimaryKeyConstraint('journal_pk', ['writer', 'number'])
     .execute()
-  // Filled and emptied all the time: cleared each minute, and without a try to compress what lives so long.
+  // Filled and emptied all the time, so it is vacuumed each minute. Compressing such short-lived rows is
+  // not worth it.
   await sql`
     alter table journal alter column device_keys set storage external,
       set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000)`.execute(db)
@@ -49,7 +55,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('writer', 'integer')
     .addColumn('term', 'bigint', (column) => column.notNull().defaultTo(0))
     .addColumn('expires_ms', 'bigint', (column) => column.notNull().defaultTo(0))
-    // How far in each journal all flips are on record and all messages told.
+    // How far in each journal all flips are on record and all messages are sent.
     .addColumn('cursors', 'jsonb', (column) => column.notNull().defaultTo(sql`'{}'`))
     .addColumn('feed_epoch', 'text', (column) => column.notNull())
     .addColumn('feed_number', 'bigint', (column) => column.notNull().defaultTo(0))
@@ -70,8 +76,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Triggers write the journal, so that no change goes without a word, be it a row that was deleted with
- * another one. They are silent where no server writes, as while data is moved.
+ * Triggers write the journal, so that it misses no change, not even a row that was deleted along with
+ * another one. They write nothing where no server does, such as while data is moved.
  */
 async function keepJournals(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { generatedKey, longInteger } from '../column-types.ts'
 import { isPostgres } from '../database-kind.ts'
 
-/** Who did what, and users whom an operator has turned off. */
+/** Who did what, and users whom an operator has disabled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('audit_log')
@@ -10,7 +10,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
     .addColumn('actor', 'text', (column) => column.notNull())
     .addColumn('action', 'text', (column) => column.notNull())
-    // No reference: what was done stays on record when the user or the device is gone.
+    // No reference: the record stays when the user or the device is gone.
     .addColumn('subject', 'text')
     // JSON.
     .addColumn('details', 'text')
@@ -24,13 +24,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('audit_log_actor').on('audit_log').column('actor').execute()
 
   await db.schema.alterTable('users').addColumn('disabled_ms', 'bigint').execute()
-  // Few are: what everybody may see is asked for without them in no time.
+  // There are few, so queries for public data can exclude them at almost no cost.
   await sql`
     create index users_disabled on users (key) where disabled_ms is not null`.execute(db)
   if (isPostgres(db)) await tellOfDisabling(db)
 }
 
-/** To other servers, a user who is turned off or on is a change of all their devices and tokens. */
+/**
+ * Other servers learn that a user was disabled or enabled as a change of all the user's devices and tokens.
+ */
 async function tellOfDisabling(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_disabling() returns trigger language plpgsql as $$

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { bytes, generatedKey } from '../column-types.ts'
 import { isPostgres } from '../database-kind.ts'
 
-/** What people need to look after their own accounts: sessions by name, addresses, codes, invites. */
+/** What people need to manage their own accounts: named sessions, addresses, codes, invites. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('sessions')

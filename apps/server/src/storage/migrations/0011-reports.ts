@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('subject_id', 'text', (column) => column.notNull())
-    // What was reported is still there when its reporter has left.
+    // A report stays when its reporter is gone.
     .addColumn('reporter_key', 'integer', (column) =>
       column.references('users.key').onDelete('set null'),
     )
@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-/** A device that is hidden is public no more, as one that turns private: readers have to be told its id. */
+/** A hidden device is no longer public, just like one that turns private: readers need its id. */
 async function tellOfHiddenDevices(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function note_devices() returns trigger language plpgsql as $$

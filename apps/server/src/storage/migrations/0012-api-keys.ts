@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes, generatedKey } from '../column-types.ts'
 
-/** Keys by which programs call the API in their user's name. */
+/** Keys with which programs call the API as their user. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('api_keys')

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { bytes, codePointText, generatedKey } from '../column-types.ts'
 
-/** Islands, who is what to them, and what is in their logs. */
+/** Islands, their people, and their logs. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createIslands(db)
   await createPeople(db)
@@ -123,7 +123,7 @@ async function createRoutes(db: Kysely<unknown>): Promise<void> {
     .addColumn('neighbour_key', 'integer', (column) =>
       column.notNull().references('islands.key').onDelete('cascade'),
     )
-    // Among its island's neighbours, from 0.
+    // The position among its neighbours, from 0.
     .addColumn('place', 'integer', (column) => column.notNull())
     .addPrimaryKeyConstraint('island_routes_pk', ['island_key', 'neighbour_key'])
     .execute()
@@ -164,11 +164,11 @@ async function createLog(db: Kysely<unknown>): Promise<void> {
     .on('island_log')
     .columns(['user_key', 'kind', 'at_ms'])
     .execute()
-  // Hosts are told how many of the last day there are, however much else is in the log.
+  // Hosts see how many came in the last day, however long the log is.
   await sql`
     create index island_notes_by_time on island_log (island_key, at_ms)
     where kind = 'note' and hidden_ms is null`.execute(db)
-  // What hosts signal is listed across islands: the newest, and what is to come.
+  // Hosts' signals are listed across islands: the newest, and upcoming events.
   await sql`
     create index island_signals_by_time on island_log (at_ms, key) where kind = 'signal'`.execute(
     db,

@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
-/** What servers that share a PostgreSQL tell one another of islands; one server on SQLite needs none of it. */
+/**
+ * How servers that share a PostgreSQL learn of one another's changes of islands. One server on SQLite needs
+ * none of it.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!isPostgres(db)) return
   await noteIslands(db)
@@ -10,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await noteReports(db)
 }
 
-/** Of those that are listed no more readers of the live feed have to be told the ids. */
+/** Readers of the live feed need the ids of islands that are no longer listed. */
 async function noteIslands(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_islands() returns trigger language plpgsql as $$
@@ -42,7 +45,7 @@ async function noteIslands(db: Kysely<unknown>): Promise<void> {
     referencing old table as before for each statement execute function note_islands()`.execute(db)
 }
 
-/** A host's name is on cards, and the islands of one who is turned off are for nobody. */
+/** A host's name is on cards, and nobody sees the islands of a disabled host. */
 async function noteHosts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_hosts() returns trigger language plpgsql as $$
@@ -69,7 +72,7 @@ async function noteHosts(db: Kysely<unknown>): Promise<void> {
     for each statement execute function note_hosts()`.execute(db)
 }
 
-/** What memory does not hold, but those hear of who look at an island. */
+/** Changes that are not cached, but that viewers of an island are notified of. */
 async function noteReaders(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_island_rows() returns trigger language plpgsql as $$
@@ -97,7 +100,7 @@ async function noteReaders(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Operators hear of them, of all at once. */
+/** Operators are notified of reports, whichever ones changed. */
 async function noteReports(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_reports() returns trigger language plpgsql as $$

@@ -3,26 +3,26 @@ import { isPostgres } from '../database-kind.ts'
 import { DatabaseUnusable } from '../storage-error.ts'
 
 /**
- * Indexes of what everybody may know, by name: public devices and listed islands. Triggers keep them, in
- * the transaction of each change.
+ * Indexes of everything public by name: public devices and listed islands. Triggers update them in the
+ * transaction of each change.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await upPostgres(db)
   else await upSqlite(db)
 }
 
-/** What parts one word from the next, as a space does; apostrophes are left out of theirs. */
+/** Characters that separate words, as a space does. Apostrophes are removed, and their word stays whole. */
 export const separators = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
 export const apostrophes = "'’"
 
 interface Indexed {
   readonly table: 'devices' | 'islands'
-  /** In SQL, of a row and of its owner's. */
+  /** A condition in SQL on the row. */
   readonly isPublic: string
   readonly name: string
-  /** What is looked through after the name. */
+  /** Searched after the name. */
   readonly more?: string
-  /** The columns that decide about it. */
+  /** The columns whose changes affect the index. */
   readonly columns: readonly string[]
 }
 
@@ -43,9 +43,11 @@ export const indexed: readonly Indexed[] = [
 ]
 
 /**
- * The trigrams of `  harbor  lights` are also what finds words by their first letters: two spaces begin
- * each word, so that one letter makes a trigram. The name's own beginning and end are marked by what no
- * name has, since what begins with `lights` has to come before what has such a word.
+ * The trigrams of `
+ * harbor
+ * lights` also find words by their first letters: each word begins with two spaces, so that one letter
+ * makes a trigram. Characters that no name contains mark the beginning and the end of the name, because
+ * names that begin with `lights` come before names that contain it.
  */
 async function upSqlite(db: Kysely<unknown>): Promise<void> {
   for (const { table, isPublic, name, more, columns } of indexed) {
@@ -98,11 +100,11 @@ async function upSqlite(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** In SQL, the words of a text with two spaces between them: SQLite has no regular expressions. */
+/** SQL for the words of a text with two spaces between them. SQLite has no regular expressions. */
 function words(text: string): string {
   const without = Array.from(apostrophes).reduce((made, char) => replaced(made, char, ''), text)
   const parted = Array.from(separators).reduce((made, char) => replaced(made, char, ' '), without)
-  // Of many spaces in a row the pairs of marks inside vanish, and one is left.
+  // In a run of spaces, the inner pairs of marks vanish and one space is left.
   return `replace(replace(replace(trim(${parted}),
     ' ', char(4, 5)), char(5, 4), ''), char(4, 5), '  ')`
 }
@@ -112,10 +114,10 @@ function replaced(text: string, char: string, by: string): string {
 }
 
 /**
- * Whole texts, with a space before each word, for a part of one, by trigrams, and in the order of the alphabet for how
- * it begins; single words in that order, too: what is typed first, a letter or two, has a tenth of all
- * rows for an answer, and only an order gives the first of them without the rest. `draw` is an order of no
- * meaning: by it some rows are a fair sample of all.
+ * Whole texts, with a space before each word: by trigrams to find a part of them, and in alphabetical order
+ * to find their beginning. Single words in alphabetical order, because a tenth of all rows matches the
+ * first letter or two that somebody types, and only an order gives the first of them without reading the
+ * rest. `draw` is a random order, in which the first rows are a fair sample of all.
  */
 async function upPostgres(db: Kysely<unknown>): Promise<void> {
   const trigrams = await trigramOperators(db)
@@ -156,7 +158,7 @@ async function upPostgres(db: Kysely<unknown>): Promise<void> {
     await run(db, `create index ${index}_by_text on ${index} (text)`)
     await run(db, `create index ${index}_by_draw on ${index} (draw) include (text)`)
     await run(db, `create index ${index}_words_by_key on ${index}_words (key)`)
-    // Entries that wait for their turn would be read one by one by each search.
+    // Each search would read entries in the pending list one by one.
     await run(
       db,
       `create index ${index}_by_trigram on ${index} using gin (text ${trigrams}) with (fastupdate = off)`,
@@ -215,7 +217,10 @@ async function keepOnPostgres(db: Kysely<unknown>, { table, index, columns }: Ke
   )
 }
 
-/** The name of what an index by trigrams is made with. @throws DatabaseUnusable */
+/**
+ * The operators for a trigram index.
+ * @throws DatabaseUnusable
+ */
 async function trigramOperators(db: Kysely<unknown>): Promise<string> {
   const schema = () =>
     sql<{ schema: string }>`
@@ -249,7 +254,10 @@ const firstMark = 0x300
 const lastMark = 0x36f
 const lastOfPlane = 0xffff
 
-/** Without accents and in small letters, whatever language the database speaks, and words a space apart. */
+/**
+ * Removes accents, converts to lower case whatever the database's language, and separates words by one
+ * space.
+ */
 const foldingFunction = `
   create function search_fold(name text) returns text
   language sql immutable strict parallel safe as $$
@@ -266,7 +274,7 @@ function marks(): string {
   return charsOf(firstMark, lastMark).join('')
 }
 
-/** All but the English ones, whose small letters are as long. */
+/** All except A to Z, whose lower-case letters are as long. */
 function capitals(): string[] {
   return charsOf(0x80, lastOfPlane).filter((char) => {
     const small = inSmall(char)

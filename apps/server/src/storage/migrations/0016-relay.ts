@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 
-/** Islands whose visitors come through the relay, and tokens that agents connect with. */
+/** Islands whose visitors come through the relay, and the tokens that agents connect with. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('device_tokens')

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes } from '../column-types.ts'
 
-/** How users come in through the doors of islands that the relay carries, and what they say of themselves there. */
+/** How users enter relayed islands, and whether they tell them their names. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('relay_tickets')
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       column.notNull().references('islands.key').onDelete('cascade'),
     )
     .addColumn('visitor_id', 'text', (column) => column.notNull().unique())
-    // Null once it was taken back.
+    // Null once the user has taken it back.
     .addColumn('tells_name', 'integer')
     .addColumn('answered_ms', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('relay_answers_key', ['user_key', 'island_key'])

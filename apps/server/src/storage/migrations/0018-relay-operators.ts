@@ -1,7 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
-/** What operators say of the relay, and for which names a proxy was told that it may get certificates. */
+/**
+ * Operators' decisions about the relay, and the names that a proxy was told it may get certificates for.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const table of ['islands', 'users'] as const) {
     for (const [column, type] of [
@@ -16,7 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await noteHosts(db)
 }
 
-/** As `0014-island-journal.ts` has it, and what operators say of a host is in memory with the host's islands. */
+/** As in `0014-island-journal.ts`. What operators decide about a host is cached with the host's islands. */
 async function noteHosts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create or replace function note_hosts() returns trigger language plpgsql as $$

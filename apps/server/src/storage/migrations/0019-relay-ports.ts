@@ -7,11 +7,11 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('relay_ports')
     .addColumn('port', 'integer', (column) => column.primaryKey())
-    // Whose it is, or was until it was given back: that one gets it again.
+    // The island that has it, or had it last. That island gets it again.
     .addColumn('island_key', 'integer', (column) =>
       column.unique().references('islands.key').onDelete('set null'),
     )
-    // Null while the island has it, and after the island's end until somebody notices.
+    // Null while the island has it, and after the island's end until a server notices.
     .addColumn('freed_ms', 'bigint')
     .execute()
 
@@ -41,7 +41,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await notePorts(db)
 }
 
-/** Other servers look at the island anew, and so learn of its port. */
+/** Other servers read the island again, and so learn of its port. */
 async function notePorts(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_relay_ports() returns trigger language plpgsql as $$

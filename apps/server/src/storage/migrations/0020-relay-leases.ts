@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
 /**
- * Which server each agent is connected to, and how servers reach one another, so that any of them can take a
+ * Which server each agent is connected to, and how servers reach one another, so that any of them can let a
  * visitor in. One server on SQLite has all agents itself.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
@@ -12,9 +12,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('writer', 'integer', (column) =>
       column.primaryKey().references('writers.writer').onDelete('cascade'),
     )
-    // Where the others reach it; null where its operator names no address.
+    // Where the others reach it; null if its operator gave no address.
     .addColumn('url', 'text')
-    // By which they sign what they ask of it.
+    // Signs the others' requests to it.
     .addColumn('hop_key', 'bytea', (column) => column.notNull())
     .execute()
   await db.schema
@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('device_key', 'integer', (column) => column.notNull())
     .addColumn('agent_id', 'text', (column) => column.notNull())
-    // The one island that it carries; null where it carries all of its device.
+    // The one island that it carries; null if it carries all islands of its device.
     .addColumn('island_key', 'integer')
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .addPrimaryKeyConstraint('relay_leases_pk', ['writer', 'device_key', 'agent_id'])

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
-/** Whether islands that the relay carries are open, and since when: a server that starts goes on with it. */
+/** Whether relayed islands are open, and since when, so that a server that starts can go on from there. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('relay_openings')
@@ -19,7 +19,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await noteOpenings(db)
 }
 
-/** One that is there no more goes with its island, or before a change of that: both are told otherwise. */
+/**
+ * Deletions are not noted. A row goes only with its island or before a change of it, and both are noted
+ * themselves.
+ */
 async function noteOpenings(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_relay_openings() returns trigger language plpgsql as $$

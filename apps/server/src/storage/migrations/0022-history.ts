@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
-/** What became of devices, by day, and when no heartbeat could be heard. */
+/** The status of devices by day, and when no heartbeat could be received. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('device_days')
@@ -16,10 +16,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('is_online', 'integer', (column) => column.notNull())
     .addColumn('since_ms', 'bigint')
     .addPrimaryKeyConstraint('device_days_pk', ['device_key', 'day'])
-    // Its rows lie in the order of their key, which would else be kept twice.
+    // Rows are stored in key order. Otherwise the key would be stored twice.
     .$call((table) => (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`)))
     .execute()
-  // By which old ones are found.
+  // Finds old rows.
   await db.schema.createIndex('device_days_by_day').on('device_days').column('day').execute()
 
   await db.schema
@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     insert into unobserved (from_ms, to_ms, writer)
     select from_ms, to_ms, 0 from outages`.execute(db)
-  // Those whose last flip is forgotten have had their status for as long as flips were kept.
+  // Devices whose last flip is no longer stored have had their status for as long as flips are kept.
   await sql`
     insert into device_days
       (device_key, day, online_s, offline_s, unobserved_s, flips, is_online, since_ms)

@@ -2,7 +2,10 @@ import { sql, type Kysely } from 'kysely'
 import { generatedKey } from '../column-types.ts'
 import { isPostgres } from '../database-kind.ts'
 
-/** When islands opened and closed, what of it is to be told, and since when who may know of them. */
+/**
+ * When islands opened and closed, the alerts that are due for it, and since when each group may know of
+ * them.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('island_events')
@@ -12,13 +15,13 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
     .addPrimaryKeyConstraint('island_events_pk', ['island_key', 'at_ms'])
-    // Its rows lie in the order of their key, which would else be kept twice.
+    // Rows are stored in key order. Otherwise the key would be stored twice.
     .$call((table) => (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`)))
     .execute()
-  // By which old ones are found.
+  // Finds old rows.
   await db.schema.createIndex('island_events_by_time').on('island_events').column('at_ms').execute()
 
-  // What nobody was told of yet: a row goes with the last of those whom it is for.
+  // Events with alerts that are due. A row is deleted once all its users are handled.
   await db.schema
     .createTable('island_changes')
     .addColumn('sequence', 'integer', generatedKey(db))
@@ -27,7 +30,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
     .addColumn('kind', 'text', (column) => column.notNull())
-    // Who comes before, or is that one, has been told.
+    // Users up to this key have been handled.
     .addColumn('told_user_key', 'integer', (column) => column.notNull())
     .execute()
   await db.schema

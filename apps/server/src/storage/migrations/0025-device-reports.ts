@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 
-/** What devices last said of themselves. */
+/** Devices' last reports about themselves. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('device_reports')
@@ -12,10 +12,10 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .addColumn('text', 'text')
-    // Null for one that never warned.
+    // Null if it never warned.
     .addColumn('change', 'bigint', (column) => column.unique())
     .execute()
-  // Numbers warnings as they begin and end, in the order of their commits.
+  // Numbers the beginnings and ends of warnings, in commit order.
   await db.schema
     .createTable('warning_changes')
     .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
@@ -25,7 +25,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await noteReports(db)
 }
 
-/** One that is gone went with its device, of which servers are told. */
+/** Deletions are not noted. A row goes only with its device, which is noted itself. */
 async function noteReports(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_device_reports() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes, generatedKey } from '../column-types.ts'
 
-/** Where users are told of things, and the keys by which push services know this server. */
+/** Where users receive alerts, and this server's keys for push services. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('alert_channels')
@@ -12,15 +12,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('kind', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
-    // JSON, with what opens it there.
+    // JSON, including credentials.
     .addColumn('settings', 'text', (column) => column.notNull())
     // How often the settings were replaced.
     .addColumn('revision', 'integer', (column) => column.notNull())
-    // By which a webhook's calls are signed.
+    // Signs a webhook's calls.
     .addColumn('secret', 'text')
-    // In each mail to an address.
+    // Sent in each mail to an address.
     .addColumn('unsubscribe_code', 'text', (column) => column.unique())
-    // Null while an address waits for its code.
+    // Null while an address is not confirmed.
     .addColumn('confirmed_ms', 'bigint')
     .addColumn('code_hash', bytes(db), (column) => column.unique())
     .addColumn('code_expires_ms', 'bigint')
@@ -29,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('answer_ms', 'bigint')
     .addColumn('answer_is_ok', 'integer')
     .addColumn('answer_note', 'text')
-    // Since when nothing has arrived; null where the last message did.
+    // Since when deliveries have failed; null if the last one succeeded.
     .addColumn('failing_ms', 'bigint')
     .execute()
   await db.schema

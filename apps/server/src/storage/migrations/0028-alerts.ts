@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { generatedKey, leaveRoomForUpdates } from '../column-types.ts'
 
-/** What users want to be told, what they are to be told, and the messages on their way. */
+/** Alert rules, alerts that are due, and messages on their way. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('alert_rules')
@@ -19,7 +19,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('subject_key', 'integer', (column) => column.notNull())
-    // One of them is the subject's key: it goes with its device or island.
+    // One of the two is the subject's key, so that the row goes with its device or island.
     .addColumn('device_key', 'integer', (column) =>
       column.references('devices.key').onDelete('cascade'),
     )
@@ -63,7 +63,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     )
     .addColumn('subject', 'text', (column) => column.notNull())
     .addColumn('subject_key', 'integer', (column) => column.notNull())
-    // One of them is the subject's key: it goes with its device or island.
+    // One of the two is the subject's key, so that the row goes with its device or island.
     .addColumn('device_key', 'integer', (column) =>
       column.references('devices.key').onDelete('cascade'),
     )
@@ -103,7 +103,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       column.notNull().references('users.key').onDelete('cascade'),
     )
     .addColumn('at_ms', 'bigint', (column) => column.notNull())
-    // JSON, as channels are given it.
+    // JSON, as channels receive it.
     .addColumn('message', 'text', (column) => column.notNull())
     .execute()
   await db.schema
@@ -117,7 +117,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('message_key', 'integer', (column) =>
       column.notNull().references('alert_messages.key').onDelete('cascade'),
     )
-    // The channel may be gone by now: what it was is kept here.
+    // The channel as it was, because it may be gone by now.
     .addColumn('channel_key', 'integer', (column) => column.notNull())
     .addColumn('channel_id', 'text', (column) => column.notNull())
     .addColumn('channel_kind', 'text', (column) => column.notNull())
@@ -125,7 +125,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .addColumn('state', 'text', (column) => column.notNull())
     .addColumn('tries', 'integer', (column) => column.notNull())
     .addColumn('tried_ms', 'bigint')
-    // Null where no other try comes.
+    // Null if no other try follows.
     .addColumn('next_ms', 'bigint')
     .addColumn('answer', 'text')
     .addPrimaryKeyConstraint('alert_deliveries_pk', ['message_key', 'channel_key'])
@@ -137,14 +137,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .where(sql.ref('next_ms'), 'is not', null)
     .execute()
 
-  // A row while an operator has nothing sent.
+  // One row while an operator has paused sending.
   await db.schema
     .createTable('alert_pause')
     .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
     .addColumn('since_ms', 'bigint', (column) => column.notNull())
     .execute()
 
-  // What flipped or warned before there were alerts is not for them to tell.
+  // Alerts begin now, so there are none about earlier flips and warnings.
   await sql`
     insert into flip_cursors (reader, writer, sequence)
     select 'alerts', 1, coalesce(max(sequence), 0) from presence_events`.execute(db)
@@ -153,7 +153,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     select 'warnings', last from warning_changes`.execute(db)
 }
 
-/** So that those of one that is deleted are found. */
+/** Finds the rows of a device or an island that is deleted. */
 async function indexThings(db: Kysely<unknown>, table: string): Promise<void> {
   for (const column of ['device_key', 'island_key']) {
     await db.schema

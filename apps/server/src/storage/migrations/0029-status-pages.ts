@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What users let everybody see on one page of theirs. */
+/** Users' public status pages. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('status_pages')

@@ -2,12 +2,12 @@ import { sql, type Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 import { apostrophes, indexed, separators } from './0015-search.ts'
 
-/** The parser of SQLite before 3.46 has room for 100 things that are open at once: some 26 calls within each other. */
+/** The parser of SQLite before 3.46 has a stack of 100, which is enough for some 26 nested calls. */
 const callsDeep = 12
 
 /**
- * The triggers that keep the search's index do as before, in expressions that older SQLite can read: a database that
- * the tools of a Debian can't open is one that nobody can repair.
+ * The triggers for the search index do the same as before, in expressions that older SQLite can read. If
+ * Debian's own tools could not open a database, nobody could repair it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) return
@@ -50,7 +50,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** The rows of a query with the words of `name` and `more` alone, two spaces between them. */
+/** The rows of a query with only the words of `name` and `more`, two spaces between them. */
 function withWords(rows: string): string {
   const replacements = [
     ...Array.from(apostrophes, (char) => [char, ''] as const),
@@ -63,7 +63,7 @@ function withWords(rows: string): string {
       step.reduce((text, [char, by]) => `replace(${text}, ${quoted(char)}, '${by}')`, column),
     )
   }
-  // Of many spaces in a row the pairs of marks inside vanish, and one is left.
+  // In a run of spaces, the inner pairs of marks vanish and one space is left.
   return inEach(
     query,
     (column) =>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { bytes } from '../column-types.ts'
 
-/** Pictures of users, by the names that `users.avatar` holds. */
+/** Users' pictures, by the names in `users.avatar`. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('avatars')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What a host asks of an island's visitors, and that it is paused. */
+/** The host's rules for visitors of an island, and the island's pauses. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('islands')

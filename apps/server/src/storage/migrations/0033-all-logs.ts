@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** By which the newest lines are found across islands, of every kind or of one. */
+/** Indexes that find the newest log entries across islands, of every kind or of one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const indexes = {
     island_log_by_time: ['at_ms', 'key'],

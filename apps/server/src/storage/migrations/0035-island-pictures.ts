@@ -3,7 +3,9 @@ import { rowList } from '../sql-lists.ts'
 
 const atOnce = 1000
 
-/** An island has a picture of its own; those that there are keep the one that their slug drew. */
+/**
+ * Each island gets a picture of its own. Existing islands keep the picture that was drawn from their slug.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .alterTable('islands')
@@ -27,7 +29,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** What pictures were drawn from by then: the slug's FNV-1a hash. */
+/** Pictures were drawn from this: the slug's FNV-1a hash. */
 function drawnBy(slug: string): number {
   let hash = 0x811c9dc5
   for (const letter of slug) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
