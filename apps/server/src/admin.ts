@@ -31,7 +31,7 @@ async function runCommand({
   isConfirmed,
 }: Extract<CommandLine, { kind: 'run' }>): Promise<Output> {
   if (command.confirm !== undefined && !isConfirmed) await askToConfirm(command.confirm(input))
-  // By the first call: what works on the storage itself makes none.
+  // Only at the first call, because commands that work on the storage itself make none.
   let reached: ReturnType<typeof reachServer> | undefined
   const call: CallRoute = async (route, routeInput) => {
     reached ??= reachServer()

@@ -263,7 +263,7 @@ const Usernames = v.pipe(
   v.everyItem((name) => usernamePattern.test(name), 'must be usernames, separated by commas'),
   v.check(
     (names) => !names.includes(consoleName),
-    `can’t name “${consoleName}”: the audit log calls the command line so`,
+    `can’t name “${consoleName}”, which is the command line in the audit log`,
   ),
   v.transform((names) => new Set(names)),
 )
@@ -277,7 +277,7 @@ const ModelPairs = v.pipe(
   ),
   v.check(
     (pairs) => new Set(pairs.map(([asked]) => asked)).size === pairs.length,
-    'must name each model that may be asked for once',
+    'must name each asked model only once',
   ),
   v.transform((pairs) => new Map(pairs.map(([asked = '', name = '']) => [asked, name]))),
 )
@@ -299,7 +299,7 @@ const Settings = v.object({
       AddressList,
       v.everyItem(
         (address) => !address.endsWith('/0'),
-        'can’t be everybody: whoever calls could claim any address; name your proxy',
+        'can’t be everybody: any caller could then claim any address; name your proxy',
       ),
     ),
   ),

@@ -3,20 +3,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DomainError } from './domain-error.ts'
 
-/** A thread that has nothing to do gives its memory back. */
+/** A thread that is idle for this long gives its memory back. */
 const idleMs = 30_000
 
 interface PictureThreadOptions {
-  /** What it runs, which answers each message with one. */
+  /** The worker, which answers each message with one. */
   readonly file: URL
   readonly name: string
-  /** How many pictures may wait, with the one that is being made. */
+  /** How many pictures may wait, including the one that is being made. */
   readonly waitingMax: number
 }
 
 /**
- * Makes one picture after the other beside the event loop, and rests twice as long as it works, so that whoever asks
- * for as many as can be takes a third of one core.
+ * Makes one picture after the other, off the event loop, and rests twice as long as it works. So pictures
+ * take at most a third of one core, however many are asked for.
  */
 export class PictureThread {
   readonly #options: PictureThreadOptions
@@ -29,7 +29,7 @@ export class PictureThread {
     this.#options = options
   }
 
-  /** @throws DomainError `overloaded` when too many wait for theirs */
+  /** @throws DomainError `overloaded` if too many pictures wait */
   async ask(message: unknown): Promise<unknown> {
     if (this.#waiting >= this.#options.waitingMax) {
       throw new DomainError('overloaded', { retryAfterS: 10 })
@@ -74,9 +74,9 @@ export class PictureThread {
 
   #startWorker(): Worker {
     const { file, name } = this.#options
-    // Under `node --watch`, by its own variable, a worker's imports are messages among its answers.
+    // `node --watch` sets a variable that makes a worker's imports arrive as messages among its answers.
     const worker = new Worker(file, { name, env: {} })
-    // `once` rejects with its error: where the library can't be loaded, each picture fails by itself.
+    // `once` rejects with the error. If the library can't be loaded, each picture fails on its own.
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined
     })

@@ -160,6 +160,6 @@ function messageOf(
     return { type: `${kind}-removed`, key, payload }
   }
   const payload = jsonOf(key)
-  if (payload === undefined) throw new Error(`a public ${kind} is gone without a word`)
+  if (payload === undefined) throw new Error(`a public ${kind} is gone without a removal`)
   return { type: kind, key, payload }
 }

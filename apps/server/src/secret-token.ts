@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 
 const secretBytes = 32
 
-/** A secret that authenticates whoever presents it: 256 random bits after a prefix that tells its kind. */
+/** A secret that authenticates its bearer: 256 random bits after a prefix that tells its kind. */
 export function makeToken(prefix = ''): string {
   return prefix + randomBytes(secretBytes).toString('base64url')
 }

@@ -29,7 +29,7 @@ try {
   log.level = config.logLevel
   log.info({ version }, 'starting')
   const { close } = await start(config)
-  // Whoever reads that the server is ready may end it at once.
+  // The signals are awaited before that line, because somebody who reads it may send one at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   sayReady(config)
   await ended

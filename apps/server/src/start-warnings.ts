@@ -23,20 +23,20 @@ export function startWarnings(config: WarnedSettings): string[] {
   const warnings = [...config.variableWarnings]
   if (!hasPublicUrl && !loopback.has(host)) {
     warnings.push(
-      'PUBLIC_URL is not set: people can sign in by an IP address or a name of the local network alone, ' +
+      'PUBLIC_URL is not set: people can sign in only at an IP address or a local network name, ' +
         'such as http://pi.lan; set it to the address that they open',
     )
   }
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:' && config.trustProxy.length === 0) {
     warnings.push(
-      'PUBLIC_URL is https and TRUST_PROXY is not set: all visitors count as the one proxy that they come by, and ' +
+      'PUBLIC_URL is https and TRUST_PROXY is not set: all visitors count as one, the proxy, and ' +
         'share its limits; set it to the proxy’s address',
     )
   }
   if (protocol === 'http:' && !loopback.has(hostname)) {
     warnings.push(
-      'PUBLIC_URL is plain http: passwords and cookies cross the network readable to all',
+      'PUBLIC_URL is plain http: everybody on the network can read passwords and cookies',
     )
   }
   if (mail !== undefined && !hasPublicUrl) {

@@ -11,7 +11,7 @@ export function callServerAt(socketPath: string): CallRoute {
     const { status, body } = await send(socketPath, route, input)
     const schema = route.answers[status]
     if (schema === undefined) throw refusal(status, body)
-    // What a schema gives is what the route answers, which a route that is a type parameter can't express.
+    // The schema returns the route's answer, but a type parameter can't express that.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (schema === null ? undefined : v.parse(schema, JSON.parse(body))) as AnswerBody<
       typeof route

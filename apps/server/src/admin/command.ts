@@ -7,21 +7,21 @@ import type {
   Route,
 } from '@astropelago/contract/route'
 
-/** What a word after the command's own words stands for; all of them have to be given. */
+/** A word after the command's own words. All arguments are required. */
 interface Argument {
   readonly name: string
   readonly summary: string
 }
 
 interface Option {
-  /** What it takes, as the help names it: `--limit <count>`. Without it the option is a switch. */
+  /** The name of its value in the help: `--limit <count>`. Without it the option is a switch. */
   readonly value?: string
   readonly summary: string
 }
 
 type Options = Readonly<Record<string, Option>>
 
-// A command without options of its own: nothing less says that none may be read.
+// A command without options of its own. No narrower type says that none may be read.
 // oxlint-disable-next-line typescript/no-generated-empty-object-type
 type NoOptions = Record<never, Option>
 
@@ -30,11 +30,11 @@ export type Input<A extends string, O extends Options> = { readonly [name in A]:
   readonly [name in keyof O]?: O[name] extends { readonly value: string } ? string : true
 }
 
-/** What a command says when it is done. */
+/** What a command prints when it is done. */
 export interface Output {
-  /** For people, without the last line break; undefined where it is done when nothing is said. */
+  /** For people, without the last line break. */
   readonly text: string
-  /** For scripts, by `--json`. */
+  /** For scripts, with `--json`. */
   readonly json: unknown
 }
 
@@ -52,15 +52,15 @@ export interface CommandContext<I = Readonly<Record<string, string | true | unde
   readonly call: CallRoute
 }
 
-/** A command of the command line, as data: what it is called, what it takes, what it does. */
+/** A command of the command line, as data: its name, its input and its action. */
 export interface Command {
-  /** What has to be typed, such as `users disable`. */
+  /** Its name, such as `users disable`. */
   readonly words: string
-  /** What it does, in a line. */
+  /** What it does, in one line. */
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
-  /** What can't be undone asks for this word to be typed, unless there is `--yes`. */
+  /** The operator types this word before something that can't be undone, unless `--yes` is given. */
   readonly confirm: ((input: CommandContext['input']) => Confirmation) | undefined
   readonly run: (context: CommandContext) => Promise<Output>
 }
@@ -68,17 +68,17 @@ export interface Command {
 export interface Confirmation {
   /** What will happen, in a sentence or more. */
   readonly warning: string
-  /** What has to be typed, such as the name of what goes. */
+  /** What the operator has to type, such as the name of what is deleted. */
   readonly word: string
 }
 
-/** What everything refuses that a command asks for; the message is what the operator reads. */
+/** A refusal of what a command asked for. The message is what the operator reads. */
 export class CommandRefused extends Error {}
 
-/** A mistake in what was typed; the message is what the operator reads. */
+/** A mistake in what was typed. The message is what the operator reads. */
 export class CommandMistaken extends Error {}
 
-/** Fields of a call that can't be what they are, each with a sentence. */
+/** The fields of a call that were refused, each with a sentence. */
 export class FieldsRefused extends CommandRefused {
   readonly sentence: string
   readonly fields: FieldErrors
@@ -94,7 +94,10 @@ function linesOf(sentence: string, fields: FieldErrors): string {
   return [sentence, ...Object.entries(fields).map(([name, why]) => `${name}: ${why}`)].join('\n')
 }
 
-/** What an option names, of all that it may. @throws CommandMistaken */
+/**
+ * Looks an option's value up among the known ones.
+ * @throws CommandMistaken
+ */
 export function oneOf<const T extends string>(
   option: string,
   typed: string,
@@ -143,7 +146,7 @@ export function routeCommand<
   })
 }
 
-/** Names what was typed, and not the field of the call that was made of it. */
+/** Names what was typed instead of the field of the call. */
 function mistakeIn(
   { options = {} }: { readonly options?: Options },
   input: CommandContext['input'],
@@ -174,7 +177,7 @@ export function command<const A extends string = never, const O extends Options 
   parts: OwnCommandParts<A, O>,
 ): Command {
   const { words, summary, confirm, run } = parts
-  // `readCommandLine` gives each command what its own arguments and options ask for.
+  // `readCommandLine` gives each command exactly the input that it declares.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const typed = (input: CommandContext['input']) => input as Input<A, O>
   return {

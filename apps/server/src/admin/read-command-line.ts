@@ -63,7 +63,7 @@ function leadingWords(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end)
 }
 
-/** The command with the most words of those typed. */
+/** The command that matches the most words. */
 function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, at) => word === typed[at]))

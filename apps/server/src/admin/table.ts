@@ -1,4 +1,4 @@
-/** Control characters, which a terminal would obey, also such that the API never lets in. */
+/** Control characters that a terminal would obey, even those that the API never accepts. */
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
