@@ -8,10 +8,10 @@ import { runToEnd } from './test/launch-server.ts'
 import { isOnPostgres, makeTempDir, openTestDatabase } from './test/open-test-storage.ts'
 import { runServer } from './test/run-server.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A folder, a server on it when it is started, and the command line. */
+/** A folder, a server that can be started on it, and the command line. */
 async function setUp(settings: Readonly<Record<string, string>> = {}, folder = '') {
   const dataDir = join(await makeTempDir(), folder)
   const env: Readonly<Record<string, string>> = isOnPostgres()
@@ -118,7 +118,7 @@ test('a command without a running server does the same, and leaves the folder to
   expect(list.stdout).toMatch(/^USERNAME +NAME +SINCE .*\nAda +– /)
   first.kill('SIGKILL')
   await first.exited
-  // The file of its socket is still there, and nobody answers.
+  // The file of its socket is still there, but nothing answers.
   expect(await admin('users', 'delete', 'ada', '--yes')).toMatchObject({
     code: 0,
     stdout: 'ada is deleted, with 0 devices.\n',

@@ -18,7 +18,7 @@ import { openTestStorage } from './test/open-test-storage.ts'
 const second = 1000
 const minute = 60 * second
 
-/** Alerts over what the storage has of islands, as app.ts puts them together. */
+/** Alerts over the storage's islands, composed as in app.ts. */
 async function setUp(followersInStep = 100) {
   const { db } = await openTestStorage()
   const clock = movableClock()
@@ -197,7 +197,7 @@ describe('an island that closes', () => {
     const step = (store = deps.store) =>
       readIslands({ ...deps, store }, { nowMs: clock.now(), limit: 4 })
     await step()
-    // What ends here has neither moved the cursor nor left anything behind.
+    // A failing step neither moves the cursor nor leaves anything behind.
     const failing = step({
       ...deps.store,
       keepRead: (read) =>

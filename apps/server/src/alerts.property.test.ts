@@ -30,13 +30,13 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 const windowMs = 5 * minute
-/** What the docs promise: messages of one user are so far apart, and the first waits so long. */
+/** Documented promises: the pause between messages to one user, and the wait before the first. */
 const pauseMs = minute
 const gatherMs = 2 * second
 const messagesPerDay = 200
-/** In the night after it Berlin’s clocks are put forward. */
+/** The next night, clocks in Berlin are put forward. */
 const startMs = Date.UTC(2026, 2, 28, 19)
-/** Of each user the number of devices. */
+/** The number of devices of each user. */
 const crews = [2, 1]
 
 interface Span {
@@ -44,26 +44,26 @@ interface Span {
   readonly toMs: number
 }
 
-/** Of a device that is away, or was. */
+/** An outage of a device, over or not, as a message puts it. */
 interface Said {
   readonly status: 'online' | 'offline'
   readonly sinceMs: number
   readonly line: string
-  /** From when on it was to be said. */
+  /** When it was due. */
   readonly dueMs: number
 }
 
-/** A device as its owner knows it: it was said to be gone, or is taken for being there. */
+/** A device as its owner sees it: reported as offline, or taken for online. */
 class ModelDevice {
   readonly id: string
   readonly label: string
   readonly #own: ThingRules
-  /** When nothing new is told of it. */
+  /** When nothing new is reported about it. */
   readonly maintenance: Span[] = []
-  /** Those of which nothing was said; the last one may go on. */
+  /** Outages that were not reported yet. The last one may still go on. */
   #absences: { readonly fromMs: number; toMs: number | null }[] = []
   #gone: { readonly sinceMs: number; saidMs: number; backMs: number | null } | undefined
-  /** It went away while its owner wanted to know nothing. */
+  /** It went offline while its owner had alerts turned off. */
   #isIgnored = false
   isOnline = false
 
@@ -91,14 +91,14 @@ class ModelDevice {
     else if (last !== undefined) last.toMs = atMs
   }
 
-  /** Nothing of what happened is told any more. */
+  /** Drops everything that happened, so that none of it is reported. */
   forget(): void {
     this.#absences = []
     this.#gone = undefined
     this.#isIgnored = !this.isOnline
   }
 
-  /** What there is to say at that time, by plain words. */
+  /** What is due at that time. */
   say(nowMs: number, rules: AlertRules, outages: readonly Span[]): Said | undefined {
     const time = (atMs: number) => timeText(atMs, { timeZone: rules.timeZone, nowMs })
     const zone = `(${rules.timeZone}).`
@@ -148,7 +148,10 @@ class ModelDevice {
   }
 }
 
-/** Counts the grace down second by second, while somebody could hear; it begins anew after maintenance. */
+/**
+ * Counts the grace period down second by second, but only while a server could receive heartbeats. It
+ * begins again after maintenance.
+ */
 function endOfGrace(
   fromMs: number,
   {
@@ -163,7 +166,7 @@ function endOfGrace(
 ): number {
   let leftMs = graceMs
   let lostMs = 0
-  // A maintenance may end while nobody could hear; a flip is never recorded then.
+  // Maintenance may end during an outage of the server. No flip is recorded then.
   let beginsUnheard = false
   for (let atMs = fromMs; ; atMs += second) {
     const afterMs = afterSpans(atMs, maintenance)
@@ -229,14 +232,14 @@ const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work',
 
 interface Plan {
   readonly rules: AlertRules
-  /** Of each of the devices. */
+  /** The rules of each device. */
   readonly own: readonly ThingRules[]
   readonly hasChannel: boolean
-  /** Messages of the day before. */
+  /** The number of messages on the day before. */
   readonly toldBefore: number
 }
 
-/** Everything between flips and receivers over a real database, beside the model. */
+/** Everything between flips and receivers, on a real database, along with the model. */
 async function setUp(storage: Storage, plans: readonly Plan[]) {
   const { db } = storage
   const clock = movableClock(startMs)
@@ -345,7 +348,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     await sender.settled()
   }
 
-  /** What was told since the last look, compared with what was to be told by now. */
+  /** Compares what was sent since the last check with what was due by now. */
   const check = () => {
     const nowMs = clock.now()
     const fresh = sent.filter(({ key }) => !known.has(key))
@@ -433,7 +436,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       await send()
       check()
     },
-    /** A server that ends at any moment, with whatever it had done by then. */
+    /** A server that is killed at some moment, and keeps only what it had done by then. */
     killedLook: async (moment: 'reading' | 'between' | 'telling' | 'sending') => {
       const nowMs = clock.now()
       killed = { beforeCommit: moment === 'reading', whileSending: moment === 'sending' }
@@ -445,7 +448,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         await send()
         return true
       }
-      // One that had nothing to read lives on.
+      // A server with nothing to read is not killed.
       const hasTold = await alive().catch((error: unknown) => {
         if (!(error instanceof Error && error.message === 'killed')) throw error
         return false
@@ -454,7 +457,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       sender = start()
       if (hasTold) check()
     },
-    /** After all that was to be sent has been. */
+    /** Call it once everything that was due is sent. */
     countSent: async () => {
       await send()
       const rows = await db.selectFrom('alert_deliveries').select('state').execute()
@@ -540,7 +543,9 @@ const move = fc.oneof(
 )
 const step = fc.record({ passMs: gap, move })
 
-/** A device goes offline while somebody hears it; what was before that changes nothing. */
+/**
+ * Spans that don't overlap. They begin after the device went offline, because earlier ones change nothing.
+ */
 function oneAfterTheOther(
   gaps: readonly { readonly afterMs: number; readonly ms: number }[],
 ): Span[] {
@@ -593,7 +598,7 @@ test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever ha
           await server.look()
         } else await server.look()
       }
-      // Until whatever was held back is due.
+      // Until everything that was held back is due.
       for (const passMs of [3, 61, 61, 12 * 3600, 14 * 3600]) {
         server.pass(passMs * second)
         await server.look()
@@ -602,10 +607,10 @@ test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever ha
         expect(wasKilled || tries.length === 1).toBe(true)
         expect(new Set(tries.map(({ message }) => JSON.stringify(message))).size).toBe(1)
       }
-      // PostgreSQL has only some hundreds of connections.
+      // PostgreSQL allows only some hundreds of connections.
       await storage.close()
     }),
-    // Making a case of forty steps smaller takes minutes.
+    // Shrinking a case of forty steps takes minutes.
     { numRuns: propertyRuns(10), endOnFailure: true },
   )
 }, 120_000)

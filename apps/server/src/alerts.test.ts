@@ -62,7 +62,7 @@ async function setUp() {
         new Map(users.filter((key) => !withoutChannel.has(key)).map((key) => [key, channels])),
       sendTo: async (channelKey: number, { title, lines, url }: AlertMessage, key: string) => {
         sent.push({ key, channel: channelKey, title, lines, url })
-        // A server that is killed writes down nothing of what came of it.
+        // A killed server does not record the outcome.
         if (isKilled) throw new Error('killed')
         return { isOk: true, note: 'It answered 204.' } as const
       },
@@ -166,7 +166,10 @@ async function setUp() {
         { nowMs: clock.now(), limit: 50 },
       ),
     endMaintenance: (userKey: number, id: string) => rules.endMaintenance(userKey, id, clock.now()),
-    /** Time passes as it does for a server that looks every second; long before the end every five. */
+    /**
+     * Moves time as a server does that checks each second, but in steps of five seconds long before the
+     * end.
+     */
     pass: async (ms: number) => {
       for (let left = ms; left > 0;) {
         const step = left > 15 * second ? 5 * second : second
@@ -598,7 +601,7 @@ test('[N27] an operator who wants it is told of new reports, and of nothing that
   await report(ada)
   await pass(5 * second)
   await rule(captain, { tellsReports: true })
-  // Somebody who is none may have been one.
+  // Users who are no operators may have been operators before.
   await rule(ada, { tellsReports: true })
   await pass(5 * second)
   expect(sent).toEqual([])
@@ -668,7 +671,7 @@ test('[N27] reports wait for the end of quiet hours, and those that were settled
   await settle('gone')
   await pass(hour)
   expect(titles()).toEqual(['1 new report'])
-  // Who wants no more of it has nothing kept.
+  // Operators who turn these alerts off have no items left.
   await rule(captain, { tellsReports: false })
   await pass(second)
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])

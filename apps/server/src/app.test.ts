@@ -5,7 +5,7 @@ import { createTestApp } from './test/create-test-app.ts'
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const cleanUpMs = 10 * 60_000
-/** An hour of timers is work for a busy machine. */
+/** A busy machine takes its time for an hour of timers. */
 const inTime = { timeout: 15_000 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
@@ -35,7 +35,7 @@ test('S9 a demo user’s key-values go with the account, nobody else’s do', as
   await vi.advanceTimersByTimeAsync(cleanUpMs)
   expect(await owners()).toHaveLength(2)
   clock.move(1)
-  // The next run is set when the last one has ended.
+  // The next run is scheduled when the last one ends.
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(cleanUpMs)
     expect(await owners()).toEqual([{ username: owner.username }])
@@ -56,7 +56,7 @@ test('[P9] flips are kept for 90 days, and pruned then', async () => {
   clock.move(90 * dayMs)
   await vi.advanceTimersByTimeAsync(hourMs)
   expect(await flips()).toContainEqual({ status: 'online' })
-  // Whole days go.
+  // Flips are deleted by whole days.
   clock.move(dayMs)
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(hourMs)
@@ -78,7 +78,7 @@ test('[P9] the operator reads in the log who flipped', async () => {
       await vi.advanceTimersByTimeAsync(1000)
       expect(flips().at(-1)).toContain(id)
     }, inTime)
-    // Once more, so that there is nothing left to be read when the next one flips.
+    // Once more, so that nothing is left to read when the next device flips.
     await vi.advanceTimersByTimeAsync(1000)
   }
 })

@@ -12,7 +12,7 @@ const nowMs = 1000
 const aheadMs = 9000
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
 
-/** A database in which a run with the clock ahead left times, and what a start makes of these. */
+/** A database with times from a run with the clock ahead, and a start that corrects them. */
 async function setUp() {
   const storage = await openTestStorage()
   return { db: storage.db, start: () => presenceStore(storage).clampTimes(nowMs) }

@@ -325,7 +325,7 @@ const portsOf = (env: Record<string, string>) =>
 test('ports for islands are a range beside the site’s own, where there is a relay', () => {
   const site = { PUBLIC_URL: 'https://sky.example', RELAY_DOMAIN: 'islands.example' }
   const range = { first: 25_000, last: 25_000 }
-  // Behind a proxy they are for all, which the site by itself is not.
+  // Behind a proxy, ports listen on all addresses, although the site does not.
   expect(portsOf(site)).toEqual({ ...range, host: undefined })
   expect(portsOf({ ...site, HOST: '192.0.2.7' })).toEqual({ ...range, host: '192.0.2.7' })
   expect(portsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual({ ...range, host: '127.0.0.1' })

@@ -14,14 +14,16 @@ const tickMs = 1000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A device as whoever waits for answers knows it. */
+/** A device as a client that waits for answers knows it. */
 interface Known {
   readonly id: string
   readonly token: string
   readonly tokenId: string
   /** When its last acknowledged heartbeat was sent. */
   heartbeatMs: number | undefined
-  /** Its token works until the revocation or deletion is asked for, and not once that is answered. */
+  /**
+   * Its token works until its revocation or the deletion is requested, and no longer once that is answered.
+   */
   revocation: 'none' | 'asked' | 'answered'
   deletion: 'none' | 'asked' | 'answered'
   /** Undefined while a change is under way. */
@@ -42,12 +44,12 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 )
 
-/** Whether whoever lists devices must not see it. */
+/** Whether lists must not show it. */
 function isHidden({ visibility: now, deletion }: Known): boolean {
   return now === 'private' || deletion === 'answered'
 }
 
-/** One owner's devices on a whole server that can be started anew, and what it answered wrongly. */
+/** One owner's devices on a whole server that can be restarted, and its wrong answers. */
 async function setUp() {
   const storage = await openTestStorage()
   const clock = movableClock()
@@ -177,14 +179,14 @@ test('[P3] [P8] S22 S23 heartbeats, sweeps, revocations, deletions, changed visi
         const now = await server.ownDevices()
         expect(now.map(({ id, status }) => [id, status])).toEqual(expected)
       }
-      // A database that others use as well takes its time to put on record who is offline.
+      // A database that others use too takes some time until it has recorded who is offline.
       await vi.waitFor(settled, { timeout: 10_000 })
       for (const { id, lastSeenAt } of await server.ownDevices()) {
         const known = left.find((device) => device.id === id)
         expect(Date.parse(lastSeenAt ?? '')).not.toBeLessThan(known?.heartbeatMs ?? 0)
       }
     }),
-    // Less of what raced may not race again: a search for the least failing would take all the time.
+    // A smaller case may not reproduce the race, so shrinking would only take time.
     { numRuns: 20, endOnFailure: true },
   )
 }, 120_000)

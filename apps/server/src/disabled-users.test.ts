@@ -9,7 +9,7 @@ import {
 import { createTestApp, type TestApp } from './test/create-test-app.ts'
 import { testPassword } from './test/factories.ts'
 
-/** What an operator takes away is gone within this. */
+/** What an operator takes away must be gone within this time. */
 const soon = { timeout: 1000, interval: 20 }
 
 async function setUp() {

@@ -8,7 +8,7 @@ const cleanUpMs = 10 * 60_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-/** A demo user's public device that is online, with two tokens, beside somebody else's. */
+/** A demo user's public device that is online and has two tokens, and somebody else's device. */
 async function setUp() {
   const testApp = await createTestApp({})
   const { inject, storage, signUp, clock } = testApp

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { copiedTables } from './storage/copy/copied-tables.ts'
 import { createTestApp } from './test/create-test-app.ts'
 
-/** What a server notes of its own running: times and positions. */
+/** What a server records about its own run: times and positions. */
 const ownNotes = new Set([
   'alert_cursors',
   'alive_mark',
@@ -11,7 +11,7 @@ const ownNotes = new Set([
   'unobserved',
   'warning_changes',
 ])
-/** Random, and so another one in each install. */
+/** Random, and therefore different in each install. */
 const madeAtStart = 'push_keys'
 
 test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {

@@ -9,10 +9,10 @@ import { rawRequestsOf } from './test/fuzz/raw-requests.ts'
 
 const connections = Number(process.env['FUZZ_REQUESTS'] ?? 5000) / 10
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Whoever is still connected then, of those who say no more, is let go of here. */
+/** A client that is still connected by then and sends no more is disconnected here. */
 const patienceMs = 2000
 
-/** What comes back for these bytes, after which no more are sent. */
+/** The answer to these bytes, after which nothing more is sent. */
 async function talk(port: number, bytes: Buffer): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let received = ''

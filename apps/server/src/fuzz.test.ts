@@ -8,9 +8,9 @@ import { faultsOf, undocumented } from './test/fuzz/judge-answer.ts'
 import { exemptAddresses, requestsOf } from './test/fuzz/requests.ts'
 
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1000)
-/** With the seed of a run that failed the same requests are drawn again. */
+/** The seed of a failed run draws the same requests again. */
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Servers that are asked side by side, so that none waits for another's disk. */
+/** Servers that run side by side, so that none waits for another's disk. */
 const servers = 5
 const serversWithOperator = 2
 
@@ -24,7 +24,7 @@ test('S24 S31 S54 whatever is sent, every answer is a documented one', options, 
   const isTaken = new Map<string, boolean>()
 
   const fuzz = async (number: number) => {
-    // Some have an operator, who may see and end what is the victim's.
+    // Some have an operator, who may see and delete what belongs to the victim.
     const operator = number < serversWithOperator ? 'fuzz-operator' : undefined
     const operators = new Set(operator === undefined ? [] : [operator])
     const testApp = await createTestApp({ config: { ...config, operators } })

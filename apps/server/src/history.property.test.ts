@@ -21,11 +21,11 @@ const hourMs = 3_600_000
 const dayMs = 86_400_000
 /** Long, so that a test of 100 days needs few heartbeats. */
 const windowMs = 6 * hourMs
-/** As far apart as ticks may be without the machine having slept. */
+/** The longest time between ticks that does not count as a sleeping machine. */
 const tickMs = 9000
 const deviceCount = 2
 const keptDays = 90
-/** Set back by less, the clock stands still instead. */
+/** Set back by less than this, the clock stands still instead. */
 const futureMs = 10_000
 const rest = () => Promise.resolve()
 const iso = (ms: number) => new Date(ms).toISOString()
@@ -36,7 +36,7 @@ interface Span {
   readonly toMs: number
 }
 
-/** A device as plain words have it: it is online until its deadline, which an outage moves. */
+/** The model of a device: online until its deadline, which an outage moves. */
 class ModelDevice {
   readonly flips: { readonly atMs: number; readonly status: Status }[] = []
   #deadlineMs = 0
@@ -69,26 +69,26 @@ class ModelDevice {
     return last?.status === 'offline' && last.atMs > atMs
   }
 
-  /** What is still to come was now, so that of many flips the last one counts, and the one that it ended. */
+  /** Moves future flips to now. Of several, the last one counts, and the one that it ended. */
   clampTo(nowMs: number): void {
     const toCome = this.flips.filter(({ atMs }) => atMs >= nowMs)
     const past = this.flips.filter(({ atMs }) => atMs < nowMs)
     const isAsBefore = toCome.at(-1)?.status === past.at(-1)?.status
     const left = toCome.slice(isAsBefore ? -2 : -1).map(({ status }) => ({ status, atMs: nowMs }))
     this.flips.splice(0, Infinity, ...past, ...left)
-    // Nobody knows how long nothing was heard: who is online is for a window.
+    // How long no heartbeat was received is unknown, so an online device gets a full window.
     if (this.#isOnline) this.#deadlineMs = nowMs + windowMs
   }
 }
 
-/** Asks of each moment in which nothing changes what it was, and adds that up. */
+/** The model: asks for the status of each span without changes, and adds the spans up. */
 class Model {
   readonly devices = Array.from({ length: deviceCount }, () => new ModelDevice())
   outages: { readonly fromMs: number; toMs: number }[] = []
 
   outage(span: Span): void {
     const last = this.outages.at(-1)
-    // Those less than 10 seconds apart are one.
+    // Outages less than 10 seconds apart count as one.
     if (last && last.toMs + 10_000 >= span.fromMs) last.toMs = span.toMs
     else this.outages.push({ ...span })
     for (const device of this.devices) device.outage(span)
@@ -107,7 +107,7 @@ class Model {
     for (const device of this.devices) device.clampTo(nowMs)
   }
 
-  /** As `listEvents` has it: the newest first, at one time by the names of their kinds. */
+  /** Like `listEvents`: the newest first, and at the same time by kind. */
   eventsOf({ flips }: ModelDevice, firstMs: number) {
     return [
       ...flips
@@ -131,7 +131,7 @@ class Model {
     return flips.findLast((flip) => flip.atMs <= atMs)?.status ?? 'unobserved'
   }
 
-  /** When anything may have changed, and the ends of the span. */
+  /** All moments at which something may have changed, and the ends of the span. */
   timesIn(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number): readonly number[] {
     const changes = [
       fromMs,
@@ -166,12 +166,12 @@ class Model {
   }
 }
 
-/** A server that can crash and sleep, over a real database, beside the model. */
+/** A server that can crash and sleep, on a real database, along with the model. */
 async function setUp(storage: Storage) {
   const { db } = storage
   const wall = movableClock()
   let heardMs = 0
-  /** It goes back with a start alone, and then by as much as is taken for wrong. */
+  /** Goes back only at a start, and then only by an amount that counts as wrong. */
   const clock = {
     now: () => {
       heardMs = Math.max(heardMs, wall.now())
@@ -191,7 +191,7 @@ async function setUp(storage: Storage) {
   }
   const store = {
     ...kept,
-    // In memory, for there are 8,640 marks a day.
+    // In memory, because there are 8,640 marks a day.
     markAlive: mark,
     aliveMark: async () => markMs,
     clampTimes: async (nowMs: number) => {
@@ -235,7 +235,7 @@ async function setUp(storage: Storage) {
       model.devices[who]?.beat(clock.now())
     },
     tick,
-    /** Up to some seconds after a deadline that nobody has looked at yet. */
+    /** Moves to some seconds after a deadline, without a tick since. */
     passDeadline: async (who: number) => {
       const dueMs = model.devices[who]?.dueMs
       if (dueMs === undefined) return
@@ -262,7 +262,7 @@ async function setUp(storage: Storage) {
     setBack: async (ms: number) => {
       const startMs = clock.now() - ms
       const fromMs = startMs - windowMs
-      // The outage of such a start gives these another window, which is on record with a heartbeat alone.
+      // The outage of such a start would give these another window, which only a heartbeat would record.
       if (model.devices.some((device) => device.wentOfflineAfter(fromMs))) return
       await presence.stop()
       wall.move(startMs - wall.now())
@@ -382,7 +382,7 @@ const setBack = fc.record({ do: fc.constant('setBack' as const), ms: seconds(100
 const move = fc.oneof(...moves, setBack)
 type Move = typeof move extends fc.Arbitrary<infer M> ? M : never
 
-/** A day that was made before the clock went back to it, and flips that lie at one time after that. */
+/** A day that was rolled up before the clock went back into it, followed by flips at the same time. */
 const afterMidnight: readonly Move[] = [
   { do: 'beat', who: 0 },
   { do: 'pass', ms: 9 * hourMs },
@@ -403,7 +403,7 @@ const flipsToCome: readonly Move[] = [
   { do: 'setBack', ms: 8 * hourMs },
   { do: 'pass', ms: hourMs },
 ]
-/** An outage of before, over which that of a clock that was ahead lies and ends after it. */
+/** An earlier outage, overlapped by one from a clock that was ahead. */
 const outagesAtOnce: readonly Move[] = [
   { do: 'beat', who: 1 },
   { do: 'cutOff', ms: minuteMs },
@@ -434,7 +434,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of
         await server.check()
       }
       expect(server.model.devices).toHaveLength(deviceCount)
-      // PostgreSQL has only some hundreds of connections.
+      // PostgreSQL allows only some hundreds of connections.
       await storage.close()
     }),
     {
@@ -452,7 +452,7 @@ test('[H5] it is so across the 90 days after which flips are forgotten', async (
     }),
     { minLength: 3, maxLength: 7 },
   )
-  // None that sets the clock back: what was forgotten while it was ahead does not come again.
+  // No steps that set the clock back: what was pruned while it was ahead does not come back.
   const steps = fc.array(fc.oneof(...moves), { minLength: 10, maxLength: 14 })
   await fc.assert(
     fc.asyncProperty(steps, days, async (around, plan) => {

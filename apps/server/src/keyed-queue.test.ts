@@ -2,7 +2,7 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { KeyedQueue } from './keyed-queue.ts'
 
-/** A commit that the test finishes by hand. */
+/** A commit that the test completes by hand. */
 function heldCommits() {
   const groups: { keys: number[]; outcome: PromiseWithResolvers<void> }[] = []
   const commit = (keys: ReadonlySet<number>) => {

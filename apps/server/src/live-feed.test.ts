@@ -13,10 +13,10 @@ import { testReader, type TestReader } from './features/feed/testing/test-reader
 import { PublicMessages } from './public-messages.ts'
 import { movableClock } from './test/movable-clock.ts'
 
-/** Slots for devices: one that was deleted leaves its slot to another, with a new key and id. */
+/** Slots for devices. A deleted device leaves its slot to another one with a new key and id. */
 const slots = [0, 1, 2, 3, 4]
 
-/** List and feed as devices-feature.ts composes them, beside the plainest model of what they tell of. */
+/** List and feed, composed as in devices-feature.ts, along with the simplest model of their contents. */
 async function setUp() {
   const clock = movableClock()
   const records = new Map<number, DeviceRecord>()
@@ -27,7 +27,7 @@ async function setUp() {
   }
   const feed = new Feed('e')
   const devices = await PublicDevices.load(pagesOf([]), presence)
-  // The test ends batches when it likes.
+  // The test ends batches by hand.
   const messages = new PublicMessages({ feed, afterBatchTime: () => undefined })
   const list = new PublicList({ devices, presence, changes: messages, clock: clock.now })
   const publisher = createPublisher({
@@ -47,7 +47,7 @@ async function setUp() {
   return { clock, records, statuses, feed, messages, publisher, list, publicNow }
 }
 
-/** A browser: what it knows, and from where it goes on. */
+/** A browser: what it knows, and the position that it reads on from. */
 class Browser {
   readonly known = new Map<string, PublicDevice>()
   reader: TestReader
@@ -63,7 +63,7 @@ class Browser {
     this.#read = 0
   }
 
-  /** Reads what is new and returns what should not have been told at this moment. */
+  /** Reads what is new, and returns what should not have been sent at this moment. */
   read({ publicNow, isPrivate, isHidden }: Truth): string[] {
     const wrong: string[] = []
     for (const { message } of this.reader.received().slice(this.#read)) {
@@ -95,7 +95,7 @@ interface Truth {
   readonly publicNow: ReadonlyMap<string, PublicDevice>
   /** Whether a device had this label while it was private. */
   readonly isPrivate: (label: string) => boolean
-  /** Whether it is told where a device is beyond what everybody may know by now. */
+  /** Whether the place in a message is not public now. */
   readonly isHidden: (told: PublicDevice) => boolean
 }
 

@@ -27,7 +27,7 @@ async function setUp() {
 
 test('[N10] a server that is killed between flip and answer sends once more, with the same key', async () => {
   const { dataDir, receiver, server, secret, token } = await setUp()
-  // It takes the first call, and never answers it.
+  // The receiver takes the first call but never answers it.
   receiver.answerWith(() => undefined)
   await sendHeartbeatOverHttp(server.url, token)
   await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), { timeout: 30_000 })
@@ -46,7 +46,7 @@ test('[N10] a server that is killed between flip and answer sends once more, wit
   })
   expect(bodies[0]?.[0]).toBeTruthy()
   expect(bodies[1]).toEqual(bodies[0])
-  // What arrived is sent no more.
+  // A delivery that arrived is not sent again.
   await wait(2000)
   expect(receiver.calls).toHaveLength(2)
   next.kill('SIGTERM')

@@ -5,7 +5,7 @@ import { runToEnd } from './test/launch-server.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer } from './test/run-server.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 function admin(dataDir: string, ...args: readonly string[]) {

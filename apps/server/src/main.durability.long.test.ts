@@ -49,7 +49,7 @@ test(
 
     const next = await runServer({ dataDir })
     await vi.waitUntil(() => flipsLoggedBy(next).includes(id), 5000)
-    // Killed before the log's second was over, else this would prove nothing.
+    // The server was killed within the log's second. Otherwise this would prove nothing.
     expect(flipsLoggedBy(server)).toBe('')
   },
 )
@@ -71,7 +71,7 @@ test.runIf(process.platform === 'linux')(
     const server = await runServer({ dataDir, under })
     const client = await signInOverHttp(server.url, 'nova')
     const token = await client.createToken(await client.registerDevice())
-    // The first heartbeat writes a transition too, the second its time alone.
+    // The first heartbeat writes a flip too, the second only its time.
     expect(await sendHeartbeatOverHttp(server.url, token)).toBe(204)
     expect(await sendHeartbeatOverHttp(server.url, token)).toBe(204)
     server.kill('SIGTERM')
@@ -98,7 +98,7 @@ function indexesOf(lines: readonly string[], isMeant: (line: string) => boolean)
   return lines.flatMap((line, index) => (isMeant(line) ? [index] : []))
 }
 
-/** Where a sync of the write-ahead log has ended, in one line or resumed in a later one. */
+/** The lines on which a sync of the write-ahead log ended, be it in one line or resumed in a later one. */
 function syncsOfLog(lines: readonly string[]): number[] {
   return lines.flatMap((line, index) => {
     const [, thread = '', rest = ''] =

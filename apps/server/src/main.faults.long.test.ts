@@ -11,12 +11,12 @@ import { runToEnd as launchToEnd } from './test/launch-server.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer, runToEnd } from './test/run-server.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const name = 'astropelago.sqlite'
 
-/** Not everywhere may a process have disks of its own. */
+/** Not every system lets a process mount disks of its own. */
 const canMount = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0
 
 /** A folder on which a server ran. */
@@ -28,7 +28,7 @@ async function makeDataDir(): Promise<string> {
   return dataDir
 }
 
-/** Runs a server on a small disk of its own in place of a folder: nobody else sees it. */
+/** Runs a server with a small disk mounted on a folder, which no other process sees. */
 function onDisk(dataDir: string, options: string): readonly [string, ...string[]] {
   const mount = `mount -t tmpfs -o ${options} tmpfs "$0" && exec "$@"`
   return ['unshare', '--user', '--map-root-user', '--mount', 'sh', '-c', mount, dataDir]
@@ -97,7 +97,7 @@ test.runIf(canMount)(
     const dataDir = await makeTempDir()
     const server = await runServer({ dataDir, under: onDisk(dataDir, 'size=8m') })
     const client = await signInOverHttp(server.url, 'nova')
-    // As that process sees it.
+    // The path as that process sees it.
     const disk = join('/proc', String(server.pid), 'root', dataDir)
     let acknowledged = 0
     const write = async () => {
@@ -137,7 +137,7 @@ test.runIf(canMount)(
   },
 )
 
-/** Lets a process have another time: by as much as the file says when it is told to look. */
+/** Shifts a process's clock by the amount in a file, which it reads when it is told to. */
 const movableTime = `
   import { readFileSync } from 'node:fs'
   const now = Date.now

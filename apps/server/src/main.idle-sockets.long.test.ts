@@ -7,7 +7,7 @@ import { runServer } from './test/run-server.ts'
 
 const idleSockets = 10_000
 const heartbeats = 50
-/** What such a heartbeat takes is a few milliseconds; a server that is stuck never answers. */
+/** Such a heartbeat takes a few milliseconds. A server that is stuck never answers. */
 const answerMs = 2000
 
 test('S37 10,000 idle sockets do not stop heartbeats', { timeout: 60_000 }, async () => {

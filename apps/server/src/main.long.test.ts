@@ -8,14 +8,14 @@ import { signInOverHttp } from './test/http-client.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer } from './test/run-server.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 const shutdownBudgetMs = 10_000
 
 test('restarted on changes by node --watch, it keeps data and draws pictures as ever', async () => {
   const { url } = await runServer({ dataDir: await makeTempDir(), isWatched: true })
-  // Where none can be drawn it leads to the site's own.
+  // If no picture can be drawn, the address redirects to the site's own.
   const picture = await fetch(new URL(`/islands/${loungeSlug}/picture.png`, url), {
     redirect: 'error',
   })
@@ -43,7 +43,7 @@ test('S45 SIGTERM ends it within 10 s despite idle connections, and what was acc
   await once(idle, 'data')
   await open(server.url)
 
-  // The heartbeat's head is there, its body is still on its way.
+  // The server has the heartbeat's head, but not its body yet.
   const busy = await open(server.url)
   busy.write(
     `POST /api/devices/heartbeat-token HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n`,
@@ -80,7 +80,7 @@ test('S45 live feeds, read or not, are told the end and hold it up for a second 
   stream.on('data', (chunk: Buffer) => (text += chunk.toString()))
   while (!text.includes('data: []')) await once(stream, 'data')
   const stoppedMs = performance.now()
-  // The WebSocket never answers the close frame, as one whose network is gone.
+  // The WebSocket never answers the close frame, as if its network were gone.
   server.kill('SIGTERM')
   expect(await server.exited).toBe(0)
   expect(performance.now() - stoppedMs).toBeLessThan(4000)
@@ -116,7 +116,7 @@ async function open(url: string): Promise<Socket> {
   const socket = connect(Number(port), hostname)
   onTestFinished(() => void socket.destroy())
   await once(socket, 'connect')
-  // A server that cuts a connection may reset it: what counts is that it is closed.
+  // A server that cuts a connection may reset it. Only its being closed matters.
   socket.on('error', () => socket.destroy())
   return socket
 }

@@ -4,7 +4,7 @@ import { listen } from './test/listen.ts'
 import { makeTempDir } from './test/open-test-storage.ts'
 import { runServer, runToEnd } from './test/run-server.ts'
 
-// Real processes take their time on a busy machine.
+// Real processes are slow on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
 test.each([

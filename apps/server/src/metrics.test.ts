@@ -12,7 +12,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
     const headers = { authorization: `Bearer ${metricsToken}` }
     return (await testApp.inject({ url: '/metrics', headers })).body
   }
-  /** The samples of one figure, as `labels value`. */
+  /** The samples of one metric, as `labels value`. */
   const samples = async (name: string) =>
     (await text())
       .split('\n')
@@ -47,7 +47,7 @@ describe('answers', () => {
         '{method="GET",route="/api/devices/:id",status="404"} 1',
       ]),
     )
-    // Of the one that Fastify answered.
+    // Only the one that Fastify answered.
     expect(await text()).toContain(
       'astropelago_http_answer_seconds_count{method="POST",route="/api/devices/heartbeat-token"} 1',
     )

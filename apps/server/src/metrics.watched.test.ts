@@ -16,17 +16,17 @@ function read(path: string): string {
   return readFileSync(fileURLToPath(new URL(`../../../${path}`, import.meta.url)), 'utf8')
 }
 
-/** Names of series, by which a query asks for them. */
+/** Names of series in a query. */
 function namesIn(text: string): Set<string> {
   return new Set(text.match(/\b(?:astropelago|process|nodejs)_[a-z0-9_]+/g))
 }
 
-/** A histogram is three series. */
+/** Metrics by their names. A histogram has three series. */
 function figuresOf(names: Iterable<string>): Set<string> {
   return new Set([...names].map((name) => name.replace(/_(?:bucket|sum|count)$/, '')))
 }
 
-/** Names of series that a server has. */
+/** Names of the series that a server has. */
 async function seriesOfServer(): Promise<Set<string>> {
   const { inject } = await createTestApp({ config: { metricsToken } })
   const headers = { authorization: `Bearer ${metricsToken}` }

@@ -40,7 +40,7 @@ async function makeFilledFile(): Promise<string> {
   return path
 }
 
-/** A session that holds what a move needs, until it is let go. */
+/** A session that locks what a move needs, until it is released. */
 async function holdUp(url: string, statement: string) {
   const client = new Client({ connectionString: url })
   await client.connect()
@@ -50,7 +50,7 @@ async function holdUp(url: string, statement: string) {
     'from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))'
   return {
     isMet: async () => (await client.query(`select pid ${waiting}`)).rows.length > 0,
-    /** As PostgreSQL does itself when it finds that nobody is there any more. */
+    /** PostgreSQL itself does this once it finds that the client is gone. */
     endWaiting: () => client.query(`select pg_terminate_backend(pid) ${waiting}`),
     letGo: () => client.query('rollback'),
   }
@@ -59,7 +59,7 @@ async function holdUp(url: string, statement: string) {
 test('killed in the midst of a table and run again it goes on and ends right, both ways', async () => {
   const path = await makeFilledFile()
   const database = new DatabaseSync(path)
-  // More than one page of them.
+  // More than one page of outages.
   database.exec(`
     with recursive counted (value) as (
       select 100000 union all select value + 1 from counted where value < 105000
@@ -110,7 +110,7 @@ test('a server goes on with all that one acknowledged on the other side, and was
   const token = await client.createToken(id)
   expect(await sendHeartbeatOverHttp(onFile.url, token)).toBe(204)
   const sentMs = Date.now()
-  // Of a device that is online: it is in the journal of heartbeats alone.
+  // The device is online already, so this is only in the heartbeat journal.
   expect(await sendHeartbeatOverHttp(onFile.url, token)).toBe(204)
   onFile.kill('SIGKILL')
   await onFile.exited

@@ -8,7 +8,7 @@ import { createTestApp } from './test/create-test-app.ts'
 import { movableClock } from './test/movable-clock.ts'
 import { openTestStorage } from './test/open-test-storage.ts'
 
-/** As places are said: with more digits than any coarse one has. */
+/** Places as users enter them, with more digits than any coarse place has. */
 const degrees = (max: number) =>
   fc.double({ min: -max, max, noNaN: true }).filter((deg) => String(deg).length > 9)
 const [lat, lon] = [degrees(90), degrees(180)]
@@ -26,7 +26,7 @@ const act = fc.oneof(
   { weight: 1, arbitrary: fc.constant('restart' as const) },
 )
 
-/** A whole server, with an owner and everybody else who may ask it. */
+/** A whole server, with an owner and all kinds of other callers. */
 async function setUp() {
   const storage = await openTestStorage()
   const clock = movableClock()
@@ -54,7 +54,7 @@ async function setUp() {
     },
     remove: (id: string) =>
       testApp.inject({ method: 'DELETE', url: `/api/devices/${id}`, cookies }),
-    /** All that whoever is not the owner is answered about a device. */
+    /** All answers about a device to callers other than its owner. */
     answers: async (id: string) => {
       const answered = callers.flatMap((caller) => [
         testApp.inject({ url: '/api/devices', ...caller }),
@@ -78,7 +78,7 @@ test('[P8] S23 no answer but the owner’s ever holds the exact place of a devic
       fc.array(act, { minLength: 1, maxLength: 8 }),
       async (first, chosen, acts) => {
         let own = await server.register({ ...first, precision: chosen })
-        /** Everywhere it ever was. */
+        /** All places that it ever had. */
         const exact = [own.lat, own.lon]
         const wrong: string[] = []
         for (const one of acts) {
@@ -92,7 +92,7 @@ test('[P8] S23 no answer but the owner’s ever holds the exact place of a devic
           for (const { body } of await server.answers(own.id)) {
             if (exact.some((deg) => body.includes(String(deg)))) wrong.push(body)
             const told = v.parse(v.array(PublicDevice), [JSON.parse(body)].flat())
-            // A list that is about to be made anew may lack it.
+            // A list that is about to be rebuilt may lack it.
             const device = told.find(({ id }) => id === own.id) ?? shown
             if (device.lat !== shown.lat || device.lon !== shown.lon) wrong.push(body)
           }

@@ -63,7 +63,7 @@ test('[N27] S57 nobody but an operator can choose to be told of reports', async 
       fields: { tellsReports: 'Operators alone are told of reports.' },
     }),
   ])
-  // Who was one can leave it all the same.
+  // A former operator can still turn them off.
   expect((await wants(ada, false)).statusCode).toBe(200)
   expect((await wants(operator, true)).statusCode).toBe(200)
 })

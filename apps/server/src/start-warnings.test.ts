@@ -4,7 +4,7 @@ import { startWarnings } from './start-warnings.ts'
 
 const behindProxy = { PUBLIC_URL: 'https://sky.example', TRUST_PROXY: '10.0.0.2' }
 const warningsOf = (env: Record<string, string>) => startWarnings(readConfig(env))
-/** Behind a proxy that is named. */
+/** With a proxy that is named. */
 const warningsBehindProxy = (env: Record<string, string>) =>
   warningsOf({ TRUST_PROXY: '10.0.0.2', ...env })
 

@@ -14,7 +14,7 @@ const announce = routeCommand({
   print: () => 'Told.',
 })
 const input = { title: 'News', until: 'soon' }
-/** A call of it that the server refuses. */
+/** A call that the server refuses. */
 const refuse = (refusal: Error) => ({
   input,
   call: async () => {

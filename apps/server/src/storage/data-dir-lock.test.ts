@@ -7,7 +7,9 @@ import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
 import { DataDirLocked, lockDataDir } from './data-dir-lock.ts'
 import { openStorage } from './storage.ts'
 
-/** Opens the folder named on its command line, says how that went, and holds it until killed. */
+/**
+ * Opens the folder named on its command line, prints the outcome, and holds the folder until it is killed.
+ */
 const holder = `
   import { openStorage } from ${JSON.stringify(new URL('storage.ts', import.meta.url).href)}
   openStorage({ dataDir: process.argv[1], onFatal: (error) => { throw error } }).then(
@@ -17,7 +19,7 @@ const holder = `
 
 interface OtherProcess {
   readonly process: ChildProcess
-  /** What it said about opening the folder. */
+  /** Its output about opening the folder. */
   readonly said: string
 }
 

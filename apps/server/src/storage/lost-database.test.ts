@@ -11,7 +11,7 @@ async function setUp() {
   const dataDir = await makeTempDir()
   const open = () => openSqliteStorage({ dataDir, onFatal: () => undefined })
   const storage = await open()
-  // What is lost can't be closed as usual.
+  // A lost storage can't be closed as usual.
   const close = () => storage.close().catch(() => undefined)
   onTestFinished(close)
   await insertUser(storage.db)

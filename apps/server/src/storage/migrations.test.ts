@@ -8,7 +8,7 @@ import { isOnPostgres, openTestStorage, openUnmigrated } from '../test/open-test
 import { migrate, type MigrationProgress, migrations } from './migrations.ts'
 import type { Schema } from './schema.ts'
 
-/** But for the search's index, which is made of the others. */
+/** All tables except the search index, which is built from the others. */
 async function readTables(db: Kysely<Schema>) {
   const found = await db.introspection.getTables()
   return found.filter(({ name }) => !name.startsWith('search_'))
@@ -157,7 +157,7 @@ test.each(Object.keys(migrations))(
         ),
       )
       expect(after[table]).toEqual(expect.arrayContaining(expected))
-      // Alerts are read from then on: their readers get their cursors.
+      // `0028-alerts` adds the cursors of alerts.
       const added = /^(flip|alert)_cursors$/.test(table) && level < '0028-alerts' ? 1 : 0
       expect(after[table]).toHaveLength(rows.length + added)
     }
@@ -246,7 +246,7 @@ test.skipIf(isOnPostgres())(
   },
 )
 
-/** How many brackets are open at once, outside of texts. */
+/** The deepest nesting of brackets, outside of strings. */
 function depthOf(statement: string): number {
   let depth = 0
   let deepest = 0

@@ -12,7 +12,7 @@ import { StorageUnavailable } from './storage-error.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** A storage that comes to its database through a proxy. */
+/** A storage that reaches its database through a proxy. */
 async function openThroughProxy(directUrl: string, onFatal: (error: Error) => void = fail) {
   const url = new URL(directUrl)
   const proxy = await openCuttableProxy(Number(url.port))
@@ -29,7 +29,7 @@ function fail(error: Error): never {
   throw error
 }
 
-/** A server over it with a device that reports. */
+/** A server on that storage, with a device that reports. */
 async function serve(storage: Awaited<ReturnType<typeof openThroughProxy>>['storage']) {
   const { inject: send, signUp } = await createTestApp({ storage })
   const owner = await signUp()
@@ -50,7 +50,7 @@ async function serve(storage: Awaited<ReturnType<typeof openThroughProxy>>['stor
   return { ...calls, calls: Object.values(calls) }
 }
 
-/** The statuses of all calls at once; a refusal says when to come back, and not why. */
+/** The statuses of all calls at once. A refusal says when to retry, but not why it happened. */
 async function ask({ calls }: Pick<Awaited<ReturnType<typeof serve>>, 'calls'>) {
   const answers = await Promise.all(calls.map((call) => call()))
   for (const { statusCode, headers, body } of answers) {

@@ -20,6 +20,6 @@ test('S57 whatever a trigger notes for other servers is written where it can be 
     ({ on_table, event }) => !isJournaled.test(statements[event]?.(on_table) ?? ''),
   )
   expect(unnoted).toEqual([])
-  // As each heartbeat's token is noted: nobody is told of it.
+  // Written for the token of each heartbeat. Other servers need not know.
   expect(isJournaled.test('update "device_tokens" set "last_used_ms" = $1')).toBe(false)
 })

@@ -124,7 +124,7 @@ test('behind a pooler, which keeps no settings, each transaction and statement h
   const ofDatabase = `alter database ${new URL(databaseUrl).pathname.slice(1)}`
   await runStatement(databaseUrl, `${ofDatabase} set synchronous_commit = off`)
   const limits = { ...noLimits, statementMs: 300 }
-  // What an address says of options takes the place of the server's own, as a pooler takes them away.
+  // Options in the address replace the server's own, so it has none, as behind a pooler.
   const withoutOptions = `${databaseUrl}?options=`
   const storage = await openPostgresStorage({ databaseUrl: withoutOptions, onFatal, limits })
   onTestFinished(async () => {

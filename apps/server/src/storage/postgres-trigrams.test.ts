@@ -3,7 +3,7 @@ import { createDatabase, dropDatabase, readRows, runStatement } from '../test/te
 import { migratePostgres } from './postgres-storage.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
-/** An empty database in which a role may make tables, and no extension. */
+/** An empty database whose role may create tables but no extensions. */
 async function openForLimitedRole() {
   const postgres = inject('testPostgres')
   if (postgres === undefined) throw new Error('this test needs PostgreSQL')

@@ -7,7 +7,7 @@ const statement = {
   bytes: new Uint8Array([0, 255, 7]),
 }
 
-/** The two ends of one way, here both on this thread. */
+/** Both ends, here on the same thread. */
 function bothEnds() {
   const main = new SharedStatement()
   return { main, sqlite: new SharedStatement(main.buffer) }
@@ -86,7 +86,7 @@ test(
     for (const wakeUp of [() => main.wake(), () => main.handOver(statement)]) {
       const wakes = sqlite.wakes()
       wakeUp()
-      // Would never return: there is nobody else to wake this thread.
+      // Otherwise this would never return, because nobody else wakes this thread.
       sqlite.sleep(wakes)
     }
     expect(sqlite.wakes()).toBe(2)

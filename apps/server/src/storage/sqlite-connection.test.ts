@@ -165,7 +165,7 @@ test('a file that is no database fails to open', async () => {
   await expect(open(await makeTempDir())).rejects.toThrow(/unable to open/)
 })
 
-/** Stops this thread, so that SQLite's has answered everything before any of it is heard. */
+/** Blocks this thread until SQLite's has answered everything, before any answer is received. */
 function sleepMs(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 }
@@ -219,7 +219,7 @@ describe('writes beside the transactions of others', () => {
       await what
       told.push(word)
     }
-    // From here the event loop looks for messages before it does what is due in its next turn.
+    // From here, the event loop receives messages before it runs what is due in its next turn.
     await nextTurn()
     const written = tell('written', connection.write(write(1)))
     const read = tell('read', connection.execute('select number from kept', []))

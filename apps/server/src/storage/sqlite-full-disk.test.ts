@@ -8,7 +8,7 @@ import { StorageUnavailable } from './storage-error.ts'
 async function fillDisk({ db }: TestApp['storage']): Promise<void> {
   const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(db)
   await sql.raw(`pragma max_page_count = ${rows[0]?.page_count ?? 1}`).execute(db)
-  // What room the last page has is used up too.
+  // Uses up the room in the last page, too.
   for (let left = 4096; left > 0; left = Math.floor(left / 2)) {
     await sql`update users set avatar = avatar || ${'x'.repeat(left)}`.execute(db).catch(isFull)
   }

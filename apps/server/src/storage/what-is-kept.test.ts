@@ -9,7 +9,7 @@ test('the operator’s guide says of every table what it holds of people', async
   const [, chapter = ''] = guide.split('\n## What is kept\n')
   const [table = ''] = chapter.split('\n### ')
   const missing = (await db.introspection.getTables())
-    // An index has tables of its own, named after it.
+    // A search index has tables of its own, named after it.
     .map(({ name }) => /^search_[a-z]+/.exec(name)?.[0] ?? name)
     .filter((name) => !table.includes(`\`${name}\``))
   expect(missing).toEqual([])

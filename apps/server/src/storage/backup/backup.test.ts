@@ -16,16 +16,16 @@ import { checkFile } from './check-file.ts'
 import { checkStorage } from './check-storage.ts'
 import { restore } from './restore.ts'
 
-/** Where a server keeps what it has: as its settings say. */
+/** Where a server keeps its data, according to its settings. */
 interface Place {
   readonly dataDir: string
   readonly databaseUrl: string | undefined
 }
 
 const name = 'astropelago.sqlite'
-/** What a backup and a restore change: the audit log, and which keys were given. */
+/** What a backup or a restore changes: the audit log and the highest keys. */
 const noted = { audit_log: expect.anything(), sqlite_sequence: expect.anything() }
-/** So small that every backup is many pages. */
+/** So small that every backup takes many pages. */
 const limits = { rows: 7, bytes: 500 }
 
 async function emptyPlace(): Promise<Place> {
@@ -33,7 +33,7 @@ async function emptyPlace(): Promise<Place> {
   return { dataDir, databaseUrl: isOnPostgres() ? await openTestDatabase() : undefined }
 }
 
-/** With rows in every table. */
+/** Has rows in every table. */
 async function filledPlace(): Promise<Place & { readonly source: string }> {
   const place = await emptyPlace()
   const dataDir = isOnPostgres() ? await makeTempDir() : place.dataDir
@@ -45,7 +45,7 @@ async function filledPlace(): Promise<Place & { readonly source: string }> {
   return { ...place, source }
 }
 
-/** A statement that changes what a place has. */
+/** Changes the data of a place. */
 async function change({ dataDir, databaseUrl }: Place, statement: string): Promise<void> {
   if (databaseUrl !== undefined) return await runStatement(databaseUrl, statement)
   const database = new DatabaseSync(join(dataDir, name))
@@ -74,7 +74,7 @@ test('S43 a backup is one file that holds every row, whichever database it comes
   expect(bytes).toBe((await stat(file)).size)
   expect(tables).toContainEqual({ label: 'users', rows: 11 })
   expect(tables.map(({ rows }) => rows)).not.toContain(0)
-  // Nobody else on the machine reads it.
+  // Nobody else on the machine can read it.
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
@@ -121,7 +121,7 @@ function throwIt(error: Error): never {
 
 test('a byte of a backup that is another one since is found before anything is restored', async () => {
   const place = await filledPlace()
-  // SQLite has no checksum of a row, and no index of this one.
+  // SQLite has no checksum of this row and no index on this column.
   await change(place, `update users set password_hash = 'as it was' where key = 4`)
   const file = await newFile()
   await backUp({ ...place, file })
@@ -162,7 +162,7 @@ test('a backup is taken beside a running server, as of one moment', async () => 
     ...place,
     file,
     limits,
-    // It is under way.
+    // The backup is under way.
     report: () => {
       wrote ??= server.db.updateTable('users').set({ name: 'later' }).execute()
     },
@@ -233,7 +233,7 @@ test('nothing is restored over what people made, unless it is forced', async () 
   await backUp({ ...place, file: after })
   expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted })
   if (isOnPostgres()) return
-  // SQLite's file is only moved.
+  // SQLite's file is moved unchanged.
   expect(dumpSqlite(join(replaced ?? '', name))).toEqual({ ...dumpSqlite(before), ...noted })
 })
 
@@ -256,7 +256,7 @@ test('a restore can end all sessions, also those that were ended since the backu
   await restore({ ...there, file, endsSessions: true })
   const after = await newFile()
   await backUp({ ...there, file: after })
-  // What lets a session into islands ends with it.
+  // Tickets and grants for islands end with their session.
   const ended = { sessions: [], relay_tickets: [], relay_visits: [] }
   expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted, ...ended })
   expect(dumpSqlite(file)['sessions']).not.toEqual([])

@@ -32,7 +32,7 @@ function runOnFile(path: string, ...statements: readonly string[]): void {
   database.close()
 }
 
-/** A database without a table. */
+/** A database without tables. */
 async function createEmptyDatabase(): Promise<string> {
   const serverUrl = inject('testPostgres')?.serverUrl ?? ''
   const url = await createDatabase(serverUrl)

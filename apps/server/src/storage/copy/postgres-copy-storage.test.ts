@@ -16,7 +16,7 @@ import { openPostgresTarget } from './postgres-end.ts'
 import { openSqliteTarget } from './sqlite-end.ts'
 import { TableReader } from './table-reader.ts'
 
-/** So small that every table is several pages. */
+/** So small that every table takes several pages. */
 const limits = { rows: 7, bytes: 500 }
 
 async function makeSqliteFile(): Promise<string> {
@@ -146,7 +146,7 @@ test('what changes in the source while it is copied is noticed', async () => {
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })
 
-/** Lets something happen when the users are copied already. */
+/** Calls back once the users are copied. */
 async function copyWhile(from: string, to: string, happen: () => Promise<void>): Promise<void> {
   await copyStorage({
     from,
@@ -225,7 +225,7 @@ test('a target on which a server ran before anybody signed up is used, and its o
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })
 
-/** Whatever PostgreSQL keeps. */
+/** Any text that PostgreSQL can store. */
 const text = fc.string({ unit: 'binary', maxLength: 20 }).filter((value) => !value.includes('\0'))
 const time = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
@@ -249,7 +249,7 @@ const sessionRow = fc.uint8Array({ maxLength: 40 })
 test('whatever rows there are come back the same', async () => {
   const empty = await makeSqliteFile()
   const url = await openTestDatabase()
-  // The tests' database has the order of code points by itself.
+  // The tests' database itself sorts by code point.
   await runStatement(url, 'alter table flip_cursors alter reader type text collate "und-x-icu"')
   onTestFinished(() => runStatement(url, 'alter table flip_cursors alter reader type text'))
   await fc.assert(
