@@ -11,7 +11,7 @@ interface AlertRulesStoreHarness {
   readonly deleteDevice: (deviceKey: number) => Promise<void>
 }
 
-/** What every store of rules must do, whatever database is behind it. */
+/** What every store of alert rules must do, on any database. */
 export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarness>): void {
   const setUp = async () => {
     const harness = await open()

@@ -4,14 +4,17 @@ import type { MaintenanceRecord, Subject, UserRules } from './user-rules.ts'
 
 export interface DifferingRules extends Subject {
   readonly name: string
-  /** An island's; null for a device. */
+  /** Null for a device. */
   readonly slug: string | null
   readonly rules: ThingRules
 }
 
-/** What users chose to be told. Whatever changes has the user's turn come at `nowMs`. */
+/** Users' alert rules. Every change makes the user's turn due at `nowMs`. */
 export interface AlertRulesStore {
-  /** Of those who chose anything. Of maintenance there is what ended lately, too: it still counts for what it began. */
+  /**
+   * Omits users who chose nothing. Includes recently ended maintenance, which still delays alerts for
+   * outages that it overlapped.
+   */
   readonly rulesOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, UserRules>>
   readonly changeRules: (
     userKey: number,
@@ -19,7 +22,7 @@ export interface AlertRulesStore {
     nowMs: number,
   ) => Promise<void>
   /**
-   * Nothing is kept of one that is as the user's rules have it.
+   * Stores nothing for a thing whose rules equal the user's general ones.
    * @returns false if this would exceed `alertIslandsPerUser`
    */
   readonly changeThingRules: (
@@ -28,17 +31,20 @@ export interface AlertRulesStore {
     change: (rules: ThingRules) => ThingRules,
     nowMs: number,
   ) => Promise<boolean>
-  /** Users who have rules of their own for an island, by their keys. */
+  /** Users who have rules of their own for an island, ordered by key. */
   readonly listChoosers: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
-  /** Of islands also those that the user may not know of any more. */
+  /** Includes islands that the user may no longer know of. */
   readonly listDiffering: (userKey: number) => Promise<readonly DifferingRules[]>
-  /** @returns false where the user has as many as `limit` that are not over */
+  /** @returns false if the user already has `limit` maintenances that are not over */
   readonly insertMaintenance: (
     userKey: number,
     record: MaintenanceRecord,
     at: { readonly nowMs: number; readonly limit: number },
   ) => Promise<boolean>
-  /** One that has begun ends now, another one never begins. @returns whether there was one that was not over */
+  /**
+   * Ends a maintenance that has begun and deletes one that has not.
+   * @returns whether there was one that was not over
+   */
   readonly endMaintenance: (userKey: number, id: string, nowMs: number) => Promise<boolean>
   readonly deleteMaintenance: (untilMs: number) => Promise<void>
 }

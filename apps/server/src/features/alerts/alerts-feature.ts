@@ -23,21 +23,29 @@ import { tellUsers } from './tell-users.ts'
 import { thingAlertsRoutes, type ThingAlertsRoutesOptions } from './thing-alerts-routes.ts'
 
 const lookMs = 500
-/** As many in one step as a heartbeat may wait for. */
+/** A heartbeat may have to wait for a whole step. */
 const flipsInStep = 250
-/** Each has up to 200 islands with rules of their own. */
+/** Each follower has rules of their own for up to 200 islands. */
 const followersInStep = 100
-/** So long in one look: islands that flap, or have many followers, hold up nothing that is told of devices. */
+/**
+ * Time limit per run, so that islands that flap or have many followers do not delay alerts about devices.
+ */
 const islandsForMs = 1000
-/** They run several statements each in one transaction, which holds up the recording of flips on PostgreSQL. */
+/**
+ * Each turn takes several statements in the step's transaction, which delays the recording of flips on
+ * PostgreSQL.
+ */
 const turnsInStep = 8
 const restMs = 10
-/** At the end of the server what is being sent has so long; the next start sends it again. */
+/** At shutdown, deliveries in progress get this long. The next start repeats the rest. */
 const stopMs = 3000
 const keptMs = alertMessagesKeptDays * 86_400_000
 const pruneMs = 3_600_000
 const pruneSize = 250
-/** After its end it counts for what it began, as long as a grace lasts and a night of quiet hours. */
+/**
+ * Maintenance that is over still delays alerts for outages that it overlapped: for a grace period and a
+ * night of quiet hours at most.
+ */
 const maintenanceKeptMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
@@ -56,13 +64,16 @@ interface AlertsFeatureOptions {
 type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
   Pick<ThingAlertsRoutesOptions, 'serve' | 'findOwnDeviceKey'>
 
-/** Tells users of what happens to their things: docs/alerts.md has the rules. */
+/** Alerts users to changes of their things. docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
   { config, flips, presence, history, ...parts }: AlertsFeatureOptions,
 ) {
   const { writer } = cluster
-  /** As it was before anything was read: another server may have told that since, and ended. */
+  /**
+   * The leadership term, read before anything else. If another server has led and sent alerts since, writes
+   * of this term are refused.
+   */
   let term = -1
   const store = sqlAlertsStore(storage.db, {
     leading: () => (writer === undefined ? undefined : { writer, term }),
@@ -83,7 +94,7 @@ export function alertsFeature(
   schedule.every(lookMs, 'users were not told', async (signal) => {
     const nowMs = presence.recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
-    // Who does not lead has a term that nobody has.
+    // No leader has the term -1.
     term = cluster.term() ?? -1
     const deps = {
       ...parts,
@@ -115,7 +126,7 @@ export function alertsFeature(
       if (hasMoreIslands) await wait(restMs)
       if (signal.aborted) return
     }
-    // What waits to be read may say of any of them that it is open again.
+    // Any island may be open again in a change that is not yet read.
     const islandsUntilMs = (hasMoreIslands ? null : islandsRecordedMs) ?? Number.NEGATIVE_INFINITY
     const turns = { nowMs, islandsUntilMs, limit: turnsInStep }
     while ((await tellUsers(deps, turns)) === turnsInStep) {
@@ -165,7 +176,7 @@ export function alertsFeature(
 
   return {
     ownData: [ownAlertsData(store), ownAlertRulesData(rules, parts.islands)],
-    /** The keys of islands of others of which a user is told, or would be if the user could know of them. */
+    /** Keys of islands that a user follows, including those the user may no longer know of. */
     listFollowed: async (userKey: number) => {
       const differing = await rules.listDiffering(userKey)
       return differing

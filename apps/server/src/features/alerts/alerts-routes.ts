@@ -46,7 +46,7 @@ export async function alertsRoutes(
     ])
     const { rules, maintenance } = rulesOf.get(userKey) ?? defaultUserRules
     const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, limitedMs })
-    // What is looked at only then waits for it.
+    // Messages are held only if the user's next turn is set to the end of the hold.
     const isHeld = held !== undefined && held.by !== 'pause' && turn?.lookMs === held.untilMs
     return {
       rules,
@@ -97,7 +97,7 @@ export function presentMessage({ id, atMs, message, deliveries }: SentMessage): 
   return {
     id,
     at: new Date(atMs).toISOString(),
-    // No test is a message of alerts.
+    // Test messages are not stored, but the type allows them.
     kind: kind === 'test' ? 'several' : kind,
     title,
     lines: [...lines],

@@ -15,7 +15,7 @@ interface AlertsStoreHarness {
 const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
 const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
 
-/** What every store of what is to be told must do, whatever database is behind it. */
+/** What every store of alerts must do, on any database. */
 export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): void {
   const setUp = async () => {
     const harness = await open()

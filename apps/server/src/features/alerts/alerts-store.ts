@@ -4,19 +4,22 @@ import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
 import type { Thing, ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
 
-/** A thing that changed, and all that there is to tell of it from now on. */
+/** A thing that changed, and its new pending alerts. */
 export interface ChangedItems {
   readonly thing: Thing
   readonly items: ThingItems
 }
 
-/** What a page of changes came to. */
+/** The result of one page of changes. */
 export interface ReadChanges {
   /** Each thing once. */
   readonly changed: readonly ChangedItems[]
-  /** When their users' turn is at the latest. */
+  /** Latest time of each user's next turn. */
   readonly lookMs: ReadonlyMap<number, number>
-  /** Up to where they are read: in the outbox of flips, another source, or of whom an island's change is for. */
+  /**
+   * Position up to which changes were read: of flips, of another source, or of the users that one island
+   * change is for.
+   */
   readonly cursor:
     | {
         readonly kind: 'flips'
@@ -28,33 +31,32 @@ export interface ReadChanges {
     | IslandCursor
 }
 
-/** Of one change of an island the users who have been told of it. */
+/** Position among the users that one island change is for. */
 export interface IslandCursor {
   readonly kind: 'island'
   readonly islandChange: number
-  /** The last one of them; null where nobody is left. */
+  /** The last user that was processed; null if none are left. */
   readonly toldUserKey: number | null
 }
 
-/** A user of whom something may be to be told. */
+/** A user who may be due for a message. */
 export interface Turn {
   readonly userKey: number
   /** When the last message was made; null before the first one. */
   readonly toldMs: number | null
 }
 
-/** What became of a user's turn. */
+/** The result of a user's turn. */
 export interface TurnEnd {
   readonly userKey: number
-  /** When to look again; null: after another change. */
+  /** When the next turn is due; null: not before another change. */
   readonly lookMs: number | null
-  /** To be sent. */
   readonly messages: readonly {
     readonly id: string
     readonly message: AlertMessage
     readonly channels: readonly ReadyChannel[]
   }[]
-  /** Things of which something else is to be told by now, and all that there is of them. */
+  /** Things whose pending alerts changed, with all that is pending now. */
   readonly changed: readonly ChangedItems[]
 }
 
@@ -62,14 +64,14 @@ export interface Delivery {
   readonly messageKey: number
   readonly channelKey: number
   readonly userKey: number
-  /** The message's. */
+  /** ID of the message. */
   readonly id: string
   readonly atMs: number
   readonly message: AlertMessage
   readonly tries: number
 }
 
-/** What came of one try. */
+/** The result of one try. */
 export interface Try {
   readonly state: AlertDelivery['state']
   readonly triedMs: number
@@ -96,32 +98,34 @@ export interface KeyPage {
   readonly limit: number
 }
 
-/** What is to be told, and what was. Who leads alone calls what ends in "of who leads". */
+/** Pending and sent alerts. Only the leader calls the methods that say so. */
 export interface AlertsStore {
-  /** By their names. */
+  /** Keyed by `nameOf`. */
   readonly itemsOf: (things: readonly Thing[]) => Promise<ReadonlyMap<string, ThingItems>>
-  /** All of it in one transaction, of who leads. Things that are gone are passed over. */
+  /** Writes everything in one transaction, by the leader only. Skips things that no longer exist. */
   readonly keepRead: (read: ReadChanges) => Promise<void>
-  /** Users who are, or may be, told that an island is closed, by their keys. */
+  /** Users who are, or may still be, alerted that an island is closed, ordered by key. */
   readonly listToldOfIsland: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
-  /** Up to where a source was read; 0 before. */
+  /** Position up to which a source was read; 0 before the first read. */
   readonly positionOf: (source: string) => Promise<number>
-  /** Users whose turn it is, who wait longest first. */
+  /** Users whose turn is due, longest wait first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
-  /** What there is to tell users, or was. */
+  /** All alerts of users, sent or pending, about devices and islands. */
   readonly itemsOfUsers: (
     userKeys: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly ToldItem[]>>
-  /** All of it in one transaction, of who leads: messages with their deliveries, which are due at once. */
+  /**
+   * Writes everything in one transaction, by the leader only. Deliveries of new messages are due at once.
+   */
   readonly endTurns: (ends: readonly TurnEnd[], nowMs: number) => Promise<void>
-  /** Of so many messages of a user the oldest, as they are counted from the newest; undefined with fewer. */
+  /** Time of a user's `n`th newest message; undefined if there are fewer. */
   readonly nthNewestMs: (userKey: number, n: number) => Promise<number | undefined>
   readonly countSince: (userKey: number, sinceMs: number) => Promise<number>
-  /** When the user's turn is. */
+  /** When the user's turn is due. */
   readonly findTurn: (
     userKey: number,
   ) => Promise<(Turn & { readonly lookMs: number | null }) | undefined>
-  /** Of each user the first one before anybody's second, at most so many of one; who waits longest first. */
+  /** Every user's first delivery before anybody's second, at most `ofUser` for each; longest wait first. */
   readonly dueDeliveries: (
     nowMs: number,
     limit: { readonly all: number; readonly ofUser: number },
@@ -130,14 +134,14 @@ export interface AlertsStore {
     delivery: Pick<Delivery, 'messageKey' | 'channelKey'>,
     outcome: Try,
   ) => Promise<void>
-  /** Has one that waits wait longer, which is no try. */
+  /** Delays a waiting delivery without counting a try. */
   readonly postpone: (
     delivery: Pick<Delivery, 'messageKey' | 'channelKey'>,
     untilMs: number,
   ) => Promise<void>
-  /** How many wait, and since when the first one does. */
+  /** Number of waiting deliveries, and since when the oldest waits. */
   readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>
-  /** The newest first. */
+  /** Newest first. */
   readonly listMessages: (
     userKey: number,
     page: { readonly after: PagePosition; readonly limit: number },

@@ -70,7 +70,7 @@ test('[N22] AL11 S54 who may not know of it any more finds no such island, nor i
   expect((await eve.inject({ url: '/api/me/export' })).body).not.toContain(island.id)
   expect(await differing(host)).toHaveLength(1)
   expect((await get(host, draft.id)).statusCode).toBe(200)
-  // The door opens again: it is followed as before.
+  // The door opens again, and Eve follows the island as before.
   await db.updateTable('islands').set({ door: 'public' }).execute()
   expect(await differing(eve)).toHaveLength(1)
 })
@@ -89,7 +89,7 @@ test('AL11 maintenance is for islands of which the user may know, each of them',
   expect((await plan(one.id, draft.id)).statusCode).toBe(404)
 })
 
-/** Eve follows all but three of the islands, of which there is one more than a user can follow. */
+/** There is one more island than a user can follow. Eve follows all but three. */
 async function followAllButThree({ db }: Awaited<ReturnType<typeof setUp>>) {
   const hostKey = await db
     .selectFrom('users')
@@ -140,7 +140,7 @@ test('[N24] AL12 S52 one user follows so many islands and no more, also under si
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(2)
   expect(answers.filter(({ statusCode }) => statusCode === 409)).toHaveLength(1)
   expect(answers.map(({ body }) => body).join()).toContain('alert_islands_limit')
-  // One that is followed can be changed, and ends.
+  // Rules of a followed island can be changed and removed.
   const followed = others[0]?.id ?? ''
   expect((await change(eve, followed, { graceS: 60 })).statusCode).toBe(200)
   expect((await change(eve, followed, { isOn: null, graceS: null })).statusCode).toBe(200)
@@ -158,7 +158,7 @@ test('[N24] AL12 one of which the user may not know any more gives way to anothe
   const follow = async ({ id }: { readonly id: string }) =>
     (await change(eve, id, { isOn: true })).statusCode
   expect([await follow(first), await follow(second)]).toEqual([200, 200])
-  // What keeps nothing needs no room.
+  // A change that stores nothing does not count.
   expect((await change(eve, third.id, { isOn: null })).statusCode).toBe(200)
   expect(await follow(third)).toBe(409)
   const set = (id: string, to: { readonly door: 'invited' | 'public' }) =>

@@ -4,10 +4,10 @@ import type { Channels } from './channels/channel.ts'
 import { afterChange, nameOf, tellMs, type Span, type Thing } from './outages.ts'
 import { chooseChannels, defaultUserRules, rulesOfThing } from './user-rules.ts'
 
-/** So long a user's message waits for whatever changes with the first thing. */
+/** How long a user's message waits after the first change to include others. */
 export const gatherMs = 2000
 
-/** A thing that went away, or is back; null: by now nobody can say. */
+/** A thing that went away or came back; `isAway` is null if that can no longer be known. */
 export interface Change {
   readonly thing: Thing & { readonly of: Exclude<Thing['of'], 'reports'> }
   readonly id: string
@@ -25,7 +25,7 @@ export interface KeepChangesDeps {
 }
 
 /**
- * Makes of changes what is to be told of them, and moves their reader's cursor with that ([N1]). Users
+ * Turns changes into pending alerts and moves their reader's cursor in the same transaction ([N1]). Users
  * without a ready channel get no deliveries.
  * @param changes in their order
  */

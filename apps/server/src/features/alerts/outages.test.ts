@@ -16,7 +16,7 @@ const due = (
 })
 type Span = { readonly fromMs: number; readonly toMs: number }
 
-/** What is kept of one thing that was away and back by turns. */
+/** Stored state of a thing that goes away and comes back in turns. */
 function flipped(times: readonly number[], rules: ReturnType<typeof due>): ThingItems {
   return times.reduce<ThingItems>(
     (items, atMs, at) => afterChange(items, { thing, isAway: at % 2 === 0, atMs }, rules),

@@ -5,27 +5,32 @@ export interface Span {
   readonly toMs: number
 }
 
-/** What a user is told of: that a device is offline, that it warns, that an island is closed, or of new reports. */
+/**
+ * What an alert can be about: an offline device, a warning of a device, a closed island, or new reports.
+ */
 export interface Thing {
   readonly userKey: number
   readonly of: 'device' | 'warning' | 'island' | 'reports'
-  /** The device's, or the island's; of reports 0. */
+  /** Key of the device or island; 0 for reports. */
   readonly key: number
 }
 
-/** One outage of a thing: it is away while a device is offline or warns, or an island is closed. */
+/** One outage of a thing. A device is away while it is offline or warns, an island while it is closed. */
 export interface AlertItem extends Thing {
-  /** When it went away; of several times the first one. */
+  /** When it went away; of several times the first. */
   readonly sinceMs: number
-  /** When it was back for the last time; null while it is away. */
+  /** When it last came back; null while it is away. */
   readonly endedMs: number | null
   /** How often it went away in that time. */
   readonly times: number
-  /** When it was told last that it is away; null before. */
+  /** When a message last said that it is away; null before the first one. */
   readonly toldMs: number | null
 }
 
-/** What is kept of one thing: at most one outage that goes on, and one that is over and not told. */
+/**
+ * Stored state of one thing: at most one outage that continues, and one that is over but not yet in a
+ * message.
+ */
 export interface ThingItems {
   readonly away?: AlertItem
   readonly over?: AlertItem
@@ -33,22 +38,22 @@ export interface ThingItems {
 
 export interface DueRules {
   readonly rules: Pick<AlertRules, 'graceS' | 'tellsOnline' | 'repeatHours'>
-  /** When no heartbeat could be heard, in order. */
+  /** Spans in which no heartbeat could be received, in order. */
   readonly unobserved: readonly Span[]
-  /** When nothing new is told of it. */
+  /** Spans of maintenance, without new alerts. */
   readonly maintenance: readonly Span[]
   /** How long a heartbeat keeps a device online. */
   readonly windowMs: number
 }
 
-/** Map key for a subject. */
+/** Map key for a thing. */
 export function nameOf({ userKey, of, key }: Thing): string {
   return `${userKey} ${of} ${key}`
 }
 
 /**
- * When a thing that is away is to be told of: at the end of its grace, which begins anew at the end of a
- * maintenance that it reaches into ([N16]).
+ * When an outage becomes due for a message: at the end of its grace period. A maintenance that overlaps the
+ * grace period restarts it at the maintenance's end ([N16]).
  */
 export function dueMs(sinceMs: number, due: DueRules): number {
   let startMs = sinceMs
@@ -61,8 +66,8 @@ export function dueMs(sinceMs: number, due: DueRules): number {
 }
 
 /**
- * Of a grace ([N2], [N3]) the time that nobody could hear a thing is no part. It has as long after such a time to
- * come back as that took, or a window.
+ * Unobserved time does not count towards the grace period ([N2], [N3]). After such a span the thing has as
+ * long to come back as the span took, at most one window.
  */
 function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules): number {
   let due = sinceMs + rules.graceS * 1000
@@ -74,7 +79,10 @@ function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules):
   return due
 }
 
-/** What is to be told of a thing that went away, is back, or can't be seen any more ([N1], [N4], [N5], [N23]). */
+/**
+ * Pending alerts of a thing after it went away, came back or can no longer be seen ([N1], [N4], [N5],
+ * [N23]).
+ */
 export function afterChange(
   items: ThingItems,
   {
@@ -85,11 +93,11 @@ export function afterChange(
   due: DueRules,
 ): ThingItems {
   const { away, over } = items
-  // What became of it will be told by nobody.
+  // Nobody will learn how this outage ends.
   if (isAway === null) return over === undefined ? {} : { over }
   if (isAway) {
     if (away !== undefined) return items
-    // Its user takes it for away still, and so it is.
+    // The user was told that it is away and not yet that it came back, so the outage continues.
     if (over !== undefined && over.toldMs !== null) return { away: { ...over, endedMs: null } }
     const { userKey, of, key } = thing
     return {
@@ -104,7 +112,7 @@ export function afterChange(
   return { over: { ...over, endedMs: atMs, times: over.times + away.times } }
 }
 
-/** Whether there is something to tell of it now, or from when on; null: only after another change. */
+/** When there is something to say about an outage; null: not before another change. */
 export function tellMs(item: AlertItem, due: DueRules): number | null {
   if (item.endedMs !== null) return item.endedMs
   if (item.toldMs === null) return dueMs(item.sinceMs, due)

@@ -8,7 +8,7 @@ import { listDiffering, presentMaintenance } from './thing-alerts.ts'
 
 const pageLength = 100
 
-/** What an account's export holds of alerts: what the user was told, the newest first. */
+/** A user's alert messages in the account's export, newest first. */
 export function ownAlertsData(
   store: Pick<AlertsStore, 'countMessages' | 'listMessages'>,
 ): OwnDataKind {
@@ -29,7 +29,10 @@ export function ownAlertsData(
   }
 }
 
-/** What the user chose to be told: the rules, where they differ, and times of maintenance. */
+/**
+ * A user's alert settings in the account's export: the rules, exceptions for single things, and
+ * maintenance.
+ */
 export function ownAlertRulesData(
   rules: Pick<AlertRulesStore, 'rulesOf' | 'listDiffering'>,
   islands: Pick<IslandsToTell, 'whoMayBeTold'>,

@@ -33,7 +33,7 @@ test.each([
   expect(new Date(until).toISOString()).toBe(new Date(expected).toISOString())
 })
 
-/** Days on which clocks are put forward or back, and one on which they are not. */
+/** Days with a clock change, and one without. */
 const days = [
   ['Europe/Berlin', '2026-03-29T01:00:00Z'],
   ['Europe/Berlin', '2026-10-25T01:00:00Z'],

@@ -5,8 +5,8 @@ const minuteMs = 60_000
 const dayMinutes = 1440
 
 /**
- * When messages may go out: now, or at the end of the quiet hours ([N8]). Clocks that are put forward or back
- * meanwhile are followed: what counts is what they show.
+ * When messages may go out: now, or at the end of the quiet hours ([N8]). Quiet hours follow the local
+ * clock, even when it is put forward or back meanwhile.
  */
 export function quietUntilMs(
   nowMs: number,
@@ -19,7 +19,7 @@ export function quietUntilMs(
     return from < to ? minute >= from && minute < to : minute >= from || minute < to
   }
   if (!isQuiet(nowMs)) return nowMs
-  // Offsets of zones are whole minutes.
+  // Offsets of time zones are whole minutes.
   let minute = Math.floor(nowMs / minuteMs)
   for (;;) {
     const end = minute + minutesUntil(to, minute, timeZone)
@@ -30,13 +30,19 @@ export function quietUntilMs(
   }
 }
 
-/** As the clocks go that show `minute`, past midnight where it is earlier. */
+/**
+ * Minutes from `minute` until the clock shows `minuteOfDay`, past midnight if need be, with no clock change
+ * between.
+ */
 function minutesUntil(minuteOfDay: number, minute: number, timeZone: string): number {
   const left = minuteOfDay - minuteAt(minute * minuteMs, timeZone)
   return (left + dayMinutes) % dayMinutes
 }
 
-/** The first minute that clocks which are put forward or back show; there is no second one within a day. */
+/**
+ * The first minute after the clock is put forward or back, if it is. There is at most one such change
+ * within a day.
+ */
 function clockChange(from: number, to: number, timeZone: string): number | undefined {
   const offsetAt = (minute: number) => minutesUntil(minute % dayMinutes, minute, timeZone)
   const before = offsetAt(from)

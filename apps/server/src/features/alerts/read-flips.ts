@@ -1,9 +1,9 @@
 import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
 
-/** Its name and cursor among the readers of flips. */
+/** Name of the alerts' cursor among the readers of flips. */
 const alertsReader = 'alerts'
 
-/** Flips in the order in which they were recorded; `app.ts` hands it in. */
+/** Flips in the order of their recording. `app.ts` provides them. */
 export interface FlipsToTell {
   readonly read: (
     reader: string,

@@ -2,27 +2,27 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore } from './alerts-store.ts'
 import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
 
-/** Whom an island's changes are for; `app.ts` hands it in. */
+/** Changes of islands and who may know of them. `app.ts` provides them. */
 export interface IslandsToTell {
-  /** What is to be told, the first first. */
+  /** Changes that have not been read for every user yet, oldest first. */
   readonly readChanges: (limit: number) => Promise<
     readonly {
       readonly sequence: number
       readonly islandKey: number
       readonly islandId: string
-      /** Null where it belongs to the installation. */
+      /** Null if the island belongs to the installation. */
       readonly hostKey: number | null
       readonly kind: 'open' | 'closed' | 'unobserved'
       readonly atMs: number
-      /** Whoever has this key, or one before it, has been told. */
+      /** Users up to this key have been processed. */
       readonly toldUserKey: number
     }[]
   >
-  /** Which of these users may be told now that an island opens and closes. */
+  /** Which of these users may be alerted now when an island opens or closes. */
   readonly whoMayBeTold: (
     pairs: readonly IslandUser[],
   ) => Promise<(userKey: number, islandKey: number) => boolean>
-  /** Up to when openings are on record; null where they are not looked at. */
+  /** Openings are recorded up to this time; null if they are not watched. */
   readonly recordedUntilMs: () => number | null
 }
 
@@ -40,7 +40,7 @@ type ReadIslandsDeps = Omit<KeepChangesDeps, 'store' | 'rules'> & {
 }
 
 /**
- * Makes of one change of an island what is to be told of it to the next of those whom it is for ([N20] to [N23]).
+ * Turns one island's change into pending alerts for the next users that it concerns ([N20] to [N23]).
  * @returns whether there may be more
  */
 export async function readIslands(
@@ -53,7 +53,7 @@ export async function readIslands(
   const { userKeys, last } = await nextUsers(deps, change, limit)
   const mayBeTold = await islands.whoMayBeTold(userKeys.map((userKey) => ({ userKey, islandKey })))
   const changes = userKeys
-    // What ends is noted of everybody who waits for it.
+    // The end of an outage is recorded for everybody who has it pending.
     .filter((userKey) => kind !== 'closed' || mayBeTold(userKey, islandKey))
     .map((userKey): Change => ({
       thing: { userKey, of: 'island', key: islandKey },
@@ -67,7 +67,7 @@ export async function readIslands(
   return true
 }
 
-/** `last` is null where these are all who are left. */
+/** `last` is null if no users are left after these. */
 async function nextUsers(
   { store, rules }: Pick<ReadIslandsDeps, 'store' | 'rules'>,
   { islandKey, hostKey, kind, toldUserKey }: IslandChange,

@@ -7,21 +7,21 @@ import { nameOf, type AlertItem, type Thing } from './outages.ts'
 import { chooseChannels, defaultUserRules, type UserRules } from './user-rules.ts'
 
 const source = 'reports'
-/** Between two messages on reports: a flood of them is one message. */
+/** Minimum time between two messages about reports, so that a flood makes one message. */
 const restMs = 5 * 60_000
 
-/** Reports that nobody has settled. */
+/** Reports that are not settled. */
 export interface OpenReports {
-  /** Of those since a time: how many there are, and of how many things of each kind. */
+  /** Number of reports since the given time, and of reported things by kind. */
   readonly newCount: number
   readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
-  /** How many things have one, whenever it came. */
+  /** Number of things with an open report of any age. */
   readonly thingCount: number
 }
 
-/** What users report to operators; `app.ts` hands it in. */
+/** What users report to operators. `app.ts` provides it. */
 export interface ReportsToTell {
-  /** After a position, in their order. */
+  /** Reports after a position, in their order. */
   readonly readNew: (
     after: number,
     limit: number,
@@ -31,7 +31,10 @@ export interface ReportsToTell {
   readonly operators: () => Promise<readonly number[]>
 }
 
-/** What is kept for an operator: since when there are reports to tell, how many, and when it was told last. */
+/**
+ * The thing that holds an operator's pending reports: since when, how many, and when the last message was
+ * made.
+ */
 export function reportsThing(userKey: number): Thing {
   return { userKey, of: 'reports', key: 0 }
 }
@@ -44,7 +47,7 @@ interface ReadReportsDeps {
 }
 
 /**
- * Makes of new reports what is to be told of them to the operators who want it ([N27]).
+ * Turns new reports into pending alerts for the operators who want them ([N27]).
  * @returns whether there may be more
  */
 export async function readReports(
@@ -83,7 +86,7 @@ export async function readReports(
   return page.length === limit
 }
 
-/** Where an operator is told of reports; nowhere where the operator does not want to be. */
+/** Channels for an operator's alerts about reports; none if the operator does not want any. */
 export function channelsForReports(
   { rules }: UserRules = defaultUserRules,
   ready: readonly ReadyChannel[] = [],
@@ -91,7 +94,7 @@ export function channelsForReports(
   return rules.isOn && rules.tellsReports ? chooseChannels(ready, rules.channels) : []
 }
 
-/** From when on there is something to tell; null where there is nothing. */
+/** When the next message may be made; null if there is nothing to say. */
 export function reportsMs({ sinceMs, times, toldMs }: AlertItem): number | null {
   if (times === 0) return null
   return toldMs === null ? sinceMs : Math.max(sinceMs, toldMs + restMs)
@@ -103,7 +106,7 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
   'log-entry': ['line in a log', 'lines in logs'],
 }
 
-/** How many there are and where to look: nothing that users wrote. */
+/** Says how many reports there are and where to look. Contains nothing that users wrote. */
 export function writeReportsMessage(
   { newCount, newThings, thingCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },

@@ -3,9 +3,11 @@ import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.t
 
 const source = 'warnings'
 
-/** What devices say of themselves; `app.ts` hands it in. */
+/** What devices report about themselves. `app.ts` provides it. */
 export interface WarningsToTell {
-  /** Devices of which a warning began or ended after a change, as it is by now, in their order. */
+  /**
+   * Devices whose warning began or ended after a change, with their current state, in the order of changes.
+   */
   readonly readChanges: (
     after: number,
     limit: number,
@@ -19,7 +21,7 @@ export interface WarningsToTell {
       readonly sinceMs: number
     }[]
   >
-  /** What they said last, in no order. */
+  /** The devices' latest reports, in no order. */
   readonly read: (deviceKeys: readonly number[]) => Promise<
     readonly {
       readonly deviceKey: number

@@ -105,7 +105,7 @@ test('[N10] what is sent while the list of what is due is on its way is not sent
   expect(sent).toEqual(['m1-1', 'm1-2'])
 })
 
-/** A sender over rows in memory, of which one is due until something came of it. */
+/** A sender over rows in memory. A row is due until its outcome is recorded. */
 function setUp(
   rows: Delivery[],
   {
@@ -183,7 +183,7 @@ test('[N8] a try that comes late waits for the end of quiet hours, and is none o
   state.rules = quiet
   await look()
   expect([sent, postponed]).toEqual([[], [Date.UTC(2026, 0, 6, 7)]])
-  // It was made before they began, a moment ago.
+  // This message was made a moment ago, before the quiet hours began.
   rows.push({ ...deliveryOf(2, 1), atMs: nowMs - 1000 })
   await look()
   expect(sent).toEqual(['m2-1'])

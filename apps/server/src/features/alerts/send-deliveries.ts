@@ -9,7 +9,7 @@ import { defaultUserRules } from './user-rules.ts'
 
 const secondMs = 1000
 const minuteMs = 60 * secondMs
-/** After a try that failed, the next one comes so much later; the last wait is repeated. */
+/** Waits after failed tries. The last one repeats. */
 const waitsMs = [
   10 * secondMs,
   30 * secondMs,
@@ -19,11 +19,11 @@ const waitsMs = [
   30 * minuteMs,
   60 * minuteMs,
 ]
-/** So long a message is tried. */
+/** How long a message is retried. */
 export const triedForMs = 24 * 60 * minuteMs
-/** A try that is so much later than its message asks again what its user wants by then. */
+/** If a try is this much later than its message, the user's rules are read again. */
 const lateAfterMs = minuteMs
-/** One whose receivers all hang leaves room for others. */
+/** The limit per user leaves room for others if all of a user's receivers hang. */
 const atOnce = { all: 64, ofUser: 4 }
 
 interface SendDeliveriesDeps {
@@ -31,15 +31,15 @@ interface SendDeliveriesDeps {
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
   readonly reports: Pick<ReportsToTell, 'operators'>
-  /** Whether this server is the one that tells, and goes on for a while. */
+  /** Whether this server leads and is not about to stop. */
   readonly mayBegin: () => boolean
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 /**
- * Sends what is due, each at least once and with the same key at each try ([N10] to [N12]): what came of a
- * try is written down after it, so that one during which the server ends is done again.
+ * Sends what is due, each delivery at least once and with the same key on every try ([N10] to [N12]). The
+ * outcome is stored after the try, so a try that a shutdown interrupts is repeated.
  */
 export class DeliverySender {
   readonly #deps: SendDeliveriesDeps
@@ -47,9 +47,12 @@ export class DeliverySender {
   readonly #outcomes = new Map<string, number>()
   /** Outcomes that storage refused. They are written before anything else is sent, so nothing is sent twice. */
   readonly #unwritten = new Map<string, { readonly delivery: Delivery; readonly outcome: Try }>()
-  /** For each list of due deliveries that is being read: those that ended meanwhile, which it may still contain. */
+  /**
+   * For each read of due deliveries in progress: deliveries that ended meanwhile, which its result may
+   * still contain.
+   */
   readonly #endedIn = new Set<Set<string>>()
-  /** Whether more may be due than could be begun. */
+  /** Whether more deliveries may be due than could be started. */
   #mayHaveMore = false
   #refilling: Promise<void> = Promise.resolve()
 
@@ -58,8 +61,8 @@ export class DeliverySender {
   }
 
   /**
-   * Begins what may be begun now; resolves before it ends.
-   * @throws StorageUnavailable where nothing can be read, or what came of tries not be written
+   * Starts what may be started now and resolves before it ends.
+   * @throws StorageUnavailable if due deliveries cannot be read or outcomes cannot be written
    */
   async begin(): Promise<void> {
     const { mayBegin } = this.#deps
@@ -82,7 +85,7 @@ export class DeliverySender {
     }
   }
 
-  /** Resolves when all that was begun has ended. */
+  /** Resolves when all that was started has ended. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) {
       await Promise.all(this.#running.values())
@@ -90,12 +93,12 @@ export class DeliverySender {
     }
   }
 
-  /** Tries so far by what came of them. */
+  /** Number of tries by outcome. */
   get outcomes(): ReadonlyMap<string, number> {
     return this.#outcomes
   }
 
-  /** Goes on where half of the room is free; else, and where that fails, the next look does. */
+  /** Starts more once half of the slots are free. Otherwise, or if that fails, the next run does. */
   #end(key: string): void {
     this.#running.delete(key)
     for (const ended of this.#endedIn) ended.add(key)
@@ -119,11 +122,13 @@ export class DeliverySender {
       this.#unwritten.set(key, { delivery, outcome })
       await this.#write(key)
     } catch (error) {
-      log.error({ err: error }, 'what came of an alert was not written down')
+      log.error({ err: error }, 'the outcome of an alert was not stored')
     }
   }
 
-  /** What the user of a message wants of it by now: until when it waits, where it does ([N8]), or why it never goes. */
+  /**
+   * Applies the user's current rules: send now, wait until a time ([N8]), or never send, with the reason.
+   */
   async #wishOf(
     { userKey, message, atMs }: Delivery,
     nowMs: number,
@@ -143,7 +148,7 @@ export class DeliverySender {
     for (const key of this.#unwritten.keys()) await this.#write(key)
   }
 
-  /** Each once, whoever comes first. */
+  /** Writes each outcome once, even with simultaneous calls. */
   async #write(key: string): Promise<void> {
     const left = this.#unwritten.get(key)
     if (left === undefined) return
@@ -169,7 +174,7 @@ const noOperatorByNow: SendResult = {
   note: 'It was not sent: reports are for operators.',
 }
 
-/** The same for each try of one message to one channel, and never another's. */
+/** The same for each try of one message to one channel, and unique to them. */
 function keyOf({ id, channelKey }: Pick<Delivery, 'id' | 'channelKey'>): string {
   return `${id}-${channelKey}`
 }

@@ -25,7 +25,7 @@ interface ToldItemRow extends ItemRow {
   readonly owner_key: number | null
 }
 
-/** By their names. */
+/** Keyed by `nameOf`. */
 export async function readItems(
   db: Database,
   things: readonly Thing[],
@@ -42,7 +42,7 @@ export async function readItems(
   return found
 }
 
-/** Devices and islands, with what messages name them by. */
+/** Alerts about devices and islands, with the names that messages use. */
 export async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],
@@ -70,8 +70,8 @@ export async function readItemsOfUsers(
 }
 
 /**
- * All that there is of some things. The joins leave out what was deleted meanwhile, and whose: it must not
- * fail the others.
+ * Replaces everything stored for these things. The joins skip things and users that were deleted meanwhile,
+ * so that they do not fail the others.
  */
 export async function replaceItems(
   transaction: Transaction<Schema>,

@@ -17,7 +17,7 @@ const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
 const RulesOfThing = v.pipe(v.string(), v.parseJson(), ThingRules)
 const Ids = v.nullable(v.array(v.string()))
 const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
-/** Of one user's maintenance that is over so many are kept. */
+/** How many finished maintenances are kept for one user. */
 const overKept = 50
 /** More than there can be: SQLite takes no offset without a limit. */
 const overDeleted = 1000
@@ -216,8 +216,8 @@ async function countIslands(transaction: Transaction<Schema>, userKey: number): 
 }
 
 /**
- * Takes a channel that is deleted out of its user's rules: where no other one was chosen, rules are as if none
- * had been, or nothing would be told any more.
+ * Removes a deleted channel from its user's rules. If no other channel was chosen, the choice is reset.
+ * Otherwise alerts would go nowhere.
  */
 export async function forgetChannel(
   transaction: Transaction<Schema>,
@@ -258,7 +258,10 @@ function differs(rules: ThingRules): boolean {
   return Object.values(rules).some((rule) => rule !== null)
 }
 
-/** Nothing is kept of one that is as the user's rules have it. The joins leave out what was deleted meanwhile. */
+/**
+ * Stores nothing if the rules equal the user's general ones. The joins skip things and users that were
+ * deleted meanwhile.
+ */
 async function replaceThingRules(
   transaction: Transaction<Schema>,
   {

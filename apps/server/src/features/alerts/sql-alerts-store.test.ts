@@ -23,7 +23,7 @@ alertsStoreContract(async () => {
   }
 })
 
-/** A device that is away, and stores of a server as it leads in one term or another. */
+/** An offline device, and stores of a server that leads in a given term. */
 async function setUp() {
   const storage = await openTestStorage()
   const { db } = storage
@@ -75,7 +75,7 @@ test.runIf(isOnPostgres())(
     await expect(first.keepRead(read)).rejects.toThrow('another server tells')
     await expect(first.endTurns([told], 2005)).rejects.toThrow('another server tells')
     expect(await kept(storage)).toEqual(empty)
-    // It leads again: what it read in its term before is older than what was told since.
+    // It leads again. What it read in its earlier term is older than what was sent since.
     const again = await lead(1, 6)
     await expect(first.keepRead(read)).rejects.toThrow('another server tells')
     await again.keepRead(read)

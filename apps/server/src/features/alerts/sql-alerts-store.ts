@@ -17,7 +17,7 @@ import type {
 import { readItems, readItemsOfUsers, replaceItems } from './sql-alert-item-rows.ts'
 
 interface SqlAlertsStoreOptions {
-  /** Of this server, where it has to lead: what it writes after its time is refused. */
+  /** This server's leadership, if it must lead. Writes after its term are refused. */
   readonly leading?: () => { readonly writer: number; readonly term: number } | undefined
 }
 
@@ -149,7 +149,7 @@ export function sqlAlertsStore(
         }))
         .where('message_key', '=', messageKey)
         .where('channel_key', '=', channelKey)
-        // A server that led before may say late that its own try failed.
+        // A former leader may report a failed try late.
         .where('state', '=', 'waiting')
         .execute()
     },
@@ -243,7 +243,7 @@ interface DeliveryRow {
   readonly tries: number
 }
 
-/** Locked until the commit: nobody else leads before that. */
+/** The lock lasts until the commit, so no other server can begin to lead before that. */
 async function refuseOldTerm(
   transaction: Transaction<Schema>,
   leading: { readonly writer: number; readonly term: number } | undefined,
@@ -298,7 +298,7 @@ async function moveIslandCursor(
     .execute()
 }
 
-/** A turn that is to come earlier stays as it is. */
+/** A turn that is due earlier stays as it is. */
 async function bringTurns(
   transaction: Transaction<Schema>,
   lookMs: ReadonlyMap<number, number>,
@@ -327,7 +327,7 @@ async function endTurn(
   await transaction
     .updateTable('alert_turns')
     .set({
-      // Rules that were changed since it was read want a look by those.
+      // Rules that changed since the turn was read need another turn.
       look_ms: sql`case when look_ms > ${nowMs} then look_ms else ${lookMs} end`,
       ...(messages.length > 0 && { told_ms: nowMs }),
     })

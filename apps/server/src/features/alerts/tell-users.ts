@@ -20,14 +20,17 @@ import {
 import { chooseChannels, defaultUserRules, rulesOfThing, type UserRules } from './user-rules.ts'
 import { writeMessage, type ToldItem } from './write-message.ts'
 
-/** Between two messages of one user. */
+/** Minimum time between two messages to one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
-/** Past it in a day islands of others wait, so that who makes them flap takes nobody's own alerts. */
+/**
+ * Beyond this many messages in a day, alerts about others' islands wait. Islands that flap must not use up
+ * the limit for a user's own alerts.
+ */
 const messagesWithOthersPerDay = alertMessagesPerDay / 2
-/** A turn makes one for each set of channels; those of other sets come with the next turn. */
+/** A turn makes one message per set of channels. Further sets wait for the next turn. */
 const messagesInTurn = 10
-/** As often as openings of islands are put on record. */
+/** Openings of islands are recorded this often. */
 const islandWaitMs = 1000
 
 export interface TellUsersDeps {
@@ -46,7 +49,7 @@ export interface TellUsersDeps {
   readonly makeId?: () => string
 }
 
-/** What holds a user's messages back, and until when ([N7] to [N9]). */
+/** What delays a user's messages, and until when ([N7] to [N9]). */
 export type Held = { readonly untilMs: number; readonly by: 'pause' | 'quiet-hours' | 'limit' }
 
 export function heldUntil(
@@ -58,7 +61,7 @@ export function heldUntil(
   }: {
     readonly toldMs: number | null
     readonly rules: Pick<AlertRules, 'quietHours' | 'timeZone'>
-    /** When the first of as many messages as there may be in a day was made. */
+    /** Time of the user's message that is `alertMessagesPerDay`th from the newest. */
     readonly limitedMs: number | undefined
   },
 ): Held | undefined {
@@ -71,8 +74,8 @@ export function heldUntil(
 }
 
 /**
- * Makes the messages of users whose turn it is: one of each user about all that there is to tell ([N6]), or one
- * for each set of channels that is told of different things ([N15]).
+ * Makes the messages of users whose turn is due: one per user about everything ([N6]), or one for each set
+ * of channels that gets different alerts ([N15]).
  * @returns how many turns were taken
  */
 export async function tellUsers(
@@ -83,7 +86,7 @@ export async function tellUsers(
     limit,
   }: {
     readonly nowMs: number
-    /** Openings of islands until then have been read. */
+    /** Openings of islands have been read up to this time. */
     readonly islandsUntilMs: number
     readonly limit: number
   },
@@ -133,10 +136,10 @@ export async function tellUsers(
   return turns.length
 }
 
-/** What is to be told of reports, of those for whom anything is kept. */
+/** A user's pending alert about reports. */
 interface ReportsToBeTold {
   readonly item: AlertItem
-  /** Of one who is an operator still; else nothing is told. */
+  /** Undefined if the user is no longer an operator. No message is made then. */
   readonly open: OpenReports | undefined
 }
 
@@ -185,14 +188,14 @@ interface TurnParts {
   readonly reports: ReportsToBeTold | undefined
   readonly ready: readonly ReadyChannel[]
   readonly limitedMs: number | undefined
-  /** From when on islands of others are told. */
+  /** When alerts about others' islands may go out again. */
   readonly othersFromMs: number
   readonly messagesLeft: number
   readonly publicUrl: string
   readonly makeId: () => string
 }
 
-/** Something that may be to be told, by what rules, and where. */
+/** A possible alert, with its rules and channels. */
 interface Tellable {
   readonly item: ToldItem
   readonly due: DueRules
@@ -247,7 +250,7 @@ function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   }
 }
 
-/** What is told of reports once it is their turn, and what of them is left then ([N27]). */
+/** The message about reports if it is due, and what stays pending afterwards ([N27]). */
 function takeReports(
   userKey: number,
   { reports, rules, ready, nowMs, publicUrl, makeId }: TurnParts,
@@ -265,7 +268,7 @@ function takeReports(
   if (open === undefined || channels.length === 0) {
     return { ...nothing, forgotten: [{ thing, items: {} }] }
   }
-  // Those that were settled meanwhile are no news.
+  // Reports that were settled meanwhile are no news.
   const isNews = open.newCount > 0
   const message = writeReportsMessage(open, { publicUrl, nowMs })
   const left = { ...item, times: 0, toldMs: isNews ? nowMs : item.toldMs }
@@ -285,7 +288,7 @@ function toldNow(tellable: Tellable, nowMs: number): Tellable {
   return { ...tellable, item: { ...tellable.item, toldMs: nowMs } }
 }
 
-/** Undefined where nothing is told of it, or nowhere, or not to this user any more ([N22]). */
+/** Undefined if its alerts are off, no channel is ready, or the user may no longer know of it ([N22]). */
 function tellableOf(item: ToldItem, parts: TurnParts): Tellable | undefined {
   const { rules: user, unobserved, windowMs, ready, mayBeTold } = parts
   if (item.of === 'island' && !mayBeTold(item.userKey, item.key)) return undefined
@@ -309,7 +312,7 @@ function isDue(
   return (tellFromMs(tellable) ?? Number.POSITIVE_INFINITY) <= untilMs
 }
 
-/** Each thing once, also where nothing is left of it. */
+/** Lists each thing once, even if nothing is left of it. */
 function whatIsLeft(before: readonly Tellable[], left: readonly Tellable[]): ChangedItems[] {
   const leftOf = Map.groupBy(left, ({ item }) => nameOf(item))
   const things = new Map(before.map(({ item }) => [nameOf(item), item]))
@@ -327,7 +330,7 @@ function nextLook(tellables: readonly Tellable[], nowMs: number): number | null 
     if (atMs === null) return []
     const { of, toldMs } = tellable.item
     const lookMs = toldMs === null ? atMs + gatherMs : atMs
-    // One that waits for what is on record is no reason to look at once.
+    // An island that waits for recorded changes must not make the next turn due at once.
     return [of === 'island' ? Math.max(lookMs, nowMs + islandWaitMs) : lookMs]
   })
   return times.length === 0 ? null : Math.min(...times)

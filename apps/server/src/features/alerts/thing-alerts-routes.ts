@@ -27,16 +27,19 @@ export interface ThingAlertsRoutesOptions {
   readonly channels: Pick<Channels, 'idsOf'>
   readonly clock: Clock
   readonly islands: Pick<IslandsToTell, 'whoMayBeTold'> & {
-    /** One that the user may know of. @throws DomainError `not_found` */
+    /**
+     * Finds an island that the user may know of.
+     * @throws DomainError `not_found`
+     */
     readonly find: (userKey: number, id: string) => Promise<Omit<Subject, 'of'>>
-    /** Whether the user may know of each of these, which differ. */
+    /** Whether the user may know of all these islands. The IDs are distinct. */
     readonly areKnown: (userKey: number, ids: readonly string[]) => Promise<boolean>
   }
-  /** Undefined for what is not the user's. */
+  /** Undefined if the device is not the user's. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
 
-/** What users choose to be told of single things, and when nothing is. */
+/** Alert rules for single devices and islands, and maintenance. */
 export async function thingAlertsRoutes(
   app: FastifyInstance,
   { serve, rules, channels, islands: known, clock, findOwnDeviceKey }: ThingAlertsRoutesOptions,
@@ -98,7 +101,7 @@ export async function thingAlertsRoutes(
   })
 }
 
-/** What is past of it is left out. */
+/** Leaves out the part in the past. */
 function spanOf(
   { from, until }: { readonly from?: string | undefined; readonly until: string },
   nowMs: number,

@@ -22,7 +22,7 @@ interface ThingAlertsDeps {
   readonly clock: Clock
 }
 
-/** What a user is told of one device or island, which the caller has found to be for the user. */
+/** Alert rules of one device or island. The caller has checked that the user may see it. */
 export function thingAlerts({ rules, channels, islands, clock }: ThingAlertsDeps) {
   const read = async (userKey: number, subject: Subject): Promise<ThingAlerts> => {
     const user = (await rules.rulesOf([userKey])).get(userKey) ?? defaultUserRules
@@ -46,7 +46,7 @@ export function thingAlerts({ rules, channels, islands, clock }: ThingAlertsDeps
       const change = () =>
         rules.changeThingRules(userKey, subject, (before) => ({ ...before, ...changes }), clock())
       if (await change()) return read(userKey, subject)
-      // Those that the user finds nowhere could not be given up by hand.
+      // The user cannot find these islands to give them up by hand.
       const { unknown } = await listDiffering({ rules, islands }, userKey)
       for (const island of unknown) {
         await rules.changeThingRules(userKey, island, () => sameRules, clock())
@@ -69,7 +69,10 @@ export async function refuseOthersChannels(
   throw new DomainError('invalid_input', { fields: { channels: 'There is no such channel.' } })
 }
 
-/** Things with rules of their own: those of which the user may know by now, and islands of others that are the rest. */
+/**
+ * Things with rules of their own: those the user may know of, and others' islands that the user may no
+ * longer know of.
+ */
 export async function listDiffering(
   {
     rules,
@@ -94,7 +97,7 @@ export async function listDiffering(
   }
 }
 
-/** Those that are not over. */
+/** Leaves out maintenance that is over. */
 export function presentMaintenance(
   records: readonly MaintenanceRecord[],
   nowMs: number,

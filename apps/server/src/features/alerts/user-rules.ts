@@ -7,28 +7,28 @@ import {
 import type { ReadyChannel } from './channels/channel.ts'
 import type { DueRules, Span, Thing } from './outages.ts'
 
-/** A device or an island, of which users may have rules of their own. */
+/** A device or island that can have rules of its own. */
 export interface Subject {
   readonly of: 'device' | 'island'
   readonly key: number
   readonly id: string
-  /** Whether it is the user's: nobody is told of others' islands who did not ask for it. */
+  /** Whether it is the user's. Alerts about others' islands are off unless turned on. */
   readonly isOwn: boolean
 }
 
-/** A time in which nothing new is told. */
+/** A span without new alerts. */
 export interface MaintenanceRecord extends Span {
   readonly id: string
-  /** Ids; null in both: all. */
+  /** IDs. Null in both means everything. */
   readonly devices: readonly string[] | null
   readonly islands: readonly string[] | null
   readonly note: string | null
 }
 
-/** All that a user chose. */
+/** A user's settings for alerts. */
 export interface UserRules {
   readonly rules: AlertRules
-  /** Of things where they differ, by `subjectName`. */
+  /** Rules of things that differ, keyed by `subjectName`. */
   readonly differing: ReadonlyMap<string, ThingRules>
   readonly maintenance: readonly MaintenanceRecord[]
 }
@@ -43,13 +43,16 @@ export function subjectName({ of, key }: Pick<Subject, 'of' | 'key'>): string {
   return `${of} ${key}`
 }
 
-/** Whether anything is told of it, rules of one thing before those of all ([N14]). */
+/**
+ * Whether a thing's alerts are on. Its own rule comes before the default, but only while alerts are on at
+ * all ([N14]).
+ */
 export function isTold(subject: Subject, { rules, differing }: UserRules): boolean {
   const own = differing.get(subjectName(subject)) ?? sameRules
   return rules.isOn && (own.isOn ?? subject.isOwn)
 }
 
-/** What a user's rules come to for one thing ([N14], [N15]). */
+/** The rules that apply to one thing ([N14], [N15]). */
 export function rulesOfThing(
   { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<Thing['of'], 'reports'> },
   user: UserRules,
@@ -64,7 +67,7 @@ export function rulesOfThing(
   const isWarning = of === 'warning'
   return {
     isOn: isTold(subject, user) && (!isWarning || (own.tellsWarnings ?? rules.tellsWarnings)),
-    // A device says by itself that it warns: there is nothing to wait for.
+    // A device reports a warning itself, so there is nothing to wait for.
     graceS: isWarning ? 0 : (own.graceS ?? rules.graceS),
     tellsOnline: own.tellsOnline ?? rules.tellsOnline,
     repeatHours: rules.repeatHours,
@@ -73,7 +76,7 @@ export function rulesOfThing(
   }
 }
 
-/** Whether a thing is part of a maintenance ([N16]). */
+/** Whether a maintenance includes a thing ([N16]). */
 export function covers(
   { devices, islands }: Pick<MaintenanceRecord, 'devices' | 'islands'>,
   { of, id }: Pick<Subject, 'of' | 'id'>,
@@ -82,7 +85,7 @@ export function covers(
   return (of === 'island' ? islands : devices)?.includes(id) === true
 }
 
-/** Of the channels that are ready those that were chosen: where none of them is, nothing is told. */
+/** The ready channels among the chosen ones. If none is ready, there are no alerts. */
 export function chooseChannels(
   ready: readonly ReadyChannel[],
   chosen: readonly string[] | null,

@@ -3,23 +3,23 @@ import { timeText } from '@astropelago/contract/time-text'
 import { nameOf, type AlertItem, type Thing } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
 
-/** More than a reader looks at; the rest is counted. */
+/** More than a reader looks at. The rest is counted. */
 const linesMax = 20
-/** For programs. */
+/** Limit of the list for programs. */
 const itemsMax = 100
-/** Of what a device says; its page has the rest. */
+/** Limit of a device's text. Its page has the rest. */
 const textMaxLength = 200
 
 export interface ToldItem extends AlertItem {
   readonly of: Exclude<Thing['of'], 'reports'>
-  /** The device's, or the island's. */
+  /** ID of the device or island. */
   readonly id: string
   readonly name: string
-  /** An island's; null for a device. */
+  /** Null for a device. */
   readonly slug: string | null
   /** Whether it is the user's. */
   readonly isOwn: boolean
-  /** What a device that warns says. */
+  /** The text of a device's warning. */
   readonly text?: string
 }
 
@@ -29,7 +29,7 @@ interface WriteMessageOptions {
   readonly nowMs: number
 }
 
-/** In the order in which titles have them. */
+/** In the order that titles use. */
 const kinds = ['device', 'island', 'warning'] as const
 const words = {
   device: {
@@ -49,7 +49,7 @@ const words = {
   },
 } as const
 
-/** One message about everything that there is to tell: what, since when, where to look. */
+/** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
   items: readonly ToldItem[],
   { publicUrl, timeZone, nowMs }: WriteMessageOptions,
@@ -58,7 +58,7 @@ export function writeMessage(
   const away = items.filter(({ endedMs }) => endedMs === null)
   const awayNames = new Set(away.map(nameOf))
   const over = items.filter(({ endedMs }) => endedMs !== null)
-  // What is away again has one line, which tells of both.
+  // A thing that is away again gets one line for both outages.
   const overOf = new Map(over.map((item) => [nameOf(item), item]))
   const back = over.filter((item) => !awayNames.has(nameOf(item)))
   const told = [...away, ...back]
@@ -110,13 +110,13 @@ function titleOf(
   return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
 }
 
-/** By which times are written. */
+/** How times are written. */
 interface ReaderClock {
   readonly timeZone: string
   readonly nowMs: number
 }
 
-/** @param before when it was away before, where that is to be told too */
+/** @param before the previous outage, if the line should mention it too */
 function lineOf(item: ToldItem, before: ToldItem | undefined, clock: ReaderClock): string {
   const { timeZone } = clock
   const { of, sinceMs, endedMs, toldMs, text } = item

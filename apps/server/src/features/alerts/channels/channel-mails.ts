@@ -3,7 +3,7 @@ import { channelCodeHours } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import type { Mail } from '../../../mail/mailer.ts'
 
-/** Asks whoever reads an address whether alerts may come there. */
+/** Asks the reader of an address for consent to receive alerts there. */
 export function confirmationMail(
   {
     username,

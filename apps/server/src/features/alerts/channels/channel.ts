@@ -1,48 +1,51 @@
 import type { ChannelKind, ChannelState } from '@astropelago/contract/alert-channels'
 import * as v from 'valibot'
 
-/** One thing that a message tells of. */
+/** One change in a message. */
 const AlertItem = v.object({
   of: v.picklist(['device', 'island']),
   id: v.string(),
   name: v.string(),
   status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
-  /** Since when it is so. */
+  /** When the status began. */
   sinceMs: v.number(),
-  /** Where to look, whole. */
+  /** Absolute URL of its page. */
   url: v.string(),
 })
 export type AlertItem = v.InferOutput<typeof AlertItem>
 
-/** What a channel is given to send, whole: texts are plain, channels escape what their markup would read. */
+/**
+ * A complete message for a channel. Texts are plain: each channel escapes what its own markup would
+ * interpret.
+ */
 export const AlertMessage = v.object({
-  /** What it tells: something is gone, something is back, a device warns, or several of these; or of new reports. */
+  /** An outage, a recovery, a device's warning, several of these, new reports, or a test. */
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
   /** One line, such as "Attic Pi is offline". */
   title: v.string(),
-  /** What, since when, what else: few and short. */
+  /** What happened, since when and what else, in few short lines. */
   lines: v.array(v.string()),
-  /** Where to look, whole. */
+  /** Absolute URL of the page to look at. */
   url: v.string(),
   atMs: v.number(),
-  /** What it tells of, for programs. */
+  /** The changes, for programs. */
   items: v.array(AlertItem),
 })
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 
-/** `note` is a short line for people, without secrets: what came back, or why nothing did. */
+/** `note` is a short line for people, without secrets: the answer, or why there was none. */
 export type SendResult =
   | { readonly isOk: true; readonly note: string }
   | {
       readonly isOk: false
       readonly note: string
-      /** No other try will go better: the channel has ended, or its target says never. */
+      /** No retry can succeed: the channel has ended, or its target refuses for good. */
       readonly isFinal: boolean
-      /** How long its target asks to be left alone. */
+      /** How long the target asks callers to wait. */
       readonly retryAfterMs?: number
     }
 
-/** What alerts know of a user's channel. */
+/** A user's channel, as alerts see it. */
 export interface ReadyChannel {
   readonly key: number
   readonly id: string
@@ -51,16 +54,16 @@ export interface ReadyChannel {
   readonly state: ChannelState
 }
 
-/** What alerts are built on. */
+/** The channels that alerts are sent to. */
 export interface Channels {
-  /** Of all of a user's, ready or not. */
+  /** All of a user's channels, ready or not. */
   readonly idsOf: (userKey: number) => Promise<readonly string[]>
-  /** Those that anything is sent to, of several users at once: neither unconfirmed nor ended. */
+  /** Channels of several users that receive messages: confirmed and not ended. */
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
   /**
-   * Sends one message and resolves with what came of it: it never throws for what its target does, and ends
-   * within a minute. The same `idempotencyKey` goes with each try of one delivery. A channel that is gone,
-   * unconfirmed or ended is a final failure.
+   * Sends one message and resolves with the result within a minute. Never throws for what the target does.
+   * All tries of one delivery carry the same `idempotencyKey`. A channel that is gone, unconfirmed or ended
+   * is a final failure.
    */
   readonly sendTo: (
     channelKey: number,

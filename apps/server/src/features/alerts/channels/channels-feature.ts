@@ -28,7 +28,7 @@ interface ChannelsFeatureOptions {
   readonly limits: Pick<RateLimits, 'sendMail' | 'useCode'>
 }
 
-/** Where users are told of things: what they have of it, and the way to send there. */
+/** Users' channels for alerts, and sending to them. */
 export async function channelsFeature(
   base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'log' | 'metrics' | 'audit'>,
   options: ChannelsFeatureOptions,
@@ -103,7 +103,7 @@ export async function channelsFeature(
   const parts = { store, clock, audit, mailer, outgoing, limits, addresses, publicUrl, siteName }
   return {
     channels,
-    /** What an account's export holds of them: all but what opens them. */
+    /** A user's channels in the account's export, without their secrets. */
     ownData,
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       const { publicKey } = keys
@@ -119,7 +119,9 @@ export async function channelsFeature(
   }
 }
 
-/** Whom push services ask about this server. Some refuse addresses of a machine's own. */
+/**
+ * Contact address for push services. Some refuse local addresses, so only an https URL is used as it is.
+ */
 function contactOf(publicUrl: string, mailFrom: string | undefined): string {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:') return publicUrl

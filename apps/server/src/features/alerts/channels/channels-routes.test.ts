@@ -20,7 +20,7 @@ interface Listed {
   readonly pushKey: string
 }
 
-/** As for a home network: receivers of tests are on this machine. */
+/** Private targets are allowed, because the receivers run on this machine. */
 async function setUp(config: TestAppOptions['config'] = { allowsPrivateTargets: true }) {
   const testApp = await createTestApp({ config })
   const owner = await testApp.signUp()
@@ -32,7 +32,7 @@ async function setUp(config: TestAppOptions['config'] = { allowsPrivateTargets: 
   return { ...testApp, owner, list, post, create, only }
 }
 
-/** With a mailbox, and a channel of e-mail that waits for its code. */
+/** Adds a mailbox and an e-mail channel that waits for its code. */
 async function setUpMail() {
   const inbox = await openSmtpInbox()
   const app = await setUp({ mail: inbox.config })
@@ -317,7 +317,7 @@ describe('[CH4] an e-mail address', () => {
       code: 'channel_unready',
     })
     expect(logged()).not.toContain(wayOut.searchParams.get('code') ?? '')
-    // Whoever reads the address can let them come again.
+    // The reader of the address can turn alerts on again.
     await post(`${url}/${channel.id}/code`)
     await confirm(await codeOf(3))
     expect(await only()).toMatchObject({ state: 'ready' })

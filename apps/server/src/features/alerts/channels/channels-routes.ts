@@ -36,19 +36,18 @@ export interface ChannelsRoutesOptions {
   readonly outgoing: Pick<Outgoing, 'isRefused'>
   readonly addresses: AddressConfirmation
   readonly sendAndNote: SendAndNote
-  /** Counts a test of a user; throws when there were too many. */
+  /** Counts a user's test message; throws if there were too many. */
   readonly limitTests: (userKey: number) => void
   readonly pushKey: string
   readonly publicUrl: string
   readonly siteName: string
 }
 
-/** What users do with their channels. */
 export async function channelsRoutes(app: FastifyInstance, options: ChannelsRoutesOptions) {
   const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndNote } = options
   const { limitTests, pushKey, publicUrl, siteName } = options
 
-  // Not its name, in which people write addresses.
+  // Leaves out the channel's name, because people write addresses in it.
   const note = (user: UserCaller, action: string, { id, settings }: ChannelRecord) =>
     audit.note({
       actor: actorOf(user),
@@ -134,7 +133,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
           settings: changed,
           confirmedMs: isEmail ? null : clock(),
           code: code?.kept ?? null,
-          // Whoever read the address before ends nothing of this one.
+          // The reader of the old address must not be able to end alerts to the new one.
           unsubscribeCode: isEmail ? makeCode() : null,
         })
         if (!isChanged) throw new DomainError('not_found')
@@ -183,7 +182,6 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
   }
 }
 
-/** The address that its calls go to. */
 function addressOf(settings: Exclude<ChannelSettings, { readonly kind: 'email' }>): string {
   switch (settings.kind) {
     case 'push':
@@ -199,7 +197,9 @@ function addressOf(settings: Exclude<ChannelSettings, { readonly kind: 'email' }
   }
 }
 
-/** Whether it is a point of the curve that browsers make keys on: nothing is encrypted by another one. */
+/**
+ * Whether the key is a point on the curve that browsers use. Nothing can be encrypted with any other key.
+ */
 function isPoint(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url')

@@ -6,7 +6,7 @@ import type { ChannelsStore, NewChannelRecord } from './channels-store.ts'
 
 export interface ChannelsStoreHarness {
   readonly store: ChannelsStore
-  /** Of the same users. */
+  /** Rules of the same users. */
   readonly rules: AlertRulesStore
   readonly insertUser: () => Promise<number>
   readonly insertDevice: (userKey: number) => Promise<number>
@@ -17,7 +17,7 @@ export interface ChannelsStoreHarness {
 const webhook = { kind: 'webhook', url: 'https://example.org/hook' } as const
 const email = { kind: 'email', address: 'Ada@example.org' } as const
 
-/** What every store of channels must do, whatever database is behind it. */
+/** What every store of channels must do, on any database. */
 export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -185,7 +185,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.unsubscribe(unsubscribeCode, 60)).toMatchObject({
         channel: { endedMs: 50 },
       })
-      // A code that was on its way does not bring it back.
+      // A code that was already sent does not bring it back.
       expect(await store.confirm(code.hash, 70)).toBeUndefined()
       expect(await store.findByKey(channel.key)).toMatchObject({ endedMs: 50, confirmedMs: null })
     })

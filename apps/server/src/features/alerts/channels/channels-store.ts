@@ -6,23 +6,23 @@ export interface ChannelRecord {
   readonly userKey: number
   readonly name: string
   readonly settings: ChannelSettings
-  /** How often the settings were replaced: what came of older ones says nothing of these. */
+  /** How often the settings were replaced. Answers to a message sent with older settings do not count. */
   readonly revision: number
-  /** By which a webhook's calls are signed; null of other kinds. */
+  /** Signs a webhook's calls; null for other kinds. */
   readonly secret: string | null
-  /** In each mail to an address; null of other kinds. */
+  /** Part of each mail to an address; null for other kinds. */
   readonly unsubscribeCode: string | null
   /** Null while an e-mail address waits for its code. */
   readonly confirmedMs: number | null
   readonly endedMs: number | null
   readonly createdMs: number
-  /** What came back the last time that something was sent. */
+  /** Answer to the last message. */
   readonly answer: Answer | null
-  /** Since when nothing has arrived; null where the last message did. */
+  /** Since when no message has arrived; null if the last one did. */
   readonly failingMs: number | null
 }
 
-/** A channel with the user whose it is. */
+/** A channel with its owner's name. */
 export interface NamedChannel {
   readonly channel: ChannelRecord
   readonly username: string
@@ -51,19 +51,22 @@ export interface PushKeys {
   readonly privateKey: string
 }
 
-/** Whatever names a user touches that user's own channels only. */
+/** Methods that take a user touch only that user's channels. */
 export interface ChannelsStore {
-  /** Never more than `limit` for a user, also under simultaneous calls. @returns whether it was inserted */
+  /**
+   * Enforces `limit` channels per user, even under simultaneous calls.
+   * @returns whether it was inserted
+   */
   readonly insert: (channel: NewChannelRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ChannelRecord[]>
   readonly find: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
-  /** Undefined too where its user is turned off. */
+  /** Also undefined if its user is disabled. */
   readonly findByKey: (key: number) => Promise<ChannelRecord | undefined>
-  /** Those that are confirmed and not ended, of users who are not turned off; each user's oldest first. */
+  /** Confirmed channels that have not ended, of users who are not disabled; oldest first for each user. */
   readonly listReady: (userKeys: readonly number[]) => Promise<readonly ChannelRecord[]>
   readonly rename: (userKey: number, id: string, name: string) => Promise<boolean>
-  /** Begins anew: nothing is known of what comes back, and what had ended goes on. */
+  /** Starts afresh: earlier answers are forgotten, and an ended channel works again. */
   readonly replaceSettings: (
     userKey: number,
     id: string,
@@ -75,23 +78,29 @@ export interface ChannelsStore {
     },
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
-  /** In place of the code before; never for other settings than those that the code is sent to. */
+  /** Replaces the previous code, unless the settings were replaced since `revision`. */
   readonly replaceCode: (
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,
   ) => Promise<boolean>
-  /** Uses the code up. @returns what is confirmed */
+  /**
+   * Uses up the code.
+   * @returns the confirmed channel
+   */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
-  /** @returns what ended, also if it had before */
+  /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>
-  /** Of what was sent by settings of that revision; nothing is noted where they were replaced since. */
+  /** Records the answer to a message. Ignored if the settings were replaced since that revision. */
   readonly noteAnswer: (
     key: number,
     revision: number,
     answer: Answer & { readonly hasEnded: boolean },
   ) => Promise<void>
-  /** With its place in the user's rules. */
+  /** Also removes the channel from the user's alert rules. */
   readonly delete: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
-  /** Those that are kept, made where there are none: of several servers that start at once one's are. */
+  /**
+   * Returns the stored keys and makes them if there are none. Servers that start at once all get the same
+   * keys.
+   */
   readonly keepPushKeys: (make: () => PushKeys) => Promise<PushKeys>
 }

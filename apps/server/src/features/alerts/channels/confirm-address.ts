@@ -9,9 +9,12 @@ import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { confirmationMail } from './channel-mails.ts'
 import type { ConfirmationCode } from './channels-store.ts'
 
-/** Asks whoever reads an address before alerts come there. */
+/** Asks the reader of an address for consent before alerts go there. */
 export interface AddressConfirmation {
-  /** Counts a mail. @throws DomainError `mail_off` or `rate_limited` */
+  /**
+   * Counts a mail against the limits.
+   * @throws DomainError `mail_off` or `rate_limited`
+   */
   readonly checkMayWrite: (userKey: number, address: string, request: FastifyRequest) => void
   readonly makeCode: () => { readonly text: string; readonly kept: ConfirmationCode }
   /** @throws DomainError `overloaded` */

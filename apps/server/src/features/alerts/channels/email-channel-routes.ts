@@ -23,17 +23,17 @@ interface EmailChannelRoutesOptions {
   readonly addresses: AddressConfirmation
 }
 
-/** How an e-mail address comes to get alerts, and to get none. */
+/** Confirming an e-mail address for alerts, and ending alerts to it. */
 export async function emailChannelRoutes(app: FastifyInstance, options: EmailChannelRoutesOptions) {
   const { serve, store, clock, audit, limits, addresses } = options
 
   const note = ({ channel, username }: NamedChannel, action: string) =>
     audit.note({
-      // Whoever reads the mails; nobody has to be signed in.
+      // The reader of the mails acts in the user's name, without signing in.
       actor: userSubject(username),
       action: `channel.${action}`,
       subject: `channel:${channel.id}`,
-      // Not its name, in which people write addresses.
+      // Leaves out the channel's name, because people write addresses in it.
       details: { kind: channel.settings.kind },
     })
 
@@ -60,7 +60,7 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
   })
 
   await app.register(async (scope) => {
-    // What mail programs send says nothing, in a type that is theirs to choose.
+    // Mail programs send a meaningless body of any content type.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, async () => undefined)
     serve(scope, unsubscribeChannel, async ({ query }) => {

@@ -6,10 +6,10 @@ import type {
 } from '@astropelago/contract/alert-channels'
 import type { ChannelRecord } from './channels-store.ts'
 
-/** Nothing arrives for so long, and it is more than a service that restarts. */
+/** After this long it is more than a service that restarts. */
 const failingAfterMs = 3_600_000
 
-/** A channel as its owner sees it: all but what opens it. */
+/** A channel as its owner sees it, without its secrets. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
   const { settings, answer, failingMs } = record
   return {

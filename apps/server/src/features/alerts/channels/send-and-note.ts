@@ -15,7 +15,7 @@ interface SendAndNoteDeps {
   readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** Sends one message, and keeps what came back for the channel's owner. */
+/** Sends one message and stores the answer for the channel's owner. */
 export function sendAndNote({
   store,
   sendMessage,
@@ -42,8 +42,8 @@ export function sendAndNote({
     count(channel.settings.kind, isOk)
     const answer = { atMs: clock(), isOk, note, hasEnded: sent.hasEnded }
     await store.noteAnswer(channel.key, channel.revision, answer).catch((error: unknown) => {
-      // It is sent all the same.
-      log.error({ err: error }, 'what a channel answered was not written down')
+      // The message was sent all the same.
+      log.error({ err: error }, 'the answer of a channel was not stored')
     })
     return sent
   }

@@ -239,7 +239,7 @@ describe('[CH4] a mail', () => {
   })
 })
 
-/** What each service's documentation asks for; texts are those of `alertMessage`. */
+/** The calls that each service's documentation asks for. Texts are those of `alertMessage`. */
 const formats: readonly (readonly [
   string,
   (url: string) => ChannelSettings,
@@ -356,7 +356,7 @@ describe('[CH7] services', () => {
   /** The text that a chat reads as markup. */
   const marked: readonly (readonly [string, (json: Record<string, unknown>) => unknown, RegExp])[] =
     [
-      // Every sign of Markdown and of mentions stands behind a backslash, but for our own bold title.
+      // A backslash precedes every character of Markdown and mentions, except in our own bold title.
       [
         'discord',
         ({ content }) =>
@@ -401,7 +401,7 @@ describe('[CH7] services', () => {
       await send(settings(url), { title: evil, lines: [evil] })
       const text = String(called().json[name]).replaceAll('https://sky.example/devices/d1', '')
       expect(text).not.toMatch(/:\/\/|\.\w|\]\(|(?:^|[\s>])\/\w/m)
-      // All of it can still be read.
+      // The whole text is still readable.
       expect(text.replaceAll('\u200B', '')).toContain(evil)
     },
   )
@@ -451,7 +451,7 @@ describe('[CH7] services', () => {
 describe('[CH3] what its owner is shown', () => {
   test.each(formats)('%s: all but what opens it, whatever comes back', async (_, settings) => {
     const { url, send, answerWith } = await setUp()
-    // It says all that it was told.
+    // The answer repeats the whole request.
     answerWith((request, response) =>
       response.writeHead(400).end(`${request.url} ${JSON.stringify(request.headers)}`),
     )

@@ -10,12 +10,12 @@ import type { Composed, Delivery } from './kinds/composed.ts'
 import { cut } from './kinds/message-text.ts'
 import type { PushSender } from './kinds/push.ts'
 
-/** What came of a try, and what its owner is shown of it. */
+/** The result of a try, and what the channel's owner sees of it. */
 export interface Sent {
   readonly result: SendResult
-  /** Its target says that it is gone for good. */
+  /** The target says that it is gone for good. */
   readonly hasEnded: boolean
-  /** As it went out, with dots in place of what is secret. */
+  /** The request, with dots in place of secrets. */
   readonly sent: string
   readonly answer: string
   readonly tookMs: number
@@ -33,11 +33,11 @@ interface SendMessageDeps {
 
 const shownMaxLength = 8000
 const noteMaxLength = 200
-/** A shorter one may stand anywhere in an answer, by chance. */
+/** A shorter secret may occur in an answer by chance. */
 const secretMinLength = 8
 const dots = '•••'
 
-/** Sends one message to one channel, whatever its kind. */
+/** Sends one message to a channel of any kind. */
 export function createSendMessage(deps: SendMessageDeps): SendMessage {
   const { outgoing, mailer, clock, publicUrl, pushSender } = deps
 
@@ -77,7 +77,7 @@ export function createSendMessage(deps: SendMessageDeps): SendMessage {
     try {
       return composeCall(settings, delivery, { secret, pushSender, nowMs: clock() })
     } catch {
-      // A point that is on no curve: no browser makes such keys.
+      // The key is not a point on the curve. No browser makes such keys.
       return 'The keys of this subscription can’t encrypt anything.'
     }
   }
@@ -105,7 +105,7 @@ function judged(
   const readable = hidden(text.replaceAll(/[^\P{C}\n]/gu, ''))
   const answer = `${status}\n${readable}`.trim()
   if (status >= 200 && status < 300) {
-    // Services repeat the message, which is not to be kept twice.
+    // Services repeat the message in their answers. It is not stored twice.
     const result = { isOk: true, note: `It answered ${status}.` } as const
     return { result, hasEnded: false, sent, answer }
   }
@@ -124,7 +124,9 @@ function judged(
   }
 }
 
-/** Whether the same call would be answered so again. A webhook's author may be at work on it. */
+/**
+ * Whether a retry would get the same answer. This is not so for webhooks, whose author may be fixing them.
+ */
 function isLasting(status: number): boolean {
   return status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status)
 }
@@ -138,7 +140,7 @@ function noteOf(status: number, text: string): string {
     : `It answered ${status}: ${cut(line, noteMaxLength)}`
 }
 
-/** Telegram, Matrix and Discord say it in the body, each by a name of its own. */
+/** Telegram, Matrix and Discord name the wait in the body, each in its own field. */
 const RetryAfter = v.object({
   retry_after: v.optional(v.number()),
   retry_after_ms: v.optional(v.number()),
@@ -157,7 +159,7 @@ function retryAfterIn(text: string): number | undefined {
 
 function shown({ call, secrets, plainBody }: Composed): string {
   const { origin, href } = new URL(call.url)
-  // However short they are: here it is known where they stand.
+  // Short secrets are hidden too, because their place in the call is known.
   const hidden = (text: string) =>
     secrets.reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, dots)), text)
   const path = hidden(href.slice(origin.length))

@@ -26,7 +26,7 @@ async function setUp() {
     turn: (to: 'pause' | 'resume') =>
       operator.inject({ method: 'POST', url: `/api/operator/alerts/${to}` }),
     of: (username: string) => operator.inject({ url: `/api/operator/users/${username}/alerts` }),
-    /** One message after another, a second between them, the last of them to come. */
+    /** Inserts messages one second apart, the last ones in the future. */
     insertDeliveries: async (count: number, state: 'waiting' | 'sent' | 'failed') => {
       for (let at = 0; at < count; at += 1) {
         const message = {
@@ -52,7 +52,7 @@ async function setUp() {
             tries: 1,
             tried_ms: clock.now(),
             next_ms: state === 'waiting' ? clock.now() + 5000 : null,
-            // Some repeat what they are sent.
+            // Some receivers repeat the message.
             answer: `It answered 500: ${alertMessage().title}`,
           })
           .execute()

@@ -19,7 +19,7 @@ export interface OperatorAlertsRoutesOptions {
   readonly store: Pick<AlertsStore, 'waiting'>
   readonly operatorAlerts: OperatorAlertsStore
   readonly clock: Clock
-  /** By username; undefined where there is no such user. */
+  /** Undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
@@ -93,7 +93,7 @@ function presentDelivery(delivery: ListedDelivery): OperatorDelivery {
   }
 }
 
-/** What a target says beside its status may repeat the message, or name its receiver. */
+/** Keeps only the status: the rest of an answer may repeat the message or name its receiver. */
 function withoutItsText(answer: string): string {
   const [said = ''] = answer.split(': ', 1)
   return said.endsWith('.') ? said : `${said}.`

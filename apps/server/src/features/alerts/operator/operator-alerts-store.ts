@@ -10,22 +10,22 @@ export interface ChannelCounts {
 }
 
 export interface ListedDelivery extends Omit<SentDelivery, 'channel'> {
-  /** Of the message. */
+  /** ID of the message. */
   readonly id: string
   readonly atMs: number
   readonly channelKind: string
 }
 
-/** What operators see of alerts, and whether any are sent. */
+/** What operators see of alerts, and their switch for pausing them. */
 export interface OperatorAlertsStore {
-  /** Since when nothing is sent; null while everything is. */
+  /** Since when sending is paused; null if it is not. */
   readonly pausedMs: () => Promise<number | null>
-  /** What is paused already stays so since then. */
+  /** If alerts are already paused, the earlier time stays. */
   readonly pause: (nowMs: number) => Promise<void>
   readonly resume: () => Promise<void>
-  /** Kinds of which there are any, in their alphabetical order. */
+  /** Kinds that have channels, in alphabetical order. */
   readonly countChannels: () => Promise<readonly ChannelCounts[]>
-  /** Those that wait, the oldest first, or those that wait no more, the newest first. */
+  /** Waiting deliveries, oldest first, or ended ones, newest first. */
   readonly listDeliveries: (
     userKey: number,
     which: { readonly isWaiting: boolean; readonly limit: number },

@@ -1,6 +1,6 @@
 import type { ReportsToTell } from '../read-reports.ts'
 
-/** A community in which nobody reports anything. */
+/** A community without reports. */
 export const noReports: ReportsToTell = {
   readNew: async () => [],
   countOpen: async () => ({ newCount: 0, newThings: [], thingCount: 0 }),

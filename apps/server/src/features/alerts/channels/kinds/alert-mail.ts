@@ -7,18 +7,18 @@ import { withoutLinks } from './message-text.ts'
 
 interface AlertMailParts {
   readonly address: string
-  /** By which whoever reads it ends them. */
+  /** Lets the reader end alerts to this address. */
   readonly unsubscribeCode: string
   readonly publicUrl: string
 }
 
-/** Text and plain HTML that say the same, with a way out that mail programs show as a button (RFC 8058). */
+/** Text and plain HTML that say the same. Mail programs show a button to unsubscribe (RFC 8058). */
 export function alertMail(
   { address, unsubscribeCode, publicUrl }: AlertMailParts,
   { message, idempotencyKey }: Delivery,
 ): Mail {
   const { url } = message
-  // Mail programs make links of what looks like an address.
+  // Mail programs turn anything that looks like an address into a link.
   const title = withoutLinks(message.title)
   const lines = message.lines.map(withoutLinks)
   const wayOut = publicUrl + unsubscribePath(formatCode(unsubscribeCode))
@@ -43,7 +43,7 @@ export function alertMail(
       'List-Unsubscribe': `<${publicUrl}${unsubscribeChannel.path}?code=${unsubscribeCode}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    // A mailbox shows two mails with one of these once.
+    // A mailbox shows only one of two mails with the same ID.
     messageId: `<${encodeURIComponent(idempotencyKey)}@${host}>`,
   }
 }

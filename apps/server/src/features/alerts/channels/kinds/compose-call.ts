@@ -10,16 +10,19 @@ import { telegramCall } from './telegram.ts'
 import { webhookCall } from './webhook.ts'
 
 interface ComposeDeps {
-  /** By which a webhook's calls are signed; null of other kinds. */
+  /** Signs a webhook's calls; null for other kinds. */
   readonly secret: string | null
   readonly pushSender: PushSender
   readonly nowMs: number
 }
 
-/** E-mail is told by no call. */
+/** Settings of the channels that are reached by an HTTP call. */
 export type CalledSettings = Exclude<ChannelSettings, { readonly kind: 'email' }>
 
-/** The call that tells something. @throws where nothing can be encrypted by the keys of a subscription */
+/**
+ * Builds the HTTP call that carries a message.
+ * @throws if a push subscription's keys cannot encrypt anything
+ */
 export function composeCall(
   settings: CalledSettings,
   delivery: Delivery,

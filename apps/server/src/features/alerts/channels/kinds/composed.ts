@@ -2,14 +2,14 @@ import type { ChannelSettings } from '@astropelago/contract/alert-channels'
 import type { OutgoingCall } from '../../../../outgoing/outgoing.ts'
 import type { AlertMessage } from '../channel.ts'
 
-/** A call that tells something, and how its owner is shown it. */
+/** An HTTP call that carries a message, and what its owner sees of it. */
 export interface Composed {
   readonly call: OutgoingCall
-  /** Parts of it that nobody is shown. */
+  /** Parts of the call that are never shown. */
   readonly secrets: readonly string[]
-  /** What its body says, where that is encrypted. */
+  /** The body before encryption, if it is encrypted. */
   readonly plainBody?: string
-  /** Answers by which its target says that it is gone for good. */
+  /** Statuses that mean the target is gone for good. */
   readonly endsAt: ReadonlySet<number>
 }
 
@@ -18,7 +18,7 @@ export type SettingsOf<Kind extends ChannelSettings['kind']> = Extract<
   { readonly kind: Kind }
 >
 
-/** One try of one delivery: the key is the same with each. */
+/** One try of a delivery. All its tries have the same key. */
 export interface Delivery {
   readonly message: AlertMessage
   readonly idempotencyKey: string

@@ -17,7 +17,7 @@ export function gotifyCall(
       body: JSON.stringify({
         title: cut(withoutLinks(message.title), titleMaxLength),
         message: cut(withoutLinks(bodyOf(message) || message.title), messageMaxLength),
-        // From 4 on it makes a sound, from 8 on it comes up by itself.
+        // Gotify makes a sound from 4 and pops up from 8.
         priority: message.kind === 'online' ? 4 : 8,
         extras: {
           'client::display': { contentType: 'text/plain' },

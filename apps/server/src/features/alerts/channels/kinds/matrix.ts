@@ -12,7 +12,7 @@ export function matrixCall(
   const { url } = message
   const title = withoutLinks(message.title)
   const body = cut(withoutLinks(bodyOf(message)), bodyMaxLength)
-  // Of two tries with one of these the second changes nothing.
+  // A second try with the same transaction ID changes nothing.
   const transaction = encodeURIComponent(idempotencyKey)
   const html = [`<strong>${escapeHtml(title)}</strong>`, ...body.split('\n').map(escapeHtml)]
   return {
@@ -25,7 +25,7 @@ export function matrixCall(
         body: [title, body, url].filter((part) => part !== '').join('\n'),
         format: 'org.matrix.custom.html',
         formatted_body: `${html.join('<br>')}<br><a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`,
-        // Said even where there are none: else names in the text would count.
+        // Present even though it is empty. Without it, names in the text would count as mentions.
         'm.mentions': {},
       }),
     },

@@ -1,7 +1,7 @@
 import { codePointLength } from '@astropelago/contract/text'
 import type { AlertMessage } from '../channel.ts'
 
-/** At most so many characters, the last of them an ellipsis where there were more. */
+/** Shortens a text to `maxLength` characters. The last one is then an ellipsis. */
 export function cut(text: string, maxLength: number): string {
   if (codePointLength(text) <= maxLength) return text
   return `${Array.from(text)
@@ -9,7 +9,7 @@ export function cut(text: string, maxLength: number): string {
     .join('')}…`
 }
 
-/** At most so many bytes of UTF-8, and whole characters. */
+/** Shortens a text to `maxBytes` bytes of UTF-8 without splitting a character. */
 export function cutBytes(text: string, maxBytes: number): string {
   let left = text
   while (Buffer.byteLength(left) > maxBytes) {
@@ -25,14 +25,15 @@ export function bodyOf({ lines }: AlertMessage): string {
   return lines.join('\n')
 }
 
-/** For chats that tell everybody whom an @ names, or what @channel is, and have no way to say that none is meant. */
+/** For chats that read @name and @channel as mentions, with no way to turn that off. */
 export function withoutMentions(text: string): string {
   return text.replaceAll('@', '@\u200B')
 }
 
 /**
- * For chats and mail programs that make links and commands of whatever looks like one, and have no way to say that it is none: a sign
- * without width takes the look from addresses, Markdown's links and pictures, and words behind a slash.
+ * For chats and mail programs that turn anything similar into links and commands, with no way to turn that
+ * off. A zero-width space breaks up addresses, Markdown's links and pictures, and commands that begin with
+ * a slash.
  */
 export function withoutLinks(text: string): string {
   return text

@@ -2,11 +2,14 @@ import type { AlertMessage } from '../channel.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
 import { bodyOf, cut, cutBytes, json, withoutLinks } from './message-text.ts'
 
-/** More becomes an attachment. */
+/** ntfy turns longer messages into attachments. */
 const messageMaxBytes = 4096
 const titleMaxLength = 250
 
-/** https://docs.ntfy.sh/publish/#publish-as-json: to the server itself, which reads no Markdown unless told to. */
+/**
+ * https://docs.ntfy.sh/publish/#publish-as-json. JSON goes to the server's root. ntfy reads no Markdown
+ * unless told to.
+ */
 export function ntfyCall({ topic, token }: SettingsOf<'ntfy'>, { message }: Delivery): Composed {
   const { origin, pathname } = new URL(topic)
   const name = pathname.slice(1)
@@ -18,20 +21,20 @@ export function ntfyCall({ topic, token }: SettingsOf<'ntfy'>, { message }: Deli
       body: JSON.stringify({
         topic: name,
         title: cut(withoutLinks(message.title), titleMaxLength),
-        // Where there is none, ntfy writes "triggered".
+        // ntfy writes "triggered" if the message is empty.
         message: cutBytes(withoutLinks(bodyOf(message) || message.title), messageMaxBytes),
         click: message.url,
         priority: message.kind === 'online' ? 3 : 4,
         tags: [tags[message.kind]],
       }),
     },
-    // Whoever knows a topic can read it.
+    // Anybody who knows a topic can read it.
     secrets: [name, ...(token === null ? [] : [token])],
     endsAt: new Set(),
   }
 }
 
-/** Of those that ntfy draws: https://docs.ntfy.sh/emojis/ */
+/** Tags that ntfy shows as emojis: https://docs.ntfy.sh/emojis/ */
 const tags: Readonly<Record<AlertMessage['kind'], string>> = {
   offline: 'red_circle',
   online: 'green_circle',

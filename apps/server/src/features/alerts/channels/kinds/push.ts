@@ -4,18 +4,18 @@ import type { PushKeys } from '../channels-store.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
 import { bodyOf, cutBytes } from './message-text.ts'
 
-/** How long a push service keeps it for a browser that is not there. */
+/** How long a push service keeps a message for a browser that is offline. */
 const ttlS = 24 * 3600
-/** Push services take 4096 bytes, encrypted and padded; with these and the address there is room. */
+/** Push services accept 4096 bytes, encrypted and padded. These limits leave room for the address. */
 const titleMaxBytes = 400
 const bodyMaxBytes = 2000
 
 export interface PushSender extends PushKeys {
-  /** Whom a push service can ask about this server: an https or mailto address. */
+  /** Contact for push services: an https or mailto address. */
   readonly contact: string
 }
 
-/** A message for a browser, encrypted for it alone (RFC 8291) and signed as ours (VAPID, RFC 8292). */
+/** A message encrypted for one browser (RFC 8291) and signed by this server (VAPID, RFC 8292). */
 export function pushCall(
   { endpoint, keys }: SettingsOf<'push'>,
   { message, idempotencyKey }: Delivery,
@@ -33,7 +33,7 @@ export function pushCall(
     vapidDetails: { subject: contact, publicKey, privateKey },
     TTL: ttlS,
     urgency: 'high',
-    // Of two tries that wait for one browser the second takes the place of the first.
+    // A second try replaces the first one if that still waits for the browser.
     topic,
   })
   const { 'Content-Length': _length, ...headers } = details.headers
@@ -48,7 +48,7 @@ export function pushCall(
     },
     plainBody,
     secrets: [new URL(endpoint).pathname.slice(1), details.headers['Authorization'] ?? ''],
-    // The browser's subscription is over, or was never there.
+    // The browser's subscription has ended or never existed.
     endsAt: new Set([404, 410]),
   }
 }

@@ -5,9 +5,9 @@ import { pathOf } from './webhook.ts'
 const textMaxLength = 3000
 
 /**
- * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks, as Mattermost and Rocket.Chat
- * take it too: only `&`, `<` and `>` are to be escaped, and what stands in `<>` commands. Mattermost makes links and
- * pictures of Markdown all the same.
+ * https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks, which Mattermost and
+ * Rocket.Chat accept too. Only `&`, `<` and `>` need escaping, because `<>` encloses commands. Mattermost
+ * still makes links and pictures of Markdown.
  */
 export function slackCall({ url }: SettingsOf<'slack'>, { message }: Delivery): Composed {
   const text = cut(`${message.title}\n${bodyOf(message)}`, textMaxLength)
@@ -24,7 +24,7 @@ export function slackCall({ url }: SettingsOf<'slack'>, { message }: Delivery): 
       }),
     },
     secrets: pathOf(url),
-    // No such webhook, and a channel that is archived.
+    // There is no such webhook, or the channel is archived.
     endsAt: new Set([404, 410]),
   }
 }

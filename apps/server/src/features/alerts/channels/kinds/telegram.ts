@@ -2,12 +2,12 @@ import type { Composed, Delivery, SettingsOf } from './composed.ts'
 import { bodyOf, cut, json, withoutLinks, withoutMentions } from './message-text.ts'
 
 const titleMaxLength = 250
-/** Of 4096, with room for the link. */
+/** Telegram's limit is 4096; this leaves room for the link. */
 const bodyMaxLength = 3000
 
 /**
- * https://core.telegram.org/bots/api#sendmessage. What is bold is told by its place, so that no sign of a
- * text is markup.
+ * https://core.telegram.org/bots/api#sendmessage. Bold text is marked by its position, so no character of
+ * the text is markup.
  */
 export function telegramCall(
   { server, token, chat }: SettingsOf<'telegram'>,
@@ -23,7 +23,7 @@ export function telegramCall(
       body: JSON.stringify({
         chat_id: chat,
         text: [title, body, message.url].filter((part) => part !== '').join('\n'),
-        // Telegram counts in UTF-16, as strings do here.
+        // Telegram counts in UTF-16, as JavaScript strings do.
         entities: [{ type: 'bold', offset: 0, length: title.length }],
         link_preview_options: { is_disabled: true },
       }),

@@ -5,12 +5,15 @@ import { json } from './message-text.ts'
 const secretPrefix = 'whsec_'
 const secretBytes = 32
 
-/** As Standard Webhooks writes it: https://github.com/standard-webhooks/standard-webhooks */
+/** The format of Standard Webhooks: https://github.com/standard-webhooks/standard-webhooks */
 export function makeWebhookSecret(): string {
   return secretPrefix + randomBytes(secretBytes).toString('base64')
 }
 
-/** A signed event of Standard Webhooks. @param nowMs receivers refuse what was signed minutes ago */
+/**
+ * A signed event of Standard Webhooks.
+ * @param nowMs receivers refuse signatures that are minutes old
+ */
 export function webhookCall(
   { url }: SettingsOf<'webhook'>,
   { message, idempotencyKey }: Delivery,
@@ -50,7 +53,7 @@ export function webhookCall(
   }
 }
 
-/** All behind the host of an address opens it, for all that one knows, and so may any part of that by itself. */
+/** Everything after an address's host may be a secret, and so may each part of it. */
 export function pathOf(url: string): string[] {
   const { pathname, search, searchParams } = new URL(url)
   const path = `${pathname}${search}`.slice(1)

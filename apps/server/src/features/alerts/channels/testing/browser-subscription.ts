@@ -1,6 +1,6 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 
-/** What a browser does to get push messages: it makes keys, and reads what was encrypted for them. */
+/** The browser's side of push messages: it makes keys and decrypts messages. */
 export function makeSubscription(endpoint: string) {
   const own = createECDH('prime256v1')
   own.generateKeys()
@@ -12,7 +12,10 @@ export function makeSubscription(endpoint: string) {
   } as const
   return {
     settings,
-    /** By RFC 8291, of a body as RFC 8188 frames it: salt, record size, length of the sender's key, that key. */
+    /**
+     * Decrypts as in RFC 8291. RFC 8188 frames the body: salt, record size, length of the sender's key,
+     * that key.
+     */
     decrypt: (body: Buffer): string => {
       const salt = body.subarray(0, 16)
       const keyLength = body.readUInt8(20)
@@ -26,7 +29,7 @@ export function makeSubscription(endpoint: string) {
       const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12))
       decipher.setAuthTag(encrypted.subarray(-16))
       const plain = Buffer.concat([decipher.update(encrypted.subarray(0, -16)), decipher.final()])
-      // The last record ends with a 2, and zeros that hide its length.
+      // The last record ends with a 2 and the zeros that pad it.
       return plain.subarray(0, plain.lastIndexOf(2)).toString()
     },
   }

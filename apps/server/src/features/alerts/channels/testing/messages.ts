@@ -2,7 +2,7 @@ import type { AlertMessage } from '../channel.ts'
 
 const atMs = Date.parse('2030-01-31T12:00:00Z')
 
-/** A text that something on the way could take for markup, a mention or a command. */
+/** Text that could be read as markup, a mention or a command. */
 export const hostile =
   '@everyone @here <@123> <!channel> **b** _i_ ~~s~~ `c` ||x|| [x](https://evil.example) > q # h\\ & <b>'
 
