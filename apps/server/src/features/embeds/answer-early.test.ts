@@ -10,7 +10,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
   const device = await registerTestDevice(owner, { label: 'Roof' })
   const island = await publishTestIsland(owner, { door: 'public', isListed: true })
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-  /** By the socket, where the answer may come early. */
+  /** Asks over a socket, where the answer may come early. */
   const ask = (path: string, sent: OutgoingHttpHeaders = {}) =>
     new Promise<{ readonly status: number | undefined; headers: object; body: string }>(
       (done, fail) => {

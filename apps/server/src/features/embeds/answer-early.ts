@@ -12,10 +12,12 @@ interface AnswerEarlyOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Where embedded things are. */
+/** Paths of embeds. */
 const address = /^\/(?:badges|feeds)\//
 
-/** Answers what memory holds, or says that it is still what the client has; all else is the ordinary route's. */
+/**
+ * Answers from memory, with 304 if the client has the answer. Everything else goes to the ordinary route.
+ */
 export function answerEmbedEarly({
   kept,
   takeEarly,
@@ -32,7 +34,7 @@ export function answerEmbedEarly({
     const { answer, route } = found
     const ifNoneMatch = asked['if-none-match']
     const isUnchanged = ifNoneMatch === answer.etag
-    // Several ETags, and times, are for the route to judge.
+    // The route judges several ETags, and times.
     if (!isUnchanged && (ifNoneMatch ?? asked['if-modified-since']) !== undefined) return false
     if (!takeEarly(request.socket)) return false
     let lines = prepared.get(found)

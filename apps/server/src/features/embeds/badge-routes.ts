@@ -20,7 +20,7 @@ const grey = '#475569'
 const amber = '#a16207'
 const red = '#b91c1c'
 const colours: Readonly<Record<Status, string>> = { online: cyan, offline: grey, unknown: grey }
-/** From these shares on an uptime is good, or not bad. */
+/** Lowest shares of a good and of a fair uptime. */
 const goodUptime = 0.99
 const fairUptime = 0.95
 
@@ -35,7 +35,7 @@ export interface BadgeRoutesOptions {
   readonly findIsland: FindIsland
 }
 
-/** Pictures for other people's pages. What is not public is missing, as what never was. */
+/** Images for other people's pages. What is not public is answered like what does not exist. */
 export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
   const { serveEmbed, findDevice, status, readUptimes, findIsland } = options
 

@@ -6,17 +6,17 @@ export interface MeasuredDevice {
   readonly label: string
   readonly status: Status
   readonly lastSeenMs: number | null
-  /** What it last said of itself; undefined where it never did. */
+  /** The device's last report; undefined if it never sent one. */
   readonly said: ReportStatus | undefined
 }
 
-/** What Prometheus reads: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+/** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
 
 interface Figure {
   readonly name: string
   readonly help: string
-  /** Undefined where there is none. */
+  /** Undefined if the device has none. */
   readonly valueOf: (device: MeasuredDevice) => number | undefined
 }
 

@@ -34,7 +34,7 @@ interface EmbedsFeatureOptions {
   }
 }
 
-/** What everybody sees of an island, unlike its log and its people. */
+/** Changes of an island that everybody sees, unlike those of its log and its people. */
 const isShown: ReadonlySet<string> = new Set(['changed', 'gone', 'open'])
 
 interface EarlyEmbedsParts {

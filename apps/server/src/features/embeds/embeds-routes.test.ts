@@ -72,7 +72,7 @@ describe('a badge', () => {
       const expectMissing = async () => {
         const answer = await ask()
         expect([answer.statusCode, answer.body]).toEqual([404, missing.body])
-        // Whoever asks: it is for everybody.
+        // The owner gets no more than everybody.
         expect((await owner.inject({ url: `/badges/${device.id}/${kind}.svg` })).statusCode).toBe(
           404,
         )

@@ -15,13 +15,12 @@ export interface EmbedsRoutesParts extends BadgeRoutesOptions, FeedRoutesOptions
   ) => Promise<readonly { readonly key: number; readonly id: string; readonly label: string }[]>
   readonly status: (deviceKey: number) => Status
   readonly lastSeenMs: (deviceKey: number) => number | null
-  /** What these devices last said of themselves. */
+  /** The devices' latest reports. */
   readonly readReports: (
     deviceKeys: readonly number[],
   ) => Promise<readonly { readonly deviceKey: number; readonly status: ReportStatus }[]>
 }
 
-/** What others show on their own pages, and read by their own programs. */
 export async function embedsRoutes(app: FastifyInstance, parts: EmbedsRoutesParts): Promise<void> {
   const { serve, listOwn, status, lastSeenMs, readReports } = parts
   badgeRoutes(app, parts)

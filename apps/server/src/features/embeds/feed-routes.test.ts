@@ -17,14 +17,14 @@ const publicUrl = 'https://islands.example'
 const at = (agoMs: number) => new Date(noonMs - agoMs).toISOString()
 
 interface Told {
-  /** Before now, when it came online, then went offline, and so on. */
+  /** How long ago it came online, then went offline, and so on. */
   readonly flipsMs: readonly number[]
-  /** Before now, since when it is public. */
+  /** How long ago it became public. */
   readonly publicMs?: number
   readonly config?: TestAppOptions['config']
 }
 
-/** A device that flipped at these times, on a server that was never gone; now is noon. */
+/** A device that flipped at these times, on a server that was always up. Now is noon. */
 async function setUp({ flipsMs, publicMs = 100 * dayMs, config }: Told) {
   const storage = await openTestStorage()
   const { db } = storage
@@ -134,7 +134,7 @@ describe('a device’s feed', () => {
     expect(await statusOf(same)).toBe(304)
     expect(await statusOf({ 'if-modified-since': 'Sat, 31 Jan 2026 10:59:59 GMT' })).toBe(200)
     expect(await statusOf({ 'if-modified-since': 'yesterday' })).toBe(200)
-    // An ETag says more than a time.
+    // An ETag takes precedence over a time.
     expect(await statusOf({ ...same, 'if-none-match': '"x"' })).toBe(200)
   })
 
@@ -152,13 +152,15 @@ describe('a device’s feed', () => {
   })
 })
 
-/** An island that opened, closed, was not observed and opened again, each for an hour until now, at noon. */
+/**
+ * An island that opened, closed, was not observed and opened again, for an hour each, until now, at noon.
+ */
 async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
   const storage = await openTestStorage()
   const { db } = storage
   const clock = movableClock(noonMs)
   const app = await createTestApp({ storage, clock, config: { publicUrl, hasPublicUrl: true } })
-  // Memory knows nothing of it, so that nobody else writes its history.
+  // It is inserted behind memory's back, so that nothing else writes its history.
   const { key, id } = await insertIsland(db, { door: 'public' })
   const slug = 'harbor-bar'
   await db.updateTable('islands').set({ slug }).where('key', '=', key).execute()

@@ -7,9 +7,9 @@ import { prepareAnswer } from './prepared-answer.ts'
 import type { ServeEmbed } from './serve-embed.ts'
 import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
 
-/** A flip that is known is on record soon after. */
+/** A flip is recorded within about this time. Until then an answer is not cached longer. */
 const recordedInMs = 1000
-/** How many events a feed has. */
+/** Number of events in a feed. */
 export const feedLength = 50
 
 export interface FeedRoutesOptions {
@@ -25,16 +25,16 @@ export interface FeedRoutesOptions {
 }
 
 interface DeviceFlips {
-  /** Of the last 90 days, the newest first. */
+  /** Within the last 90 days, newest first. */
   readonly flips: readonly { readonly status: 'online' | 'offline'; readonly atMs: number }[]
-  /** Whether the last flip is among them, or was before. */
+  /** Whether the device's last flip is on record, among these or before them. */
   readonly areAllOnRecord: boolean
 }
 
 const wordOf = { online: 'came online', offline: 'went offline' } as const
 const openWordOf = { open: 'opened', closed: 'closed' } as const
 
-/** What happened to public devices and islands, for feed readers. What is not public is missing, as what never was. */
+/** Feeds about public devices and islands. What is not public is answered like what does not exist. */
 export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): void {
   const { serveEmbed, publicUrl, siteName, findDevice, readFlips, findIsland } = options
 

@@ -7,7 +7,7 @@ export interface ShownDevice {
   readonly publicSinceMs: number | null
 }
 
-/** An island that everybody may know of, and what they may of its past. */
+/** An island that everybody may know of, with the public part of its history. */
 export interface ShownIsland {
   readonly key: number
   readonly id: string
@@ -16,7 +16,7 @@ export interface ShownIsland {
   readonly isOpen: boolean
   readonly isPaused: boolean
   readonly readUptimes: () => Promise<readonly Uptime[]>
-  /** When it opened and closed, the newest first, and since when that is told. */
+  /** When it opened and closed, newest first, and since when that is public. */
   readonly readOpenings: (limit: number) => Promise<{
     readonly sinceMs: number
     readonly openings: readonly { readonly kind: 'open' | 'closed'; readonly atMs: number }[]
@@ -25,7 +25,10 @@ export interface ShownIsland {
 
 /** @throws DomainError `not_found` */
 export type FindDevice = (id: string) => Promise<ShownDevice>
-/** By its slug, or one that it had. @throws DomainError `not_found` */
+/**
+ * Finds an island by its current slug or a former one.
+ * @throws DomainError `not_found`
+ */
 export type FindIsland = (slug: string) => Promise<ShownIsland>
 
 export function orNotFound<Found>(

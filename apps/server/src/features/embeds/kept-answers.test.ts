@@ -67,7 +67,7 @@ test('EM6 whoever makes up addresses fills no more memory than there is for it',
   expect([isKept('/a?label=0'), isKept('/a?label=999')]).toEqual([false, true])
   keep('/large', deviceSubject(2), kept.begin(), 'x'.repeat(200_000))
   expect(isKept('/large')).toBe(false)
-  // What was pushed out is known no more, so that nothing is left of it.
+  // An answer that was evicted leaves nothing behind.
   kept.noteChange(deviceSubject(1))
   expect(isKept('/a?label=999')).toBe(false)
 })

@@ -4,14 +4,14 @@ import type { Clock } from '../../clock.ts'
 import type { PreparedAnswer } from './prepared-answer.ts'
 
 const defaultMaxBytes = 16 * 1024 * 1024
-/** What an answer costs beside its address and its bytes. */
+/** Memory of an answer beyond its address and body. */
 const overheadBytes = 1000
-/** An uptime changes by itself, and islands are put on record a moment after they open. */
+/** Uptimes change over time, and openings of islands are recorded with a short delay. */
 export const keptForMs = 10_000
-/** Things that share a place among these are taken to have changed together. */
+/** Subjects that share a slot count as changed together. */
 const places = 1 << 14
 
-/** What an answer tells of: a number of its own for each device and each island. */
+/** What an answer is about: a distinct number for each device and each island. */
 export type Subject = number
 
 export function deviceSubject(deviceKey: number): Subject {
@@ -24,7 +24,7 @@ export function islandSubject(islandKey: number): Subject {
 
 interface KeptAnswersOptions {
   readonly clock: Clock
-  /** Answers are kept up to this much memory; those asked for longest ago go first. */
+  /** Memory limit for answers. Those not asked for longest go first. */
   readonly maxBytes?: number
 }
 
@@ -36,14 +36,14 @@ interface KeptAnswer {
 }
 
 /**
- * Answers as they go over the wire, by the addresses that they were asked for at. One is dropped when what it
- * tells of may have changed, before anybody hears that it did.
+ * Answers as they are sent, by address. An answer is dropped when its subject may have changed, before
+ * anybody is notified of the change.
  */
 export class KeptAnswers {
   readonly #clock: Clock
   readonly #answers: LRUCache<string, KeptAnswer>
   readonly #addresses = new Map<Subject, Set<string>>()
-  /** Grows with each change; beside it, at which count something last changed. */
+  /** Counts changes; the array holds the count at the last change of each slot. */
   #changes = 0
   readonly #changedAt = new Float64Array(places)
 
@@ -62,12 +62,12 @@ export class KeptAnswers {
     return kept !== undefined && this.#clock() < kept.untilMs ? kept : undefined
   }
 
-  /** To be called before the first look at what an answer is made from. */
+  /** Call this before reading what an answer is made from. */
   begin(): number {
     return this.#changes
   }
 
-  /** Keeps what was made since `begun`, unless its subject has changed meanwhile. */
+  /** Caches an answer made since `begun`, unless its subject has changed meanwhile. */
   keep(
     begun: number,
     address: string,

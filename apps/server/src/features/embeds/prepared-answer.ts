@@ -1,18 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf, matchesEtag } from '../../http/negotiation.ts'
 
-/** An answer as it goes over the wire, the same for all who ask. */
+/** An answer as it is sent, the same for everybody. */
 export interface PreparedAnswer {
   readonly body: Buffer
   readonly type: string
   readonly etag: string
-  /** When what it tells of last changed, where that is known. */
+  /** When the subject last changed, if that is known. */
   readonly modifiedMs: number | undefined
-  /** Beside its type: those of an answer without a body, too. */
+  /** All except the type. Answers without a body have them too. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** For whatever page shows it: to be asked for each time, and not sent again where it did not change. */
+/** Any page may embed it. Clients ask each time, and get it again only if it changed. */
 export const forAnyPage = {
   'cache-control': 'no-cache',
   'access-control-allow-origin': '*',
@@ -39,7 +39,7 @@ export function sendPrepared(
   return undefined
 }
 
-/** Of whoever names an ETag no time counts (RFC 9110, 13.1.3). */
+/** If the client sends an ETag, its time is ignored (RFC 9110, 13.1.3). */
 function isUnchanged({ headers }: FastifyRequest, { etag, modifiedMs }: PreparedAnswer): boolean {
   const ifNoneMatch = headers['if-none-match']
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag)

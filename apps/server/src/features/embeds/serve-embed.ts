@@ -4,7 +4,7 @@ import type { Call, Serve } from '../../http/serve-route.ts'
 import type { KeptAnswers, Subject } from './kept-answers.ts'
 import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
 
-/** A route whose answer is the same for all who ask at one address. */
+/** A route that gives everybody the same answer at one address. */
 export interface EmbedRoute extends Route {
   readonly access: 'anyone'
   readonly answers: { readonly 200: NonNullable<Route['answers'][number]>; readonly 304: null }
@@ -13,7 +13,7 @@ export interface EmbedRoute extends Route {
 export interface Made {
   readonly subject: Subject
   readonly answer: PreparedAnswer
-  /** How long it may be given to others, where that is less than for others of its kind. */
+  /** How long it may be cached, if that is less than usual. */
   readonly forMs?: number
 }
 
@@ -26,11 +26,11 @@ export type ServeEmbed = <R extends EmbedRoute>(
 interface ServeEmbedParts {
   readonly serve: Serve
   readonly kept: KeptAnswers
-  /** Whether what memory holds is new enough to answer from. */
+  /** Whether memory is recent enough to answer from. */
   readonly isCurrent: () => boolean
 }
 
-/** Serves routes from memory, and what it has not from what `make` makes. */
+/** Serves routes from memory, and otherwise from `make`. */
 export function createServeEmbed({ serve, kept, isCurrent }: ServeEmbedParts): ServeEmbed {
   return (app, route, make) => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
@@ -41,7 +41,7 @@ export function createServeEmbed({ serve, kept, isCurrent }: ServeEmbedParts): S
         const known = isCurrent() ? kept.find(address) : undefined
         if (known !== undefined) return sendPrepared(request, reply, known.answer)
         const begun = kept.begin()
-        // The schemas have parsed them, as `serve` knows of the route that it is given.
+        // `serve` has parsed them with this route's schemas.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
         kept.keep(begun, address, { ...made, route })

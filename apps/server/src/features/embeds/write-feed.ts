@@ -4,23 +4,23 @@ export const feedType = 'application/atom+xml; charset=utf-8'
 
 export interface FeedEntry {
   readonly atMs: number
-  /** What became of the thing; part of the entry's id. */
+  /** What happened to the thing; part of the entry's id. */
   readonly kind: string
   readonly title: string
 }
 
-/** What happened to one thing, in addresses that lead here from anywhere. */
+/** What happened to one thing. All its addresses are absolute. */
 export interface Feed {
   /** A UUID. */
   readonly id: string
   readonly title: string
   readonly author: string
   readonly selfUrl: string
-  /** The page about it. */
+  /** The page about the thing. */
   readonly pageUrl: string
-  /** As long as there is no entry, when there began to be something to tell. */
+  /** When its public history begins. Dates a feed without entries. */
   readonly sinceMs: number
-  /** The newest first. */
+  /** Newest first. */
   readonly entries: readonly FeedEntry[]
 }
 
@@ -29,7 +29,7 @@ export function feedUpdatedMs({ sinceMs, entries }: Pick<Feed, 'sinceMs' | 'entr
   return Math.max(sinceMs, entries[0]?.atMs ?? 0)
 }
 
-/** As Atom (RFC 4287), whose ids stay what they are whatever becomes of names and pages. */
+/** Writes the feed as Atom (RFC 4287). Its IDs stay the same when names and pages change. */
 export function writeFeed(feed: Feed): string {
   const { id, title, author, selfUrl, pageUrl, entries } = feed
   const updated = iso(feedUpdatedMs(feed))
@@ -48,7 +48,7 @@ ${written}</feed>
 
 function writeEntry({ id, selfUrl, pageUrl }: Feed, { atMs, kind, title }: FeedEntry): string {
   const at = iso(atMs)
-  // The date on which the site had its name for sure (RFC 4151).
+  // The site certainly had its name on this date (RFC 4151).
   const tag = `tag:${tagAuthority(selfUrl)},${at.slice(0, 10)}:${id}/${kind}/${atMs}`
   return `<entry>
 <id>${escapeHtml(tag)}</id>
@@ -59,7 +59,7 @@ function writeEntry({ id, selfUrl, pageUrl }: Feed, { atMs, kind, title }: FeedE
 `
 }
 
-/** A tag is of a name: an IPv6 address has no place in it. */
+/** A tag needs a name, so an IPv6 address cannot be in it. */
 function tagAuthority(url: string): string {
   const { hostname } = new URL(url)
   return hostname.startsWith('[') ? 'localhost' : hostname

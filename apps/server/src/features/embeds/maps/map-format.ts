@@ -1,18 +1,18 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 
-/** A device as everybody may know of it. */
+/** The public facts of a device. */
 export interface MappedDevice extends PublicDevice {
   readonly publicSinceMs: number
   readonly lastSeenMs: number | null
 }
 
-/** How public devices are written down for the maps of others, one after the other. */
+/** A file format for other people's maps. Devices are written one by one. */
 export interface MapFormat {
   readonly type: string
-  /** Whether it says when it was made, and has to be made anew as time passes. */
+  /** Whether it contains the time of making, so that it has to be made again as time passes. */
   readonly tellsTime: boolean
   readonly start: (nowMs: number) => string
-  /** As JSON; undefined where the format has no place for it. */
+  /** The device as JSON; undefined if the format has no place for it. */
   readonly device: (device: MappedDevice, nowMs: number) => object | undefined
   readonly end: string
 }
@@ -33,7 +33,10 @@ export function geoJson(publicUrl: string): MapFormat {
   }
 }
 
-/** What Freifunk's meshviewer has loaded since 2017. Figures that it asks of every node, and nobody knows here, are 0. */
+/**
+ * The format that Freifunk's meshviewer has loaded since 2017. Figures that it requires and that are
+ * unknown here are 0.
+ */
 export const meshviewer: MapFormat = {
   type: 'application/json; charset=utf-8',
   tellsTime: true,
@@ -64,7 +67,7 @@ export const meshviewer: MapFormat = {
   end: ']}',
 }
 
-/** Version 2 of what its elder forks and other Freifunk tools load. */
+/** Version 2 of the format for meshviewer's older forks and other Freifunk tools. */
 export const nodesJson: MapFormat = {
   type: 'application/json; charset=utf-8',
   tellsTime: true,
@@ -90,15 +93,15 @@ export const nodesJson: MapFormat = {
   end: ']}',
 }
 
-/** What those forks load beside it. */
+/** Meshviewer's older forks load this too. */
 export const graphJson = JSON.stringify({
   version: 1,
   batadv: { directed: false, nodes: [], links: [], graph: null },
 })
 
 /**
- * Nothing of when it was private, and of who is online no more than that: each heartbeat is nobody's business.
- * One that never reported was never seen.
+ * Reveals nothing from before the device was public, and not when an online device sent a heartbeat. A
+ * device that never reported has no times.
  */
 function timesOf({ status, publicSinceMs, lastSeenMs }: MappedDevice, nowMs: number) {
   if (status === 'unknown') return undefined

@@ -158,7 +158,7 @@ describe('public devices for the maps of others', () => {
       expect([await has('11.2345'), await has(one.id)]).toEqual([false, true])
       await owner.inject({ method: 'DELETE', url: `/api/devices/${three.id}` })
       expect(await has(three.id)).toBe(false)
-      // Where it stands within its cell is no change.
+      // A move within its cell is no change.
       const { headers } = await ask(path)
       await change(one.id, { lat: 11.2346 })
       testApp.clock.move(6000)
@@ -214,7 +214,7 @@ describe('public devices for the maps of others', () => {
   })
 })
 
-/** The routes of maps whose making waits until `goOn`. */
+/** The routes of maps that are not made before `goOn`. */
 function setUpGated() {
   const { promise: gate, resolve: goOn } = Promise.withResolvers<void>()
   const made = { running: 0, most: 0, makings: 0 }

@@ -16,7 +16,7 @@ import { geoJson, graphJson, meshviewer, nodesJson, type MapFormat } from './map
 import { MapTurns } from './map-turns.ts'
 import { PublicMap } from './public-map.ts'
 
-/** Each takes a core for a third of a second, of 100,000 devices: few ask who take no gzip. */
+/** With 100,000 devices, inflating takes a core for a third of a second. Few clients refuse gzip. */
 const inflatedAtOnce = 4
 
 export interface MapRoutesOptions extends Pick<
@@ -25,11 +25,11 @@ export interface MapRoutesOptions extends Pick<
 > {
   readonly serve: Serve
   readonly publicUrl: string
-  /** Called when everybody may know less of a device than before. */
+  /** Called when less of a device is public than before. */
   readonly onWithdraw: (listener: () => void) => void
 }
 
-/** Public devices for the maps of others. */
+/** Public devices as files for other people's maps. */
 export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void {
   const { serve, publicUrl, onWithdraw, ...parts } = options
   const turns = new MapTurns({ clock: parts.clock })
@@ -43,7 +43,7 @@ export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void
       route,
       async ({ request, reply }) => {
         const { etag, gzip } = await map.get()
-        // Whoever left meanwhile hears of no close again, which a place to inflate would wait for.
+        // If the client has left, no `close` event would follow to free the slot.
         if (reply.raw.closed) return undefined
         const isUnchanged = matchesEtag(request.headers['if-none-match'], etag)
         const isCompressed = acceptsEncoding(request.headers['accept-encoding'], 'gzip')

@@ -1,18 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../../clock.ts'
 
-/** So many times as long as a making took the next one waits. */
+/** The rest after a making, as a multiple of its duration. */
 const restPerTurn = 3
 
 interface MapTurnsOptions {
   readonly clock: Clock
-  /** What passes so many milliseconds. */
+  /** Waits for this many milliseconds. */
   readonly rest?: (ms: number) => Promise<unknown>
 }
 
 /**
- * Has maps made one after the other, with rests, so that making all of them takes a quarter of the time at most,
- * whoever asks for which and however often what was made may not be told any more.
+ * Makes maps one at a time, with rests. All of them together take at most a quarter of the time, whoever
+ * asks for them and however often something is withdrawn.
  */
 export class MapTurns {
   readonly #clock: Clock
@@ -28,7 +28,7 @@ export class MapTurns {
 
   take<Made>(make: () => Promise<Made>): Promise<Made> {
     const turn = this.#last.then(() => this.#begin(make))
-    // Whoever takes the next turn does not fail with this one.
+    // The next turn does not fail with this one.
     this.#last = turn.catch(() => undefined)
     return turn
   }

@@ -22,7 +22,7 @@ function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
   let devices = [device('a'), device('b')]
   let sequence = 1
   let makings = 0
-  /** What a making waits for before each part. */
+  /** A making waits for this before each part. */
   let gate: Promise<unknown> = Promise.resolve()
   const rests: number[] = []
   const turns = new MapTurns({

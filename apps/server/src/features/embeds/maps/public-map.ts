@@ -7,20 +7,20 @@ import type { MapFormat, MappedDevice } from './map-format.ts'
 import type { MapTurns } from './map-turns.ts'
 
 const minIntervalMs = 5000
-/** So that making it for a new look takes a tenth of the time at most, however many devices there are. */
+/** Making the map on request takes at most a tenth of the time, however many devices there are. */
 const restPerMaking = 10
-/** What says when it was made is made anew so often, whatever happens or does not. */
+/** A map that contains its time is made again this often, even without changes. */
 const timeToldMs = 60_000
-/** Of 100,000 devices that is 5 MB instead of 40, in half the time of the usual 6. */
+/** For 100,000 devices this gives 5 MB instead of 40, in half the time of the default level 6. */
 const gzipLevel = 1
 
 interface PublicMapOptions {
   readonly format: MapFormat
-  /** Public devices, a part at a time between other work. */
+  /** Reads public devices in parts, so that other work can run in between. */
   readonly read: () => AsyncIterable<readonly MappedDevice[]>
   readonly changes: ChangeSequence
   readonly clock: Clock
-  /** Those of all maps. */
+  /** Shared by all maps. */
   readonly turns: MapTurns
 }
 
@@ -29,14 +29,14 @@ interface MadeMap {
   readonly gzip: Buffer
   readonly sequence: string
   readonly madeMs: number
-  /** How often something had been withdrawn when it was begun. */
+  /** Number of withdrawals when the making began. */
   readonly withdrawals: number
 }
 
 /**
- * All public devices in a format, made when somebody asks for it after a change, and not again within its
- * interval: those who ask meanwhile get the last one. What is withdrawn is in no answer to whoever asks from
- * then on: they wait until it is made anew. Kept is what is compressed alone.
+ * All public devices in one format. The map is made on request after a change, but not again within its
+ * interval: until then requests get the last one. Requests after a withdrawal wait for a new map, so that
+ * they never get what was withdrawn. Only the compressed map is kept.
  */
 export class PublicMap {
   readonly #options: PublicMapOptions
@@ -49,7 +49,7 @@ export class PublicMap {
     this.#options = options
   }
 
-  /** To be called when everybody may know less of a device than before. */
+  /** Call this when less of a device is public than before. */
   withdraw(): void {
     this.#withdrawals += 1
   }
@@ -65,7 +65,7 @@ export class PublicMap {
           this.#making = undefined
         })
       const made = await this.#making
-      // What was begun before may have what was withdrawn since.
+      // A making that began earlier may contain what was withdrawn since.
       if (made.withdrawals >= wanted) return made
     }
   }
@@ -79,7 +79,7 @@ export class PublicMap {
 
   async #make(): Promise<MadeMap> {
     const { format, changes, clock } = this.#options
-    // What changes from here on may be in it or not; what is withdrawn has it made once more.
+    // Later changes may or may not be included. After a withdrawal the map is made once more.
     const withdrawals = this.#withdrawals
     const sequence = await changes.sealed()
     const madeMs = clock()

@@ -13,11 +13,14 @@ export interface AtomFeed extends AtomEntry {
 }
 
 const date = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-/** RFC 4151: a name that was somebody’s on a date, and what they call the thing. */
+/** RFC 4151: a name, a date on which it was somebody's, and their name for the thing. */
 const tag = /^tag:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?,\d{4}-\d\d-\d\d:[\w/.-]+$/
 const uuid = /^urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An Atom feed by the rules of RFC 4287, and of ids as we make them. @throws Error where it breaks one */
+/**
+ * Reads an Atom feed by the rules of RFC 4287 and of our IDs.
+ * @throws Error if it breaks one
+ */
 export function readAtom(document: string): AtomFeed {
   const root = readXml(document)
   check(root.name === 'feed', 'the root is a feed')
@@ -49,7 +52,7 @@ export function readAtom(document: string): AtomFeed {
 
 function readEntry(entry: XmlElement): AtomEntry {
   check(tag.test(textOf(entry, 'id')), 'its id is a tag')
-  // Without content it has to have an alternate link.
+  // Without content, an entry needs an alternate link.
   linkOf(entry, 'alternate')
   const known = new Set(['id', 'title', 'updated', 'link'])
   check(

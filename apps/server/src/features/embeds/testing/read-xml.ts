@@ -1,4 +1,4 @@
-/** An element with its own text and what is in it. */
+/** An element with its own text and its children. */
 export interface XmlElement {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -13,13 +13,17 @@ const token = new RegExp(
 )
 const attribute = new RegExp(`(${name})="([^"]*)"`, 'g')
 const declaration = '<?xml version="1.0" encoding="utf-8"?>\n'
-/** What XML 1.0 lets stand in a document. */
+/** Characters that XML 1.0 allows. */
 const characters = /^[\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]*$/u
 
-/** The root of a document of elements, attributes in double quotes and text. @throws Error where it is not well-formed */
+/**
+ * Reads a document of elements, attributes in double quotes and text.
+ * @returns the root
+ * @throws Error if it is not well-formed
+ */
 export function readXml(document: string): XmlElement {
   if (!document.startsWith(declaration)) throw new Error('no XML declaration')
-  if (!characters.test(document)) throw new Error('a character that XML does not have')
+  if (!characters.test(document)) throw new Error('a character that XML does not allow')
   const open: { element: XmlElement; children: XmlElement[]; text: string[] }[] = []
   let root: XmlElement | undefined
   token.lastIndex = declaration.length
@@ -53,14 +57,14 @@ export function readXml(document: string): XmlElement {
     const closed = open.pop()
     if (`/${closed?.element.name}` !== groups['close']) throw new Error(`closed ${groups['close']}`)
   }
-  if (root === undefined || open.length > 0) throw new Error('it ends too early')
+  if (root === undefined || open.length > 0) throw new Error('unexpected end')
   return root
 }
 
 function readAttributes(written: string): Record<string, string> {
   const found = [...written.matchAll(attribute)].map(([, key = '', value = '']) => [key, value])
   const attributes = Object.fromEntries(found.map(([key, value = '']) => [key, unescaped(value)]))
-  if (Object.keys(attributes).length < found.length) throw new Error('an attribute twice')
+  if (Object.keys(attributes).length < found.length) throw new Error('a duplicate attribute')
   return attributes
 }
 
@@ -75,7 +79,7 @@ const entities: Readonly<Record<string, string>> = {
 function unescaped(text: string): string {
   return text.replaceAll(/&[^;]*;?/g, (entity) => {
     const sign = entities[entity]
-    if (sign === undefined) throw new Error(`an entity that is none: ${entity}`)
+    if (sign === undefined) throw new Error(`unknown entity: ${entity}`)
     return sign
   })
 }
