@@ -5,20 +5,20 @@ import { daysText, shortDay } from './status-words.ts'
 const slotWidth = 10
 const columnWidth = 7
 const height = 40
-/** What lasted some minutes has to be seen all the same. */
+/** A fault of some minutes has to be visible too. */
 const leastHeight = 6
-/** Where nothing is known, so that a day is there. */
+/** Height of a day without data. */
 const baseHeight = 2
 
 interface Day {
   readonly day: string
-  /** The part of its observed time in which it was up; null where nothing was observed. */
+  /** Share of the observed time in which it was up; null if nothing was observed. */
   readonly share: number | null
 }
 
 /**
- * A column for each day: its light is the time it was up, from below, and what it was down hangs above it. Shape
- * says it as well as colour, and words say it to who sees neither.
+ * Draws one column per day. The lit part, from below, is the time it was up; the time it was down hangs
+ * above. Shapes differ as well as colours, and the label says it in words.
  */
 export function drawDays(days: readonly Day[], up: 'online' | 'open'): string {
   let [whole, unknown, faults] = ['', '', '']

@@ -13,13 +13,13 @@ const ownStyle = readFileSync(new URL('./page/status-page.css', import.meta.url)
 const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')
 const scriptHash = hashOf(script)
 
-/** How status pages are drawn, and what they may do. */
+/** Draws status pages and states what they may do. */
 export interface StatusPageDrawing {
-  /** @param frameHosts who may show it in a frame, beside its own server */
+  /** @param frameHosts hosts, besides this server, that may show the page in a frame */
   readonly policy: (frameHosts: readonly string[] | 'nobody') => string
-  /** A user's page, whole without a script: what the script does is to keep it up to date. */
+  /** Draws a user's page, complete without a script. The script only keeps it up to date. */
   readonly draw: (page: StatusPage) => string
-  /** The same whether a user has no page, has turned it off, or never was. */
+  /** The same whether the user has no page, has turned it off, or does not exist. */
   readonly drawMissing: () => string
 }
 
@@ -30,7 +30,7 @@ export function statusPageDrawing(
   const look = pageLook(fonts)
   const style = look.style + ownStyle
   const head = {
-    // A page that is open for weeks loads itself anew when it comes with another style or script.
+    // If the style or script changes, pages that have been open for weeks reload themselves.
     version: hashOf(style + script).slice(0, 8),
     html: `${look.preloads}<style>${style}</style>`,
   }
@@ -48,8 +48,8 @@ export function statusPageDrawing(
 }
 
 /**
- * What the page may do: read itself anew and its fonts, and nothing else. Its one style and its one script are told
- * by their hashes, so that the page can be kept, which a nonce does not allow.
+ * The page may fetch itself and its fonts, and nothing else. Its style and script are allowed by their
+ * hashes, so the page can be cached. A nonce would prevent that.
  */
 function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): string {
   const framing = frameHosts === 'nobody' ? ["'none'"] : ["'self'", ...frameHosts]
@@ -162,7 +162,7 @@ interface Row {
   readonly since: string | null
   readonly uptime: number | null
   readonly observed: number
-  /** Empty where nothing can be known. */
+  /** Empty if there can be no data. */
   readonly days: readonly (number | null)[]
   readonly dayOf: (index: number, count: number) => string
   readonly today: string
@@ -203,7 +203,7 @@ function observedText(observed: number): string {
   return observed < 0.01 ? 'under 1%' : `${Math.round(observed * 100)}%`
 }
 
-/** By shape as well as by colour. */
+/** Statuses differ in shape as well as in colour. */
 const marks = {
   up: '<circle cx="6" cy="6" r="5.5" fill-opacity=".25"/><circle cx="6" cy="6" r="3.25"/>',
   down: '<circle cx="6" cy="6" r="3.75" fill="none" stroke-width="2"/>',

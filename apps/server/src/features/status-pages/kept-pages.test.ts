@@ -13,7 +13,7 @@ const settings: StatusPageSettings = {
   frameHosts: [],
 }
 
-/** Pages of everybody with one device, whose label a test changes. */
+/** Everybody's page has one device, whose label a test changes. */
 function setUp() {
   const counts = { looked: 0, read: 0 }
   const device = { key: 7, id: 'pi', label: 'Pi', publicSinceMs: 0 }
@@ -118,7 +118,7 @@ describe('kept status pages', () => {
     page.lookMs = 500
     const before = await pages.get('nova')
     expect(before?.policy).toMatch(/frame-ancestors 'self'$/)
-    // A look is due after ten times as long as it took.
+    // The next look is due after ten times as long as the last one took.
     const soon = { timeout: 3000 }
     page.settings = { ...settings, frameHosts: ['wall.example.org'] }
     await expect.poll(async () => (await pages.get('nova'))?.policy, soon).toContain('wall.example')

@@ -8,14 +8,14 @@ import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
 const compress = promisify(gzip)
 
-/** Of 100 things one has 31 kB, or 157 kB where each of their days is another; most have 5 kB. */
+/** A page with 100 things takes 31 kB, or 157 kB if all their days differ. Most pages take 5 kB. */
 const pagesKept = 200
-/** Other servers don't say that a page was turned off: within so long it is found here. */
+/** Other servers do not announce that a page was turned off. This server notices within this time. */
 const shownMs = 1000
-/** While what a page shows is changed without a pause it is shown as it was read last. */
+/** If changes outdate this many readings in a row, the last one is used. */
 const readingsMax = 10
 
-/** What is sent again and again. */
+/** A text that is sent many times. */
 export interface KeptText {
   readonly etag: string
   readonly gzipped: Buffer
@@ -25,30 +25,33 @@ export interface KeptPage {
   readonly html: KeptText
   readonly json: KeptText
   readonly policy: string
-  /** `PageFacts`' text. */
+  /** From `PageFacts.text`. */
   readonly madeFrom: string
 }
 
 interface Entry {
-  /** Whether there is such a page: no more than a look at its own row. */
+  /** Whether there is such a page. This reads only the page's own row. */
   readonly isShown: PacedAnswer<boolean>
   readonly answer: PacedAnswer<KeptPage | null>
-  /** How often it was to be forgotten. */
+  /** How often the page was dropped. */
   forgets: number
-  /** How often something on it may have flipped: since when it is what it is, it may have been before. */
+  /**
+   * Counts possible flips of devices on the page. After a flip there and back the status is the same, but
+   * not the time since when.
+   */
   flips: number
-  /** `ShownPage` as it was read last. */
+  /** The last `ShownPage`, as JSON. */
   page: string | undefined
-  /** What is on it, by key; undefined while that is being read. */
+  /** Keys of what is on the page; undefined while that is being read. */
   things:
     | { readonly devices: ReadonlySet<number>; readonly islands: ReadonlySet<number> }
     | undefined
 }
 
 /**
- * Status pages as they are sent, by their usernames. Whoever looks at one has it looked at once in a second, and
- * made anew where it would be another one; of one that takes long to look at that goes for what its user chose alone.
- * What was taken from everybody is forgotten at once: who asks next waits.
+ * Status pages as they are sent, by username. A page's settings are read at most once a second. The rest is
+ * read as often, or less often if that takes long, and the page is made again only if it would differ. If
+ * something is no longer public, the page is dropped at once and the next request waits for a new one.
  */
 export class KeptPages {
   readonly #reader: StatusPageReader
@@ -60,7 +63,7 @@ export class KeptPages {
     this.#drawing = drawing
   }
 
-  /** Null where there is no such page. */
+  /** Null if there is no such page. */
   async get(username: string): Promise<KeptPage | null> {
     const name = username.toLowerCase()
     let entry = this.#entries.get(name)
@@ -80,14 +83,16 @@ export class KeptPages {
     for (const entry of this.#entries.values()) forgetUser(entry)
   }
 
-  /** Those on which this may be. */
+  /** Drops the pages that may contain this thing. */
   forgetThing(kind: 'devices' | 'islands', key: number): void {
     for (const entry of this.#entries.values()) {
       if (entry.things?.[kind].has(key) !== false) forget(entry)
     }
   }
 
-  /** Those on which one of these is are made anew when they are looked at next, be all of it as it was. */
+  /**
+   * Has pages with one of these devices made again at the next request, even if their facts are the same.
+   */
   noteFlips(deviceKeys: readonly number[]): void {
     const flipped = new Set(deviceKeys)
     for (const entry of this.#entries.values()) {
@@ -123,9 +128,9 @@ export class KeptPages {
       return page !== undefined
     }
     const paced = {
-      // What it is made from says it, once in a second at most.
+      // `make` compares the facts, at most once a second.
       isCurrent: () => false,
-      // Not the time of day, which may jump.
+      // Unlike the time of day, this clock does not jump.
       clock: () => performance.now(),
     }
     const entry: Entry = {
@@ -168,7 +173,10 @@ function thingsOf(facts: PageFacts | undefined): Entry['things'] {
   }
 }
 
-/** @param policy goes with it: browsers that are told that a page is unchanged keep the one that they have */
+/**
+ * @param policy part of the ETag, because browsers keep the old policy if they are told that a page is
+ * unchanged
+ */
 export async function keepText(text: string, policy = ''): Promise<KeptText> {
   return { etag: etagOf(policy + text), gzipped: await compress(text) }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../history/time-spans.ts'
 import type { ShownPage, StatusPagesStore } from './status-pages-store.ts'
 
-/** A device of which everybody may know. */
+/** A device that everybody may know of. */
 interface ShownDevice {
   readonly key: number
   readonly id: string
@@ -20,12 +20,12 @@ interface ShownDevice {
   readonly publicSinceMs: number
 }
 
-/** What everybody may know of what became of it. */
+/** The public part of a history. */
 interface PastOf {
   readonly share: (forMs: number) => SeenShare
 }
 
-/** An island of which everybody may know. */
+/** An island that everybody may know of. */
 interface ShownIsland {
   readonly key: number
   readonly id: string
@@ -36,7 +36,7 @@ interface ShownIsland {
   readonly isWatched: boolean
   /** ISO 8601. */
   readonly since: string | null
-  /** From `toldFromMs` on it is for everybody; null for not at all. */
+  /** Public from `toldFromMs` on; null: not at all. */
   readonly readPast: () => Promise<
     PastOf & { readonly days: readonly DayTotals[]; readonly toldFromMs: number | null }
   >
@@ -45,7 +45,7 @@ interface ShownIsland {
 export interface StatusPageReaderDeps {
   readonly store: Pick<StatusPagesStore, 'findShown'>
   readonly clock: Clock
-  /** Of these devices of a user those of which everybody may know. */
+  /** Returns those of the user's devices that everybody may know of. */
   readonly listDevices: (userKey: number, ids: readonly string[]) => Promise<readonly ShownDevice[]>
   readonly status: (deviceKey: number) => Status
   readonly statusSince: (deviceKey: number) => Promise<{ readonly sinceMs: number | null }>
@@ -53,22 +53,22 @@ export interface StatusPageReaderDeps {
     readonly deviceKey: number
     readonly toldFromMs: number
   }) => Promise<PastOf & { readonly days: (count: number) => readonly DayTotals[] }>
-  /** Of a user's islands those of which everybody may know. */
+  /** Returns those of the user's islands that everybody may know of. */
   readonly listIslands: (userKey: number) => Promise<readonly ShownIsland[]>
 }
 
-/** What a page is made from. */
+/** The facts that a page is made from. */
 export interface PageFacts {
   readonly page: ShownPage
   readonly devices: readonly ShownDevice[]
-  /** Of the devices, in their order. */
+  /** In the order of the devices. */
   readonly statuses: readonly Status[]
   readonly islands: readonly ShownIsland[]
-  /** Another text stands for another page. */
+  /** Differs if the page would differ. */
   readonly text: string
 }
 
-/** Uptimes move on without a change of anything: so often they are read again. */
+/** Uptimes change over time without any event. They are read again this often. */
 const pastMs = 60_000
 
 export function statusPageReader(deps: StatusPageReaderDeps) {
@@ -76,7 +76,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
 
   return {
     findShown: (username: string) => store.findShown(username),
-    /** What everybody may know by now; undefined where there is no such page. */
+    /** Current public facts; undefined if there is no such page. */
     look: async (username: string): Promise<PageFacts | undefined> => {
       const page = await store.findShown(username)
       if (page === undefined) return undefined
@@ -88,7 +88,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
       const devices = inOrder(settings.devices, foundDevices)
       const statuses = devices.map(({ key }) => status(key))
       const islands = inOrder(settings.islands, foundIslands)
-      // A day begins with one of these.
+      // Days begin at a multiple of this interval.
       const turn = Math.floor(clock() / pastMs)
       const text = JSON.stringify([turn, page, devices, statuses, islands])
       return { page, devices, statuses, islands, text }
@@ -139,7 +139,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
 
 export type StatusPageReader = ReturnType<typeof statusPageReader>
 
-/** Those that were found, as their owner put them. */
+/** The found things in their owner's order. */
 function inOrder<Thing extends { readonly id: string }>(
   ids: readonly string[],
   found: readonly Thing[],
@@ -148,7 +148,7 @@ function inOrder<Thing extends { readonly id: string }>(
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-/** What was before everybody might know is for nobody. */
+/** Leaves out times from before it was public. */
 function toldSince(sinceMs: number | null, toldFromMs: number | null): string | null {
   const isTold = sinceMs !== null && toldFromMs !== null && sinceMs >= toldFromMs
   return isTold ? new Date(sinceMs).toISOString() : null
@@ -171,7 +171,7 @@ function presentPast(
   }
 }
 
-/** Never rounded up: 1 is without any fault. */
+/** Rounds down, so that 1 means no fault at all. */
 function shortShare(share: number): number {
   return Math.floor(share * 10_000) / 10_000
 }

@@ -30,7 +30,7 @@ interface StatusPagesFeatureOptions {
   readonly history: { readonly readDevice: StatusPageReaderDeps['readDevicePast'] }
 }
 
-/** Pages by which users let everybody see how what is theirs does. */
+/** Status pages: users show everybody how their devices and islands are doing. */
 export function statusPagesFeature(
   { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
   { config, fonts, presence, devices, islands, history }: StatusPagesFeatureOptions,
@@ -63,7 +63,10 @@ export function statusPagesFeature(
 
   return {
     ownData,
-    /** To be called when a user was turned off or on, or is gone: which one, a page does not say. */
+    /**
+     * Call this when a user is disabled, enabled or deleted. Pages do not say whose they are, so all are
+     * dropped.
+     */
     noteOwnerChange: () => pages.forgetAll(),
     routes: (app: FastifyInstance, { serve }: Pick<StatusPagesRoutesOptions, 'serve'>) =>
       statusPagesRoutes(app, {

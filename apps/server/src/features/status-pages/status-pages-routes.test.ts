@@ -12,7 +12,7 @@ import { movableClock } from '../../test/movable-clock.ts'
 const dayMs = 86_400_000
 const openly = { door: 'public', isListed: true } as const
 
-/** Uptimes are read again with each minute, which is soon. */
+/** Uptimes are read again every minute, and the next minute begins soon. */
 const almostMs = Date.UTC(2030, 0, 31, 11, 59, 57)
 
 async function setUp() {
@@ -63,7 +63,7 @@ describe('what its owner chose', () => {
       frameHosts: ['wall.example.org:8080', '*.example.net'],
     }
     expect(await read()).toEqual(changed)
-    // What is another's is left out, as what never was.
+    // Things of others are left out, as if they did not exist.
     expect((await patch({ devices: [device.id, 'none'], islands: [island.id] })).json()).toEqual(
       changed,
     )
@@ -136,7 +136,7 @@ describe('a status page', () => {
       expect(await read()).toMatchObject({ devices: [{ id: device.id, status: 'online' }] })
     }, 5000)
     await vi.waitFor(async () => {
-      // In one step the server would take them for a time in which it slept.
+      // In one step the server would take this for a time in which it slept.
       clock.move(1000)
       const page = await read()
       expect(page).toMatchObject({
@@ -275,7 +275,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     await vi.waitFor(async () => {
       const [device] = (await read()).devices
       expect(device).toMatchObject({ status: 'offline', since: null })
-      // It was offline, or the server takes the time for one in which it slept.
+      // The device was offline, unless the server takes this for a time in which it slept.
       expect([0, null]).toContain(device?.uptime)
     }, 5000)
   })

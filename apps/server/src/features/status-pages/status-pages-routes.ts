@@ -32,7 +32,7 @@ export interface StatusPagesRoutesOptions {
   readonly store: StatusPagesStore
   readonly pages: Pick<KeptPages, 'get' | 'forgetUser'>
   readonly drawing: StatusPageDrawing
-  /** The ids of a user's devices, and of the islands that the user hosts. */
+  /** IDs of a user's devices and of the islands that the user hosts. */
   readonly listOwnIds: (userKey: number) => Promise<OwnIds>
 }
 
@@ -82,7 +82,7 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
   const missing = await keepText(drawing.drawMissing())
   app.get('/status/:username', async (request, reply) => {
     const page = await pages.get(v.parse(Params, request.params).username)
-    // What the policy says of frames, that header can't say.
+    // The policy says which hosts may frame the page. This header cannot.
     if (page !== null) reply.removeHeader('x-frame-options')
     reply
       .code(page === null ? 404 : 200)
@@ -92,7 +92,7 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
   })
 }
 
-/** What is gone, or was never theirs, is on no page of theirs. */
+/** Leaves out things that are gone or not the user's. */
 function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings {
   return {
     ...settings,
@@ -101,7 +101,7 @@ function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings
   }
 }
 
-/** Each time as it is: who has it already is told that, and gets it not again. */
+/** Clients ask each time. If they have the current text, the answer is 304. */
 async function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -17,7 +17,7 @@ const settings: StatusPageSettings = {
   frameHosts: ['wall.example.org:8080'],
 }
 
-/** What every storage of status pages has to keep to. */
+/** What every store of status pages must do, on any database. */
 export function statusPagesStoreContract(open: () => Promise<StatusPagesStoreHarness>): void {
   async function setUp() {
     const harness = await open()

@@ -1,21 +1,24 @@
 import type { StatusPageSettings } from '@astropelago/contract/status-pages'
 
-/** A page that is on, of a user who is not turned off. */
+/** A page that is on, of a user who is not disabled. */
 export interface ShownPage {
   readonly userKey: number
   readonly username: string
   readonly settings: StatusPageSettings
 }
 
-/** What users let everybody see on one page of theirs; what they chose may be gone by now. */
+/** Users' settings for their status pages. They may name things that no longer exist. */
 export interface StatusPagesStore {
-  /** Undefined for who never chose. */
+  /** Undefined if the user has no settings. */
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>
-  /** Holds under simultaneous calls. @returns the settings as they are by then */
+  /**
+   * Safe under simultaneous calls.
+   * @returns the settings afterwards
+   */
   readonly change: (
     userKey: number,
     change: (settings: StatusPageSettings | undefined) => StatusPageSettings,
   ) => Promise<StatusPageSettings>
-  /** Whatever the case of the username. */
+  /** Ignores the case of the username. */
   readonly findShown: (username: string) => Promise<ShownPage | undefined>
 }

@@ -5,7 +5,7 @@ const statuses = new Map<string, 'online' | 'offline'>([
   ['o', 'online'],
   ['x', 'offline'],
 ])
-/** One letter a device, one sign an island: + is open, - is closed, = is paused. */
+/** One letter per device, one sign per island: + is open, - is closed, = is paused. */
 function overall(devices: string, islands = '') {
   const { state, text } = overallOf({
     devices: devices.split('').map((letter) => ({ status: statuses.get(letter) ?? 'unknown' })),

@@ -2,7 +2,7 @@ import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayText, timeText } from '@astropelago/contract/time-text'
 
-/** How all of it is, at a glance. */
+/** The overall state, at a glance. */
 export interface Overall {
   readonly state: 'good' | 'partly' | 'bad' | 'unknown'
   readonly text: string
@@ -26,7 +26,7 @@ export function overallOf({
   if (parts.length === 0) return { state: 'unknown', text: 'Nothing is shown here yet' }
   const text = parts.join(' and ')
   return {
-    // What is planned is no fault.
+    // A planned pause is no fault.
     state: stateOf(devices.length + islands.length, {
       away: offline + closed,
       unheard: unheard + paused,
@@ -74,10 +74,13 @@ function islandsText(
 }
 
 const faultsNamed = 5
-/** Before anybody knows whose clock the page is read by. */
+/** The reader's time zone is not known when the page is drawn. */
 const timeZone = 'UTC'
 
-/** What a strip of days shows, for who does not see it: how many were without a fault, and the last ones that were not. */
+/**
+ * Describes a strip of days to people who do not see it: how many had no fault, and the latest ones that
+ * had.
+ */
 export function daysText(
   days: readonly { readonly day: string; readonly share: number | null }[],
   up: 'online' | 'open',
@@ -98,13 +101,13 @@ export function daysText(
   return start + parts.join(', ')
 }
 
-/** @param day `YYYY-MM-DD`, of the last 90 */
+/** @param day `YYYY-MM-DD`, within the last 90 days */
 export function shortDay(day: string): string {
   return dayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
 }
 
 /**
- * With the year where it is another one.
+ * Includes the year if it is not the current one.
  * @param at ISO 8601
  * @param today `YYYY-MM-DD`
  */

@@ -1,16 +1,16 @@
-// Keeps a status page up to date, for weeks on a wall: asks for the page again and shows what is another in it.
-// It stands within the page, whose policy names its hash.
+// Keeps a status page up to date, even for weeks on a wall: fetches the page again and shows what changed.
+// The script is inline, and the page's policy contains its hash.
 {
   const everyMs = 15_000
   const patienceMs = 10_000
-  /** So long nothing is said of a server that does not answer. */
+  /** How long a server may be unreachable before the page says so. */
   const lostMs = 40_000
-  /** More can't be listened to. */
+  /** A screen reader's user can't follow more. */
   const changesNamed = 5
   const { version } = document.documentElement.dataset
   const lost = document.getElementById('lost')
   const spoken = document.getElementById('spoken')
-  /** As the contract's time-text.ts writes it. */
+  /** The format of the contract's time-text.ts. */
   const timeOptions = {
     day: 'numeric',
     month: 'short',
@@ -25,7 +25,7 @@
   let isAsking = false
   let answeredMs = Date.now()
 
-  /** By its reader's own clock, with the year where it is another one. */
+  /** Writes times in the reader's time zone, with the year if it is not the current one. */
   const localize = (main) => {
     const year = new Date().getFullYear()
     for (const each of main.querySelectorAll('time')) {
@@ -34,7 +34,7 @@
     }
   }
 
-  /** How all of it is, and what is another than it was: one may be back while another goes. */
+  /** Announces the overall state and each change: one thing may come back while another goes. */
   const speak = (main, nextMain) => {
     const [before, after] = [main, nextMain].map((part) => ({
       overall: part.querySelector('#overall').textContent,
@@ -69,13 +69,13 @@
       credentials: 'omit',
       signal: AbortSignal.timeout(patienceMs),
     })
-    // A page that is turned off is an answer too: it may be turned on again.
+    // 404 is an answer too: a page that is turned off may be turned on again.
     if (!response.ok && response.status !== 404) throw new Error(`status ${response.status}`)
     const answered = response.headers.get('etag')
     if (etag !== undefined && answered === etag) return
     const next = new DOMParser().parseFromString(await response.text(), 'text/html')
     const made = next.documentElement.dataset.version
-    // Something between here and the server has answered in its place.
+    // Something between here and the server answered instead of it.
     if (made === undefined) throw new Error('another page')
     if (made !== version) location.reload()
     else {
