@@ -5,18 +5,20 @@ import { codePoints, insideMinLength } from './search-query.ts'
 import type { SearchStore } from './search-store.ts'
 import { sqlSearchStore } from './sql-search-store.ts'
 
-/** After every text that begins alike. */
+/** Sorts after every text with the same beginning. */
 const last = '\u{10FFFF}'
-/** What the index has after a name. */
+/** Follows each name in the index. */
 const end = '\u0003'
-/** What that many rows by chance have no list of, some thousands of a million have. */
+/**
+ * A pattern that matches too few of this many random rows matches no more than some thousands of a million.
+ */
 const sampled = 2000
 const sampleIsEnough = 8
 
 /**
- * An order of texts and one of words give the first of many at once. What is inside is found by trigrams,
- * of which PostgreSQL looks up all rows first, be it a million: so a sample of 2,000 comes before them, and
- * only what is rare in it is looked up.
+ * Ordered indexes of texts and of words give the first of many matches at once. Matches inside words need
+ * trigrams, for which PostgreSQL looks up all matching rows first, even a million. So a random sample of
+ * 2,000 rows is searched before, and only patterns that are rare in it are looked up.
  */
 export function postgresSearchStore(db: Database): SearchStore {
   return sqlSearchStore(db, postgresIndex(db))
@@ -53,7 +55,7 @@ function postgresIndex(db: Database): SearchIndex {
       select key from (select key, text from ${texts} order by draw limit ${sampled}) as drawn
       where ${fits} limit ${perRank}`)
     if (some.length >= sampleIsEnough) return some
-    // Asked for the first of an order, the planner would go through all texts in that order, 0.7 s for a million.
+    // With an order, the planner would walk through all texts in that order: 0.7 s for a million.
     return await find(sql`
       with fitting as materialized (select key, text from ${texts} where ${fits})
       select key from fitting order by text, key limit ${perRank}`)
@@ -71,7 +73,7 @@ function firstOf(
     order by ${name}, key limit ${perRank}`
 }
 
-/** Words have no signs that `like` knows: those part words. */
+/** Words contain no characters that `like` interprets, because those separate words. */
 function beginningOfWord(word: string): string {
   return `% ${word}%`
 }

@@ -13,7 +13,7 @@ import { searchNetwork, type SearchDeps } from './search-network.ts'
 import { sqliteSearchStore } from './sqlite-search-store.ts'
 
 const windowMs = 10_000
-/** Who comes when so many wait already would be answered after having typed on. */
+/** If this many searches wait, another one would be answered only after its user has typed on. */
 const maxAtOnce = 64
 
 interface SearchFeatureOptions {
@@ -27,7 +27,7 @@ interface SearchRoutesOptions {
   readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
-/** The search of the network: over what everybody may know, and what is one's own. */
+/** Search of the network: everything public, and the user's own things. */
 export function searchFeature(
   { storage, cluster, metrics }: FeatureBase,
   { presence, islands }: SearchFeatureOptions,
@@ -76,7 +76,7 @@ export function searchFeature(
   }
 }
 
-/** To be added to. How long searches take is told with all other answers. */
+/** Counts searches by outcome. Their duration is in the metrics of all answers. */
 function countOutcomes(metrics: Metrics) {
   const outcomes = { found: 0, nothing: 0, rate_limited: 0, unavailable: 0 }
   metrics.counter({

@@ -2,9 +2,9 @@ import type { SearchQuery, SearchRank } from './search-query.ts'
 
 export type IndexedTable = 'devices' | 'islands'
 
-/** The keys of public things, by rank; each database has its own way. */
+/** Keys of public things by rank. Each database has its own implementation. */
 export interface SearchIndex {
-  /** At most `perRank`, among them ones of a better rank too; in an order that stays the same. */
+  /** Returns at most `perRank` keys in a stable order. Some may have a better rank. */
   readonly find: (
     table: IndexedTable,
     query: SearchQuery,
@@ -12,5 +12,5 @@ export interface SearchIndex {
   ) => Promise<readonly number[]>
 }
 
-/** Of each rank so many are looked at, of which a list shows some. */
+/** Number of candidates for each rank. A list shows some of them. */
 export const perRank = 64

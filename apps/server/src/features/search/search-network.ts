@@ -9,14 +9,14 @@ export interface SearchDeps {
   readonly statusOf: (deviceKey: number) => Status
   /** Whether an island can be entered now, by its key. */
   readonly isOpen: (islandKey: number) => boolean
-  /** By their slugs, those of which a reader may know, in no order. */
+  /** Cards by slug, only of islands that the reader may know of, in no order. */
   readonly readCards: (
     userKey: number | null,
     slugs: readonly string[],
   ) => Promise<readonly IslandCard[]>
 }
 
-/** Islands, satellites and routes, the best first: for a user, or null for who is signed out. */
+/** Finds islands, satellites and routes, best first. `userKey` is null for a signed-out reader. */
 export async function searchNetwork(
   { store, statusOf, isOpen, readCards }: SearchDeps,
   userKey: number | null,
@@ -79,7 +79,7 @@ interface Ranked {
   readonly rank: SearchRank
 }
 
-/** Each once; among equals those that are up, then by name. */
+/** Each hit once. Within a rank, those that are up come first, then the order is by name. */
 function bestOf<Hit extends Ranked>(
   hits: readonly Hit[],
   isUp: (hit: Hit) => boolean,
@@ -98,7 +98,7 @@ function bestOf<Hit extends Ranked>(
     .map(({ hit }) => hit)
 }
 
-/** By code points, whatever language the server speaks. */
+/** Compares by code points, whatever the server's locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -1,21 +1,24 @@
-/** What somebody looks for, in words, none of which is empty. */
+/** The words of a search, none of them empty. */
 export interface SearchQuery {
-  /** As they were typed. */
+  /** As typed. */
   readonly typed: readonly string[]
-  /** In small letters and without accents. */
+  /** Lower case, without accents. */
   readonly folded: readonly string[]
 }
 
-/** How well a name answers, the best first: it is what was typed, begins with it, has words that do, or has it inside. */
+/**
+ * How well a name matches, best first: it equals the search, begins with it, has words that do, or has it
+ * inside.
+ */
 export const searchRanks = ['exact', 'beginning', 'words', 'inside'] as const
 export type SearchRank = (typeof searchRanks)[number]
 
-/** Fewer letters are found at the beginning of a word alone: an index by trigrams knows no less. */
+/** Shorter words match only the beginning of a word, because a trigram index cannot find less. */
 export const insideMinLength = 3
-/** Each costs a look into the index. */
+/** Each word costs a lookup in the index. */
 const maxWords = 8
 
-/** As the migration that makes the index has them. */
+/** The same as in the migration that makes the index. */
 const separators = /[\s\p{Cc}!"#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]+/u
 const apostrophes = /['’]/g
 const accents = /[\u0300-\u036f]/g
@@ -25,7 +28,7 @@ export function parseSearch(text: string): SearchQuery {
   return { typed, folded: typed.map(fold).filter((word) => word !== '') }
 }
 
-/** How well a name, or failing that what else is told of a thing, answers; undefined where it does not. */
+/** How well a name matches, or else the name with the thing's other text; undefined if neither does. */
 export function rankOf({ folded }: SearchQuery, name: string, more = ''): SearchRank | undefined {
   const words = wordsOf(fold(name))
   const whole = words.join(' ')
@@ -52,7 +55,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Letter by letter, as databases do it: in one piece a sigma at the end becomes another one. */
+/** Folds letter by letter, as databases do. As a whole, a final sigma would become another letter. */
 function fold(text: string): string {
   const bare = text.normalize('NFD').replaceAll(accents, '')
   return Array.from(bare, (char) => char.toLowerCase()).join('')

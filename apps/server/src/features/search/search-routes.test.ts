@@ -79,7 +79,7 @@ test('islands, satellites and the routes between islands are found by another us
     satellites: [{ id, label: 'Harbor light', status: 'unknown' }],
     routes: [route],
   })
-  // A route stands where either of its ends was found.
+  // A route is found by either of its ends.
   expect(await found(bob, 'nine')).toMatchObject({ satellites: [], routes: [route] })
   expect(await found(bob, 'sea')).toMatchObject({ islands: [{ slug: 'harbor-bar' }] })
 })
@@ -94,7 +94,7 @@ test('what may not be known is as if it were not there: in what is found, in how
   await members.publish('members', false)
   const nothing = await ask(bob, 'nothing of that name')
   expect((await ask(bob, 'grotto')).body).toBe(nothing.body)
-  // To whom they belong all of it is found.
+  // Their owner finds all of them.
   const { islands, satellites } = await found(ada, 'grotto')
   expect(islands.map(({ name }) => name)).toEqual(['Grotto bar', 'Grotto club', 'Grotto draft'])
   expect(satellites).toMatchObject([{ label: 'Grotto pi' }])
@@ -153,7 +153,7 @@ test('of names that answer alike those that are online come first, eight at most
     { label: 'Node 10', status: 'unknown' },
     { label: 'Node 11', status: 'unknown' },
   ])
-  // Better than being online is being what was typed.
+  // An exact match comes before one that is online.
   await registerTestDevice(ada, { label: 'Node' })
   expect((await found(bob, 'node')).satellites.slice(0, 2)).toMatchObject([
     { label: 'Node' },
@@ -182,7 +182,7 @@ test('who is signed out has as many from an address, but for those that no limit
   for (let at = 0; at < searchesPer10s; at += 1) expect(await askFrom('203.0.113.7')).toBe(200)
   expect(await askFrom('203.0.113.7')).toBe(429)
   expect(await askFrom('203.0.113.8')).toBe(200)
-  // Of LIMIT_EXEMPT.
+  // This address is in LIMIT_EXEMPT.
   for (let at = 0; at <= searchesPer10s; at += 1) expect(await askFrom('127.0.0.1')).toBe(200)
 })
 

@@ -7,7 +7,7 @@ interface DeviceFacts {
 }
 
 interface IslandFacts {
-  /** Null: the installation's. */
+  /** Null for an island of the installation. */
   readonly userKey: number | null
   readonly slug: string
   readonly name: string
@@ -25,7 +25,7 @@ export interface SearchStoreHarness {
     changes: { label?: string; visibility?: 'public' | 'private'; hidden_ms?: number | null },
   ) => Promise<void>
   readonly deleteDevice: (key: number) => Promise<void>
-  /** Published and listed. */
+  /** Inserts a published and listed island. */
   readonly insertIsland: (facts: IslandFacts) => Promise<number>
   readonly changeIsland: (
     key: number,
@@ -43,7 +43,7 @@ export interface SearchStoreHarness {
   readonly insertRoute: (fromKey: number, toKey: number) => Promise<void>
 }
 
-/** What every store of the search must do, whatever database is behind it. */
+/** What every search store must do, on any database. */
 export function searchStoreContract(open: () => Promise<SearchStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -110,7 +110,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       await add(...Array.from({ length: 200 }, (_, at) => `Node ${at}`), 'Node', 'My node')
       const found = await devices('node')
       expect(found[0]).toEqual(['Node', 'exact'])
-      // With those the list is full: what has it elsewhere is not looked for.
+      // These fill the list, so lower ranks are not searched.
       expect(found.map(([, rank]) => rank)).not.toContain('words')
       expect(found.length).toBeLessThan(100)
       expect(await devices('node 199')).toEqual([['Node 199', 'exact']])
@@ -223,7 +223,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
         [{ hidden_ms: 1 }, { hidden_ms: null }],
       ] as const) {
         await changeIsland(key, hidden)
-        // Taken out of the index, to which it has to come back.
+        // It is out of the index and has to return to it when it is shown again.
         await changeIsland(key, { tagline: `Told by ${Object.keys(hidden).join()}` })
         expect(await slugs('quiet')).toEqual([])
         await changeIsland(key, shown)

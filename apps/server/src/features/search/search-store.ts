@@ -28,20 +28,20 @@ export interface FoundRoute {
 }
 
 /**
- * What can be found by its name. There are as many as one may choose from by what the index does not know,
- * such as who is online, and not all: a letter has a tenth of everything for an answer. Of a lesser rank
- * there are some only where those of a better one do not fill a list.
+ * Finds things by name. There are enough hits to choose from by what the index does not know, such as who
+ * is online, but not all: one letter matches a tenth of everything. Lower ranks appear only if better ones
+ * do not fill a list.
  */
 export interface SearchStore {
-  /** Public ones, whoever asks. */
+  /** Public devices, for any reader. */
   readonly findDevices: (query: SearchQuery) => Promise<readonly DeviceHit[]>
-  /** Listed ones, whoever asks. */
+  /** Listed islands, for any reader. */
   readonly findIslands: (query: SearchQuery) => Promise<readonly IslandHit[]>
-  /** Of the user's own those that are not public. */
+  /** The user's own devices that are not public. */
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
-  /** That are not listed, and that the user hosts or is a member of. */
+  /** Islands that the user hosts, and unlisted ones that the user is a member of. */
   readonly findOwnIslands: (userKey: number, query: SearchQuery) => Promise<readonly IslandHit[]>
-  /** From or to one of these islands, where the reader could find both ends. */
+  /** Routes from or to one of these islands, if the reader could find both ends. */
   readonly listRoutes: (
     userKey: number | null,
     islandKeys: readonly number[],

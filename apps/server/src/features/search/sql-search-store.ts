@@ -6,15 +6,15 @@ import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
 import type { DeviceHit, FoundRoute, IslandHit, SearchStore } from './search-store.ts'
 
-/** What one user has that is not public is looked through name by name: more of it is not. */
+/** A user's own things are searched name by name. The newest are, up to these numbers. */
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
-/** Of which those at the best islands are shown. */
+/** The routes shown are those at the best islands. */
 const routesRead = 64
 
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
 
-/** The condition under which others than its host may know of an island at all. */
+/** The condition for anybody but its host to know of an island. */
 const isShown = (island: string) => sql<boolean>`(
   ${sql.ref(`${island}.published_ms`)} is not null and ${sql.ref(`${island}.hidden_ms`)} is null
   and (${sql.ref(`${island}.user_key`)} is null or ${sql.ref(`${island}.user_key`)} not in ${disabledUsers})
@@ -25,13 +25,13 @@ const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`
 
-/** @param db read from alone */
+/** @param db only read from */
 export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
   return {
     findDevices: async (query) => {
       const keys = await findKeys(index, 'devices', query)
       if (keys.size === 0) return []
-      // What has changed since the index was read is as it is now.
+      // Conditions are checked again, because things may have changed since the index was read.
       const rows = await db
         .selectFrom('devices')
         .select(['key', 'id', 'label'])
@@ -113,12 +113,13 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
 }
 
 /**
- * Of several words all that has them anywhere comes first, which is most often little and then tells the
- * rest: two words that a tenth of all names has each, and none together, take 11 ms once.
+ * With several words, all names that contain them anywhere come first. Mostly these are few, and then they
+ * settle all ranks. In the worst case, two words that a tenth of all names contain each, and none both,
+ * this takes 11 ms once.
  */
 const ranksOfWords: readonly SearchRank[] = ['inside', 'exact', 'beginning']
 
-/** Enough of the best for a list, and where there is less all of it. */
+/** Keys of the best matches, enough for a list, or of all matches if there are fewer. */
 async function findKeys(
   index: SearchIndex,
   table: IndexedTable,

@@ -11,8 +11,8 @@ const end = '\u0003'
 const between = '  '
 
 /**
- * FTS5 by trigrams, which gives rows in the order of their keys as it finds them: the first 64 of a million
- * take 0.1 ms. By `rank` it would read all of them first, which takes 100 ms.
+ * FTS5 with trigrams returns rows in the order of their keys as it finds them: the first 64 of a million
+ * take 0.1 ms. Ordered by `rank`, it would read all of them first, which takes 100 ms.
  */
 export function sqliteSearchStore(db: Database): SearchStore {
   return sqlSearchStore(db, sqliteIndex(db))
@@ -53,7 +53,7 @@ function beginningOfWord(word: string): string {
   return `(${phrase(beginning + word)} OR ${phrase(between + word)})`
 }
 
-/** A word has no quotes: they part words. */
+/** Words contain no quotes, because quotes separate words. */
 function phrase(text: string): string {
   return `"${text}"`
 }
