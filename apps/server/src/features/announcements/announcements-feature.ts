@@ -8,7 +8,7 @@ import { sqlAnnouncementsStore } from './sql-announcements-store.ts'
 const endedKeptMs = endedAnnouncementsKeptDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** Announcements of the operator to everybody. */
+/** The operator's announcements to everybody. */
 export function announcementsFeature({ storage, cluster, clock, schedule }: FeatureBase) {
   const store = sqlAnnouncementsStore(storage.db)
 

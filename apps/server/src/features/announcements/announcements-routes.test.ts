@@ -17,7 +17,7 @@ async function setUp() {
     change: (id: string, payload: object) =>
       operator.inject({ method: 'PATCH', url: `${url}/${id}`, payload }),
     takeBack: (id: string) => operator.inject({ method: 'DELETE', url: `${url}/${id}` }),
-    /** As a visitor gets them. */
+    /** What visitors get. */
     shown: async () => {
       const response = await inject({ url: '/api/announcements' })
       return v.parse(listAnnouncements.answers[200], response.json())

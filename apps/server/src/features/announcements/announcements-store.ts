@@ -10,21 +10,24 @@ export interface AnnouncementRecord {
   readonly endsMs: number | null
 }
 
-/** Announcements of the operator to everybody. */
+/** The operator's announcements to everybody. */
 export interface AnnouncementsStore {
-  /** False if the greatest allowed number is still current at `nowMs`. Holds under simultaneous calls. */
+  /**
+   * Returns false if the maximum number of announcements is not over at `nowMs`. Safe under simultaneous
+   * calls.
+   */
   readonly insert: (
     announcement: AnnouncementRecord,
     limit: { readonly nowMs: number; readonly max: number },
   ) => Promise<boolean>
   readonly find: (id: string) => Promise<AnnouncementRecord | undefined>
   readonly update: (announcement: AnnouncementRecord) => Promise<AnnouncementRecord | undefined>
-  /** @returns what was deleted */
+  /** @returns the deleted announcement */
   readonly delete: (id: string) => Promise<AnnouncementRecord | undefined>
-  /** Those that have begun and are not over: warnings first, then the latest. */
+  /** Announcements that have begun and are not over: warnings first, then the latest. */
   readonly listCurrent: (nowMs: number) => Promise<readonly AnnouncementRecord[]>
-  /** The latest first. */
+  /** Latest first. */
   readonly listAll: () => Promise<readonly AnnouncementRecord[]>
-  /** Deletes those that were over by then, and returns how many. */
+  /** Deletes announcements that were over by then, and returns how many. */
   readonly deleteEnded: (untilMs: number) => Promise<number>
 }

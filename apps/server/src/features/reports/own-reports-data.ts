@@ -1,7 +1,7 @@
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { ReportsStore } from './reports-store.ts'
 
-/** What a user has reported. It outlives the account, without its name, until it is settled. */
+/** Reports that a user sent. They outlive the account, without its name, until they are settled. */
 export function ownReportsData(store: Pick<ReportsStore, 'listOf'>): OwnDataKind {
   return {
     kind: 'reports',

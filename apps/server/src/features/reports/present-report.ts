@@ -2,7 +2,7 @@ import type { ReportCase } from '@astropelago/contract/reports'
 import type { ReportableThing } from '../../reportable.ts'
 import type { ReportCaseRecord } from './reports-store.ts'
 
-/** For operators: what was reported, and what has become of it. */
+/** A case for operators: what was reported, and what became of it. */
 export function presentCase(
   { id, subject, seen, count, reports, settled }: ReportCaseRecord,
   thing: ReportableThing | undefined,

@@ -105,7 +105,7 @@ function lineParams(id: string) {
   return { kind: 'log-entry', id } as const
 }
 
-/** The reports of a thing that are open, or else those that were settled last. */
+/** Finds a thing's open reports, or else those that were settled last. */
 async function findCase(id: string, call: CallRoute): Promise<ReportCase | undefined> {
   for (const state of ['open', 'settled'] as const) {
     let after: string | undefined
@@ -156,7 +156,7 @@ function printCases(cases: readonly ReportCase[]): string {
   )
 }
 
-/** Of a text that may have many lines, as much as fits into a row. */
+/** Shortens a text, which may have many lines, to fit into a row. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`

@@ -11,7 +11,7 @@ import { sqlReportsStore } from './sql-reports-store.ts'
 
 const settledKeptMs = settledReportsKeptDays * 86_400_000
 const pruneMs = 3_600_000
-/** As many in one step as a heartbeat may wait for, and a rest after it. */
+/** A heartbeat may have to wait for a whole step, so a rest follows. */
 const pruneSize = 250
 const pruneRestMs = 10
 
@@ -25,7 +25,7 @@ interface ReportsFeatureOptions {
   readonly streams: { readonly noteReports: () => void }
 }
 
-/** What users report to the operator, and what becomes of it. */
+/** Users' reports to the operator, and what becomes of them. */
 export function reportsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,
@@ -49,7 +49,7 @@ export function reportsFeature(
 
   return {
     ownData: ownReportsData(store),
-    /** What operators are told of them. */
+    /** For alerts to operators about reports. */
     toTell: { readNew: store.readNew, countOpen: store.countOpen },
     figures: async () => [
       { name: 'reports.open', label: 'Open reports', value: await store.countOpenCases() },

@@ -33,7 +33,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
       return { status: 204 }
     },
     {
-      // One who has made a new account in a moment could fill the operator's list.
+      // A demo account takes a moment to make, so anybody could fill the operator's list with reports.
       refuseCaller: ({ user }) => {
         if (user.isDemo) throw new DomainError('demo_account')
       },
@@ -41,7 +41,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
   )
 
   serve(app, listReports, async ({ query: { state, after, limit } }) => {
-    // One more than is shown tells whether there are more.
+    // Reads one more than is shown, to know whether there are more.
     const found = await store.listCases({ state, after, limit: limit + 1 })
     const shown = found.slice(0, limit)
     const [things, openCount] = await Promise.all([readThings(shown), store.countOpenCases()])
@@ -65,7 +65,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
     hideThing,
     async ({ params, body: { reason } }) => {
       const atMs = clock()
-      // First of all it is out of sight: a case that stays open after a crash is settled anew.
+      // Hidden first: after a crash the case stays open and is settled again.
       await setHidden(params, { atMs, reason })
       await store.settle(params, 'hidden', atMs)
       return { status: 204 }
@@ -98,7 +98,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
     if (!(await reportables[kind].setHidden(id, hidden))) throw new DomainError('not_found')
   }
 
-  /** Things as they are now, by the name of their subject. */
+  /** Reported things in their current state, by subject name. */
   async function readThings(cases: readonly ReportCaseRecord[]) {
     const idsByKind = Map.groupBy(
       cases.map(({ subject }) => subject),
@@ -112,7 +112,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
   }
 }
 
-/** As the audit log has it. */
+/** As in the audit log. */
 function subjectName({ kind, id }: Subject): string {
   return `${kind}:${id}`
 }

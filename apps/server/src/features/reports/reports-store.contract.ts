@@ -12,7 +12,7 @@ export interface ReportsStoreHarness {
 
 const plenty = { perReporter: 100, sinceMs: -1, open: 1000 }
 
-/** What every store of reports must do, whatever database is behind it. */
+/** What every store of reports must do, on any database. */
 export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): void {
   async function setUp() {
     const harness = await open()

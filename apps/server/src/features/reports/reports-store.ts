@@ -1,6 +1,6 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** A thing by its kind and the id by which people know it. */
+/** A thing by its kind and its public ID. */
 export interface Subject {
   readonly kind: ReportKind
   readonly id: string
@@ -14,7 +14,7 @@ export interface NewReportRecord {
   readonly reporterKey: number
   readonly reason: ReportReason
   readonly text: string
-  /** What the thing was when it was reported. */
+  /** The thing as it was when it was reported. */
   readonly seen: SeenThing
   readonly createdMs: number
 }
@@ -29,69 +29,72 @@ export interface ReportRecord {
   readonly subject: Subject
   readonly reason: ReportReason
   readonly text: string
-  /** The username; null once that user is gone. */
+  /** Username; null once the user is deleted. */
   readonly reporter: string | null
   readonly createdMs: number
   readonly outcome: ReportOutcome | null
 }
 
-/** All reports of one thing that are open, or that were settled at once. */
+/** All reports of one thing that are open, or that were settled together. */
 export interface ReportCaseRecord {
-  /** Of the newest report. */
+  /** ID of the newest report. */
   readonly id: string
   readonly subject: Subject
-  /** As the newest report has it. */
+  /** From the newest report. */
   readonly seen: SeenThing
   readonly count: number
-  /** The newest of them, last first. */
+  /** The newest reports, latest first. */
   readonly reports: readonly ReportRecord[]
   readonly settled: { readonly outcome: ReportOutcome; readonly atMs: number } | null
 }
 
 export interface ReportLimits {
-  /** How many one reporter may send in the time since `sinceMs`. */
+  /** How many reports one reporter may send after `sinceMs`. */
   readonly perReporter: number
   readonly sinceMs: number
-  /** How many may be open in total. */
+  /** How many reports may be open in total. */
   readonly open: number
 }
 
 interface CasesAsked {
   readonly state: 'open' | 'settled'
   readonly limit: number
-  /** The id of the last case that is known; one that is gone ends the list. */
+  /** ID of the last case of the previous page. If it is gone, the list is empty. */
   readonly after?: string | undefined
 }
 
-/** What users reported to the operator. */
+/** Users' reports to the operator. */
 export interface ReportsStore {
   /**
    * Limits hold under simultaneous calls.
-   * @throws TotalReached when as many are open as may be
+   * @throws TotalReached if the maximum number of reports is open
    */
   readonly insert: (
     report: NewReportRecord,
     limits: ReportLimits,
   ) => Promise<'inserted' | 'already_open' | 'limit_reached'>
-  /** Those with the newest report first; of settled ones the last to be settled. */
+  /** Cases by their newest report, latest first. Settled cases by the time of settling, latest first. */
   readonly listCases: (asked: CasesAsked) => Promise<readonly ReportCaseRecord[]>
-  /** How many things have an open report. */
+  /** Number of things with an open report. */
   readonly countOpenCases: () => Promise<number>
-  /** Reports by the order in which they came in, after one by its place in it. */
+  /** Reports after a position, in the order of their arrival. */
   readonly readNew: (
     after: number,
     limit: number,
   ) => Promise<readonly { readonly position: number; readonly atMs: number }[]>
-  /** Of those that are open how many came since, and of how many things of each kind; and of how many things all are. */
+  /**
+   * Open reports: how many came since, about how many things of each kind, and how many things have one at
+   * all.
+   */
   readonly countOpen: (sinceMs: number) => Promise<{
     readonly newCount: number
     readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
     readonly thingCount: number
   }>
-  /** Settles all open reports of a thing; returns how many. */
+  /** Settles all open reports of a thing, and returns how many. */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */
   readonly listOf: (reporterKey: number) => Promise<readonly ReportRecord[]>
-  /** Deletes up to `limit` that were settled by then; returns how many. */
+  /** Deletes up to `limit` reports that were settled by then, and returns how many. */
   readonly deleteSettled: (untilMs: number, limit: number) => Promise<number>
 }

@@ -7,10 +7,10 @@ import type { Reportable } from '../../reportable.ts'
 import type { ReportsStore } from './reports-store.ts'
 
 const dayMs = 86_400_000
-/** More than an operator can read: then it is not people who report. */
+/** More than an operator can read. So many do not come from people. */
 const openReportsMax = 10_000
 
-/** What can be reported, by its kind. */
+/** Everything that can be reported, by kind. */
 export type Reportables = Readonly<Record<ReportKind, Reportable>>
 
 interface SendReportDeps {

@@ -5,7 +5,7 @@ import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
 
-/** How many of a case's reports are read: who has seen these knows what it is about. */
+/** How many of a case's reports are read. These are enough to know what it is about. */
 const reportsShown = 5
 
 const reportColumns = [
@@ -38,7 +38,7 @@ export function sqlReportsStore(db: Database): ReportsStore {
 
     listCases: async ({ state, limit, after }) => {
       const isOfState = state === 'open' ? sql`outcome is null` : sql`outcome is not null`
-      // Of open ones all times are alike, and so their keys decide.
+      // Open cases have no time of settling, so their keys decide.
       const isAfter =
         after === undefined
           ? sql`true`
@@ -68,7 +68,7 @@ export function sqlReportsStore(db: Database): ReportsStore {
 
     countOpenCases,
 
-    // They are inserted one after the other, by a lock until the commit: no earlier one comes later.
+    // A lock until the commit keeps inserts in order, so no lower key appears later.
     readNew: (after, limit) =>
       db
         .selectFrom('reports')
@@ -203,7 +203,7 @@ interface CaseRow extends ReportRow {
   readonly last_key: number
 }
 
-/** @param rows a case's together, its newest report first */
+/** @param rows grouped by case, newest report first */
 function casesOf(rows: readonly CaseRow[]) {
   const byCase = Map.groupBy(rows, ({ last_key }) => last_key)
   return Array.from(byCase.values(), ([newest, ...older]) => {

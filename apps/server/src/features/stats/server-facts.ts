@@ -18,7 +18,7 @@ interface ServerFactsOptions {
   }
 }
 
-/** What an operator wants to know of the server itself. */
+/** What operators see of the server itself. */
 export async function readServerFacts({
   storage,
   config,
