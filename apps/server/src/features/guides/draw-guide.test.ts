@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { drawGuide } from './draw-guide.ts'
 
-/** The text of a guide that says only this. */
+/** The drawn text of a guide with this content. */
 const htmlOf = (markdown: string) =>
   drawGuide(`# Guide\n\nAbout.\n\n${markdown}`)
     .blocks.map((block) => (block.kind === 'text' ? block.html : block.text))
@@ -148,7 +148,7 @@ test.each(['script', 'pre', 'code', 'kbd'])(
   },
 )
 
-/** Whatever a guide says, its HTML is made of these alone. */
+/** The only HTML that a guide is drawn as. */
 const drawn =
   /^(?:[^<>]|<\/?(?:p|ul|ol|li|em|strong|del|code|pre|blockquote|table|thead|tbody|tr|br|hr|span)>|<(?:div role="group" aria-label="Table" tabindex="0"|\/div|ol start="\d+"|th align="(?:left|center|right)"|td align="(?:left|center|right)"|span class="sr-only")>|<\/?(?:th|td)>|<h[2-6] id="[^"<>]*">|<\/h[2-6]>|<a href="(?:[/#]|https?:|mailto:)[^"<>]*"(?: target="_blank" rel="noopener noreferrer")?>|<\/a>)*$/
 

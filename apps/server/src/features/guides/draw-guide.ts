@@ -14,9 +14,9 @@ const summaryMaxLength = 300
 const defaultLabel = 'Code'
 
 /**
- * Draws an operator's guide: its first heading is the title, the first paragraph below it the summary.
- * HTML is shown as it was typed, and a link that no page may follow is text.
- * @throws Error where it has no heading
+ * Draws an operator's guide. Its first heading is the title, and the first paragraph below it the summary.
+ * HTML is shown as typed, and links that pages must not follow become text.
+ * @throws Error if there is no heading
  */
 export function drawGuide(markdown: string): DrawnGuide {
   const tokens = marked.lexer(markdown)
@@ -36,21 +36,21 @@ export function drawGuide(markdown: string): DrawnGuide {
   return { title, summary, blocks: blocksOf(rest) }
 }
 
-/** Mends what marked would draw otherwise, in quotes and lists too. */
+/** Corrects what marked would draw wrongly, in quotes and lists too. */
 function prepare(tokens: Token[]): void {
   const headings: Tokens.Heading[] = []
-  // Its promises are of callbacks that wait for something: there are none here.
+  // The promise is for asynchronous callbacks. There are none here.
   void marked.walkTokens(tokens, (token) => {
-    // After `<script>` or `<pre>` in a line marked takes the text for HTML, and escapes none of it.
+    // After an inline `<script>` or `<pre>`, marked takes text for HTML and does not escape it.
     if (token.type === 'text') token['escaped'] = false
     if (isHeading(token)) headings.push(token)
   })
-  // The title is the page's one heading of the first level: the highest below it is of the second.
+  // The title is the page's only first-level heading. The highest below it becomes second-level.
   const shift = 2 - Math.min(...headings.map(({ depth }) => depth))
   for (const heading of headings) heading.depth = Math.min(heading.depth + shift, 6)
 }
 
-/** Code stands apart from the text, so that the page can give each piece a button that copies it. */
+/** Code is separate from text, so that the page can give each piece a button for copying it. */
 function blocksOf(tokens: readonly Token[]): GuideBlock[] {
   const blocks: GuideBlock[] = []
   let text: Token[] = []
@@ -80,7 +80,7 @@ function blocksOf(tokens: readonly Token[]): GuideBlock[] {
 const marked: Marked = new Marked({
   renderer: {
     html({ text, block }) {
-      // A comment is a note to oneself.
+      // Comments are notes of the author.
       if (text.trimStart().startsWith('<!--')) return ''
       return block ? `<p>${escapeHtml(text.trim())}</p>\n` : escapeHtml(text)
     },
@@ -93,14 +93,14 @@ const marked: Marked = new Marked({
     link({ href, tokens }) {
       return linked(targetOf(href), this.parser.parseInline(tokens))
     },
-    // The policy of pages (http/page-headers.ts) loads no picture from elsewhere, and of the folder
-    // nothing but guides is served: what is left of a picture is the way to it.
+    // The policy of pages (http/page-headers.ts) loads no pictures from elsewhere, and the folder serves
+    // only guides. So a picture becomes a link to it.
     image({ href, text }) {
       const target = targetOf(href)
       const isServed = href.startsWith('/') || target?.isOwn === false
       return linked(isServed ? target : undefined, escapeHtml(text || 'Picture'))
     },
-    // One that is wider than a phone scrolls by itself, by keyboard too.
+    // A table that is wider than a phone scrolls by itself, by keyboard too.
     table(token) {
       const table = Renderer.prototype.table.call(this, token)
       return `<div role="group" aria-label="Table" tabindex="0">${table}</div>\n`
@@ -117,7 +117,7 @@ interface Target {
   readonly isOwn: boolean
 }
 
-/** @param html what stands in the link */
+/** @param html content of the link */
 function linked(target: Target | undefined, html: string): string {
   if (target === undefined) return html
   const start = `<a href="${escapeHtml(target.href)}"`
@@ -126,14 +126,14 @@ function linked(target: Target | undefined, html: string): string {
   return `${start} target="_blank" rel="noopener noreferrer">${html}${note}</a>`
 }
 
-/** No page is at it: what leads there leads to the site itself. */
+/** A placeholder without pages. Links that resolve to it lead to this site. */
 const site = 'https://guides.invalid'
 const outward = new Set(['http:', 'https:', 'mailto:'])
 
-/** Where a link leads, on this site or to another; undefined for what is no link of the web. */
+/** Where a link leads, on this site or another one; undefined if it is no web link. */
 function targetOf(href: string): Target | undefined {
   if (href.startsWith('#')) return { href, isOwn: true }
-  // Another guide, by its file, as editors and forges follow it.
+  // A link to another guide's file, as editors and forges follow it.
   const [, file, fragment = ''] = /^(?:\.\/)?([a-z0-9-]+)\.md(#.*)?$/.exec(href) ?? []
   if (file !== undefined) return { href: `/library/${file}${fragment}`, isOwn: true }
   const url = URL.parse(href, `${site}/library/`)
@@ -141,12 +141,12 @@ function targetOf(href: string): Target | undefined {
   if (url.origin !== site) return { href: url.href, isOwn: false }
   // A path that begins with two slashes would lead to another host.
   const path = url.pathname.replace(/^\/+/, '/')
-  // What the server itself answers, such as the API's documents, is no screen of the app.
+  // Paths that the server itself answers, such as the API's documents, are no screens of the app.
   const isOwn = pathKind(path) !== 'server'
   return { href: `${path}${url.search}${url.hash}`, isOwn }
 }
 
-/** Without its links and emphasis, in one line. */
+/** The text in one line, without links and emphasis. */
 function plainText(token: Token): string {
   return textOf(token).replaceAll(/\s+/g, ' ').trim()
 }

@@ -23,7 +23,7 @@ async function setUp(files: Files = {}) {
     const testApp = await createTestApp({ webDir, config: { guidesDir } })
     const { inject, clock, logged } = testApp
     const list = async () => {
-      // It is looked at once a second.
+      // The folder is read once a second.
       clock.move(1000)
       const { json } = await inject({ url: listGuides.path })
       return v.parse(listGuides.answers[200], json())
@@ -151,7 +151,7 @@ test('GU2 nothing outside the folder is read, by a symlink or by a name', async 
   await symlink('../secret.md', join(guidesDir, 'out.md'))
   await symlink(join(parent, 'guides-beside', 'near.md'), join(guidesDir, 'near.md'))
   await symlink('nowhere.md', join(guidesDir, 'dangling.md'))
-  // As Kubernetes lays out what it mounts.
+  // Kubernetes lays out mounted files like this.
   await mkdir(join(guidesDir, '..data'))
   await writeFile(join(guidesDir, '..data', 'inside.md'), '# Inside')
   await symlink('..data/inside.md', join(guidesDir, 'inside.md'))

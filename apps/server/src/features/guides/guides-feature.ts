@@ -25,11 +25,11 @@ export async function guidesFeature(
       ? undefined
       : new GuidesFolder({ folder: guidesDir, builtIn, clock, log })
   const read = async () => (await folder?.read()) ?? []
-  // The log says at the start what is wrong with them.
+  // At the start, the log says what is wrong with them.
   await read()
 
   return {
-    /** Of all guides in the Library. */
+    /** Names of all guides in the Library. */
     listNames: async () => [...builtIn, ...(await read()).map(({ name }) => name)],
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       serve(app, listGuides, async () => ({

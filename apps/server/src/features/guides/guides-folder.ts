@@ -14,25 +14,27 @@ const guideFile = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 
 interface GuidesFolderOptions {
   readonly folder: string
-  /** The names of the Library's own guides, which no file takes. */
+  /** Names of the Library's own guides. No file can take them. */
   readonly builtIn: readonly string[]
   readonly clock: Clock
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** What a version of a file is: a guide, or why it is none. */
+/** A version of a file: a guide, or the reason why it is none. */
 interface Drawn {
   readonly version: string
   readonly found: Guide | string
 }
 
-/** The Markdown files of a folder as guides. While somebody asks, it is read at most once a second. */
+/**
+ * The Markdown files of a folder as guides. While somebody asks, the folder is read at most once a second.
+ */
 export class GuidesFolder {
   readonly #options: GuidesFolderOptions
   readonly #guides: PacedAnswer<readonly Guide[]>
-  /** By file: one is drawn anew only where it has changed. */
+  /** By file. A file is drawn again only if it has changed. */
   #drawn: ReadonlyMap<string, Drawn> = new Map()
-  /** What the log says is wrong, by file. */
+  /** Faults that were logged, by file. */
   #faults: ReadonlyMap<string, string> = new Map()
 
   constructor(options: GuidesFolderOptions) {
@@ -44,7 +46,7 @@ export class GuidesFolder {
     })
   }
 
-  /** By the names of their files. */
+  /** In the order of file names. */
   async read(): Promise<readonly Guide[]> {
     return await this.#guides.get()
   }
@@ -73,7 +75,7 @@ export class GuidesFolder {
     return guides
   }
 
-  /** @throws where it can't be read */
+  /** @throws if the file cannot be read */
   async #drawFile(root: string, file: string): Promise<Drawn> {
     const [, name = ''] = guideFile.exec(file) ?? []
     if (name === '' || name.length > nameMaxLength) {
@@ -86,7 +88,7 @@ export class GuidesFolder {
     }
     const path = await realpath(join(root, file))
     if (!path.startsWith(`${root}${sep}`)) throw new Error('it leads out of the folder')
-    // Opening a pipe would wait for its writer.
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
     const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
     const handle = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     try {
@@ -103,7 +105,7 @@ export class GuidesFolder {
     }
   }
 
-  /** Each fault once, and again where it was mended meanwhile. */
+  /** Logs each fault once, and again if it was fixed meanwhile. */
   #log(faults: ReadonlyMap<string, string>): void {
     const { folder, log } = this.#options
     for (const [file, fault] of faults) {
@@ -116,7 +118,7 @@ export class GuidesFolder {
 
 async function listFiles(root: string, faults: Map<string, string>): Promise<readonly string[]> {
   const all = await readdir(root)
-  // A folder’s own README and what editors leave behind are no guides.
+  // The folder's own README and what editors leave behind are no guides.
   const files = all.filter((file) => /^[^.].*\.md$/.test(file) && file !== 'README.md')
   if (files.length > filesMax) {
     faults.set('', `GUIDES_DIR has ${files.length} guides: the first ${filesMax} are shown`)
@@ -124,7 +126,7 @@ async function listFiles(root: string, faults: Map<string, string>): Promise<rea
   return files.toSorted().slice(0, filesMax)
 }
 
-/** @returns why it is none, as a string */
+/** @returns the guide, or the reason why it is none */
 function guideOf(name: string, bytes: Uint8Array): Guide | string {
   if (bytes.length > fileMaxBytes) return 'it is larger than 100 kB'
   try {
