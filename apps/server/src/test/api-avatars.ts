@@ -16,7 +16,7 @@ export async function makePicture(colour = 'red', size: PictureSize = {}): Promi
     .toBuffer()
 }
 
-/** What the server answers to bytes as somebody's picture. */
+/** Sends bytes as a user's picture, and returns the answer. */
 export async function sendAvatar({ inject }: Pick<TestBrowser, 'inject'>, payload: Buffer) {
   const { method, path: url, bodyType } = setAvatar
   return await inject({ method, url, payload, headers: { 'content-type': bodyType } })

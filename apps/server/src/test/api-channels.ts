@@ -2,10 +2,10 @@ import type { AlertChannel, ChannelSettings } from '@astropelago/contract/alert-
 import { expect } from 'vitest'
 import type { TestBrowser } from './create-test-app.ts'
 
-/** No name below it exists: https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
+/** No name below `.invalid` exists: https://www.rfc-editor.org/rfc/rfc6761#section-6.4 */
 const nowhere: ChannelSettings = { kind: 'webhook', url: 'https://hook.invalid/alerts' }
 
-/** A new channel of a user, as the answer that makes it shows it. */
+/** Makes a channel of a user, and returns what the answer shows. */
 export async function createTestChannel(
   browser: TestBrowser,
   settings: object = nowhere,

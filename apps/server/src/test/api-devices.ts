@@ -41,7 +41,7 @@ export async function createTestToken(
   return v.parse(createDeviceToken.answers[201], response.json())
 }
 
-/** A heartbeat by device token; returns the status of the answer. */
+/** Sends a heartbeat by device token, and returns the status of the answer. */
 export async function sendHeartbeat({ inject }: Pick<TestApp, 'inject'>, token: string) {
   const response = await inject({
     method: 'POST',

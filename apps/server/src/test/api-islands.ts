@@ -12,7 +12,7 @@ import type { TestApp, TestBrowser } from './create-test-app.ts'
 
 let made = 0
 
-/** Of an island that can be entered. */
+/** Details of an island that can be entered. */
 export const islandDetails = {
   name: 'Harbor Bar',
   kind: 'social',
@@ -21,7 +21,7 @@ export const islandDetails = {
   address: 'https://bar.example/',
 } as const
 
-/** Letters alone, none of which looks like another one. */
+/** Uses only letters, none of which looks like another one. */
 export function newSlug(): string {
   made += 1
   const letters = String(made)
@@ -41,7 +41,7 @@ export async function makeTestIsland(
   return v.parse(createIsland.answers[201], response.json())
 }
 
-/** Makes one and publishes it through the API. */
+/** Makes an island and publishes it through the API. */
 export async function publishTestIsland(
   browser: TestBrowser,
   to: { readonly door: Door; readonly isListed: boolean },
@@ -54,7 +54,7 @@ export async function publishTestIsland(
   return v.parse(publishIsland.answers[200], response.json())
 }
 
-/** An island's front page as somebody sees it; undefined where there is none for them. */
+/** An island's front page as this browser sees it; undefined if it sees none. */
 export async function viewIsland(
   { inject }: Pick<TestApp, 'inject'>,
   slug: string,
@@ -76,7 +76,7 @@ export async function createTestInvitation(
   return v.parse(createInvitation.answers[201], response.json())
 }
 
-/** A visitor's note. */
+/** Leaves a visitor's note. */
 export async function leaveTestNote(
   { inject }: TestBrowser,
   islandId: string,
@@ -88,7 +88,7 @@ export async function leaveTestNote(
   return v.parse(leaveNote.answers[201], response.json())
 }
 
-/** The host's signal. */
+/** Sends the host's signal. */
 export async function sendTestSignal(
   { inject }: TestBrowser,
   islandId: string,
@@ -100,7 +100,7 @@ export async function sendTestSignal(
   return v.parse(sendSignal.answers[201], response.json())
 }
 
-/** Becomes a member, or asks to; returns what somebody is to the island by then. */
+/** Joins an island, or asks to, and returns the user's role afterwards. */
 export async function joinTestIsland(
   { inject }: TestBrowser,
   islandId: string,

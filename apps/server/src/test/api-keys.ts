@@ -16,7 +16,7 @@ export async function createTestApiKey(
   return v.parse(createApiKey.answers[201], response.json())
 }
 
-/** Calls as a program does: with a key, and without a cookie. */
+/** Calls like a program, with a key and without a cookie. */
 export function injectByKey({ inject }: Pick<TestApp, 'inject'>, key: string) {
   return (options: InjectOptions) =>
     inject({ ...options, headers: { ...options.headers, authorization: `Bearer ${key}` } })

@@ -88,7 +88,7 @@ export const contractRoutes: readonly Route[] = [
   streams,
 ].flatMap((module) => Object.values(module).filter(isRoute))
 
-/** A route as people write it, and as tables of tests name it. */
+/** A route as people write it and as tables of tests name it. */
 export function routeName({ method, path }: Pick<Route, 'method' | 'path'>): string {
   return `${method} ${path}`
 }

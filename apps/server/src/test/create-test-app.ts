@@ -15,7 +15,7 @@ import { testPassword } from './factories.ts'
 import { movableClock, type MovableClock } from './movable-clock.ts'
 import { openTestStorage, type WhenOver } from './open-test-storage.ts'
 
-/** Sends requests as one browser does: with the cookies it was given. */
+/** Sends requests like one browser, with the cookies that it was given. */
 export interface TestBrowser {
   readonly username: string
   readonly cookies: Readonly<Record<string, string>>
@@ -28,13 +28,13 @@ export interface TestApp {
   readonly storage: Storage
   /** Every log line so far, as text. */
   readonly logged: () => string
-  /** A request without a cookie. */
+  /** Sends a request without a cookie. */
   readonly inject: (options: InjectOptions) => Promise<LightMyRequestResponse>
-  /** A new user's browser, signed in: as by registering, without its slow hash. */
+  /** Makes a new user, without the slow hash of registering, and returns the user's signed-in browser. */
   readonly signUp: (username?: string) => Promise<TestBrowser>
 }
 
-/** One hash of it is enough for all. */
+/** One hash of the password is enough for all users. */
 let passwordHash: Promise<string> | undefined
 
 export interface TestAppOptions {
@@ -50,8 +50,8 @@ let shared: Promise<TestApp> | undefined
 const undoShared: (() => Promise<void>)[] = []
 
 /**
- * A whole server over a real, empty database, with a clock that the test moves. Without options it is the
- * one that all such tests of a file share: each makes users of its own, and counts nothing but theirs.
+ * Builds a whole server over a real, empty database, with a clock that the test moves. Without options, all
+ * tests of a file share one server: each makes its own users and counts only what is theirs.
  */
 export function createTestApp(options?: TestAppOptions): Promise<TestApp> {
   if (options !== undefined) return buildTestApp(options, onTestFinished)
@@ -59,7 +59,7 @@ export function createTestApp(options?: TestAppOptions): Promise<TestApp> {
   return shared
 }
 
-/** Ends the server that the tests of a file shared: the set-up of each file sees to it. */
+/** Closes the server that the tests of a file shared. The set-up of each file calls this. */
 export async function closeSharedTestApp(): Promise<void> {
   shared = undefined
   for (const undo of undoShared.splice(0).toReversed()) await undo()

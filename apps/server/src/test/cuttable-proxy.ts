@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
 import { portOf } from './listen.ts'
 
-/** A way to a server that a test can cut. */
+/** A connection to a server that a test can cut. */
 export interface CuttableProxy {
   readonly port: number
   /** Ends all connections and refuses new ones. */
   readonly cut: () => void
-  /** Lets nothing through any more, and tells nobody: connections stay open, new ones are taken. */
+  /** Silently lets nothing through: connections stay open, and new ones are accepted. */
   readonly stall: () => void
-  /** Lets a statement through, and nothing that is answered from then on. */
+  /** Lets a statement through, but no answer after it. */
   readonly loseAnswerTo: (statement: string) => void
-  /** What is stalled ends, and new connections go through. */
+  /** Ends stalled connections and lets new ones through. */
   readonly mend: () => void
 }
 
@@ -41,7 +41,7 @@ export async function openCuttableProxy(targetPort: number): Promise<CuttablePro
     })
     far.on('data', pass(near))
     for (const socket of pair) {
-      // What one end does to the other is the point of it.
+      // Errors are the point: one end's failure reaches the other end.
       socket.on('error', () => undefined)
       socket.on('close', () => {
         for (const other of pair) other.destroy()

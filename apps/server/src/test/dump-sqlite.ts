@@ -1,6 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** All that is in a SQLite file but for the search's index, which is made of it; read by nothing of ours. */
+/**
+ * Everything in a SQLite file except the search index, which is derived from it. Reads without our own
+ * code.
+ */
 export function dumpSqlite(path: string): Record<string, unknown[]> {
   const database = new DatabaseSync(path, { readOnly: true })
   const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../storage/storage.ts'
 
-/** Of every user that a test signs up. */
+/** Password of every user that a test signs up. */
 export const testPassword = 'correct horse battery'
 
 let made = 0
@@ -27,7 +27,7 @@ export async function insertUser(db: Database): Promise<number> {
   return key
 }
 
-/** Inserts a public device, with a user of its own where none is named, and returns its key. */
+/** Inserts a public device and returns its key. Makes a user for it if none is given. */
 export async function insertDevice(db: Database, userKey?: number): Promise<number> {
   const { key } = await db
     .insertInto('devices')
@@ -50,7 +50,7 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
 interface IslandDetails {
   readonly door?: 'public' | 'members' | 'invited'
   readonly isListed?: boolean
-  /** With a host of its own where none is named. */
+  /** Without it, a host is made. */
   readonly hostKey?: number
   readonly carrierKey?: number
 }

@@ -5,8 +5,8 @@ import { migrate, migrations } from '../storage/migrations.ts'
 const bytes = (value: number) => new Uint8Array(32).fill(value)
 
 /**
- * By migration, rows for the tables and columns that it adds: what a community had when that was the
- * newest version. Its two users are Nova and Vega.
+ * Rows for the tables and columns that each migration adds: what a community had when that was the newest
+ * version. Its two users are Nova and Vega.
  */
 const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0001-accounts': [
@@ -162,7 +162,7 @@ const rowsOf: Readonly<Record<string, readonly RawBuilder<unknown>[]>> = {
   '0035-island-pictures': [sql`update islands set picture = 4294967295 where id = 'n1'`],
 }
 
-/** What is PostgreSQL's alone. */
+/** Rows for PostgreSQL only. */
 const rowsOnPostgres: typeof rowsOf = {
   '0008-instances': [
     sql`insert into writers (number, folded, alive_ms, is_running) values (2, 1, 7000, false)`,
@@ -176,7 +176,7 @@ const rowsOnPostgres: typeof rowsOf = {
   ],
 }
 
-/** Brings an empty database to an earlier version step by step, with rows in each of its tables. */
+/** Migrates an empty database step by step to an earlier version, with rows in each of its tables. */
 export async function fillAsOf<Tables>(db: Kysely<Tables>, level: string): Promise<void> {
   const steps = Object.entries(migrations)
   for (const [at, [name]] of steps.entries()) {

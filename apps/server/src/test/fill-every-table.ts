@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { encodeDeviceKeys } from '../features/presence/device-keys-blob.ts'
 
-/** Texts that something on the way could take for something else. */
+/** Texts that could be mistaken for something else on the way. */
 const awkwardTexts = [
   '',
   ' ',
@@ -18,8 +18,8 @@ const awkwardTexts = [
 const far = Number.MAX_SAFE_INTEGER
 
 /**
- * Some hundred rows in all tables of a SQLite file that is at this version, with gaps between their keys
- * and none at their end. Whatever has an order has it otherwise than it was written.
+ * Fills all tables of a SQLite file of this version with some hundred rows. There are gaps between keys and
+ * after the last one. Values with an order are not written in that order.
  */
 export function fillEveryTable(path: string): void {
   const database = new DatabaseSync(path)
@@ -292,7 +292,7 @@ export function fillEveryTable(path: string): void {
   insert('alert_pause', { key: 1, since_ms: far })
   insert('alert_cursors', { source: 'islands', position: far })
   insert('push_keys', { key: 1, public_key: '"public"', private_key: 'private\n' })
-  // Keys that were given once, to rows that are gone.
+  // These keys belonged to rows that were deleted.
   database.exec(`
     insert into users (key, username, username_folded, is_demo, created_ms) values (1000, 'x', 'x', 0, 0);
     delete from users where key = 1000;
@@ -301,7 +301,7 @@ export function fillEveryTable(path: string): void {
   database.close()
 }
 
-/** After users and devices, to which they refer. */
+/** Call this after users and devices exist, because islands refer to them. */
 function fillIslands(insert: Insert): void {
   for (const [at, text] of awkwardTexts.entries()) {
     const [key, userKey] = [4 * at + 1, 3 * at + 1]

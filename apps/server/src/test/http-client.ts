@@ -8,17 +8,17 @@ import * as v from 'valibot'
 import { deviceDetails } from './api-devices.ts'
 import { testPassword } from './factories.ts'
 
-/** Calls a real server over its socket, as one signed-in browser does. */
+/** Calls a real server over its socket, like one signed-in browser. */
 export interface HttpClient {
   readonly url: string
-  /** An object goes as JSON, a text as it is. */
+  /** Sends an object as JSON, and a text as it is. */
   readonly call: (method: string, path: string, body?: object | string) => Promise<Response>
   readonly registerDevice: () => Promise<string>
   readonly createToken: (deviceId: string, scope?: TokenScope) => Promise<string>
   readonly listOwnDevices: () => Promise<OwnDevice[]>
 }
 
-/** Signs in, with a new account where there is none of this name. */
+/** Signs in, and registers the account if it does not exist. */
 export async function signInOverHttp(url: string, username: string): Promise<HttpClient> {
   let cookie = ''
   const call = (method: string, path: string, body?: object | string) =>
@@ -61,7 +61,7 @@ export async function signInOverHttp(url: string, username: string): Promise<Htt
   }
 }
 
-/** Sends a heartbeat by device token; resolves with the status of the answer. */
+/** Sends a heartbeat by device token, and resolves with the status of the answer. */
 export async function sendHeartbeatOverHttp(url: string, token: string): Promise<number> {
   const response = await fetch(new URL('/api/devices/heartbeat-token', url), {
     method: 'POST',

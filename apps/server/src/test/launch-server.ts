@@ -5,29 +5,31 @@ const repositoryRoot = resolve(import.meta.dirname, '../../../..')
 
 interface LaunchOptions {
   readonly env: Readonly<NodeJS.ProcessEnv>
-  /** What to run; without it the server alone. */
+  /** What to run. By default, the server alone. */
   readonly command?: readonly [string, ...string[]]
-  /** Where to run it; without it in the repository's root. */
+  /** Where to run it. By default, in the repository's root. */
   readonly folder?: string
-  /** Whether it gets a process group of its own, which is ended with all that the command started. */
+  /**
+   * Whether it gets its own process group, which ends together with everything that the command started.
+   */
   readonly isGroup?: boolean
-  /** Called with the process at once, before it is ready or has failed. */
+  /** Called with the process as soon as it runs, before it is ready or has failed. */
   readonly onSpawn?: (child: ChildProcess) => void
 }
 
 export interface LaunchedServer {
-  /** The server's own process, also when it runs under another command. */
+  /** The server's own process ID, even if it runs under another command. */
   readonly pid: number
   /** Where it listens, whatever its PUBLIC_URL. */
   readonly url: string
-  /** From the start of the process to the line that says it is ready. */
+  /** Time from the start of the process to the line that says it is ready. */
   readonly startMs: number
   readonly stdout: () => string
-  /** Resolves with the exit code; null when a signal ended it. */
+  /** Resolves with the exit code; null if a signal ended it. */
   readonly exited: Promise<number | null>
-  /** Signals the server; a group of its own is signalled as a whole. */
+  /** Signals the server, or all of its process group if it has one. */
   readonly kill: (signal: NodeJS.Signals) => void
-  /** As Ctrl+C does it; resolves when it has ended. */
+  /** Stops it like Ctrl+C, and resolves when it has ended. */
   readonly stop: () => Promise<void>
 }
 
@@ -90,14 +92,14 @@ function start(options: LaunchOptions) {
   })
   options.onSpawn?.(child)
   const output = { stdout: '', stderr: '' }
-  // Read to the end: a full pipe would stop the server.
+  // Both are read to the end, because a full pipe would stop the server.
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()))
   const exited = new Promise<number | null>((done) => child.on('close', done))
   return { child, output, exited }
 }
 
-/** A process that is gone already needs no signal. */
+/** Ignores a process that no longer exists. */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Listens on a free port; resolves with the address. */
+/** Listens on a free port, and resolves with the address. */
 export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -17,8 +17,8 @@ export function portOf(server: Server): number {
 }
 
 /**
- * A port that nobody listens on, for a program that can't choose one itself. Below those that systems give
- * to connections that go out, one of which would take it before the program does.
+ * Finds a free port for a program that can't choose one itself. The port is below the range that systems
+ * use for outgoing connections, one of which could take it first.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -28,7 +28,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(server, 'listening')
     } catch {
-      // Somebody has it.
+      // The port is taken.
       continue
     }
     server.close()

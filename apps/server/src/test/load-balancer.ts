@@ -6,7 +6,10 @@ export interface LoadBalancer {
   readonly close: () => void
 }
 
-/** A load balancer as small as one can be: each call goes to the next server, and on to another that is there. */
+/**
+ * A minimal load balancer. Each call goes to the next server, or to another one if that refuses the
+ * connection.
+ */
 export async function openLoadBalancer(targets: () => readonly string[]): Promise<LoadBalancer> {
   let turn = 0
   const forward = (incoming: IncomingMessage, outgoing: ServerResponse, tries: number) => {
@@ -25,7 +28,7 @@ export async function openLoadBalancer(targets: () => readonly string[]): Promis
     })
     sent.on('error', (error) => {
       const isRefused = 'code' in error && error.code === 'ECONNREFUSED'
-      // Refused, it has not begun; all else may have.
+      // If the connection is refused, the call has not begun. After any other error it may have.
       if (isRefused && tries > 1) forward(incoming, outgoing, tries - 1)
       else if (outgoing.headersSent) outgoing.destroy()
       else outgoing.writeHead(502).end()

@@ -5,7 +5,7 @@ import type { MailConfig } from '../config.ts'
 import { testCertificate, testKey } from '../outgoing/testing/certificates.ts'
 
 export interface ReceivedMail {
-  /** The envelope: where it really goes. */
+  /** Recipients in the envelope: where the mail really goes. */
   readonly to: readonly string[]
   /** All header lines. */
   readonly headers: string
@@ -15,9 +15,9 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly config: MailConfig
   readonly mails: ReceivedMail[]
-  /** Resolves when so many have come. */
+  /** Resolves when this many mails have arrived. */
   readonly received: (count: number) => Promise<readonly ReceivedMail[]>
-  /** What the server says to the next recipients or senders, instead of taking the mail. */
+  /** Answers the next recipients or senders with this reply instead of taking the mail. */
   readonly refuse: (reply: Refusal | undefined) => void
   readonly stop: () => Promise<void>
 }
@@ -29,13 +29,13 @@ interface Refusal {
 }
 
 interface MailServerOptions {
-  /** `start`: TLS from the first byte; `later`: once it is asked for. Without it there is none. */
+  /** `start`: TLS from the first byte; `later`: after STARTTLS. Without it there is no TLS. */
   readonly tls?: 'start' | 'later'
-  /** Its one user. Without one everybody may send. */
+  /** The only user. Without it, anybody may send. */
   readonly user?: { readonly name: string; readonly password: string }
 }
 
-/** A real one, on a free port. Its certificate is one that nobody trusts. */
+/** Starts a real mail server on a free port. Nobody trusts its certificate. */
 export async function startMailServer({ tls, user }: MailServerOptions = {}): Promise<MailServer> {
   const mails: ReceivedMail[] = []
   const waiting: { readonly count: number; readonly resolve: () => void }[] = []
@@ -68,13 +68,13 @@ export async function startMailServer({ tls, user }: MailServerOptions = {}): Pr
           ...parseMail(source),
         })
         for (const { count, resolve } of waiting) if (mails.length >= count) resolve()
-        // Some say whom they took it for.
+        // Some servers name the recipients.
         done(null, `Taken for ${session.envelope.rcptTo.map(({ address }) => address).join()}`)
       }
       void take()
     },
   })
-  // Clients that do not trust it go away amid the handshake.
+  // Clients that do not trust the certificate leave during the handshake.
   server.on('error', () => undefined)
   const listening = server.listen(0, '127.0.0.1')
   await once(listening, 'listening')
@@ -103,7 +103,7 @@ export async function startMailServer({ tls, user }: MailServerOptions = {}): Pr
   }
 }
 
-/** One part, as it was before it was made fit for the way. */
+/** Reads a mail with one part, and decodes it. */
 function parseMail(source: string): Omit<ReceivedMail, 'to'> {
   const end = source.indexOf('\r\n\r\n')
   const headers = source.slice(0, end)

@@ -1,23 +1,23 @@
 import { entryValueMaxBytes } from '@astropelago/contract/limits'
 
-/** What one thing may cost the main thread: others wait meanwhile. */
+/** Main-thread time that one task may take. Everything else waits meanwhile. */
 const budgetMs = 20
 const rounds = 5
-/** What is past its budget is tried again: the machine may have done something else. */
+/** Work over its budget is tried again, because the machine may have done something else. */
 const tries = 20
-/** On a busy machine the same work takes so much more or less from one time to the next. */
+/** Factor by which the same work varies on a busy machine. */
 const noise = 1.5
 
-/** Of this thread, which other programs' work is no part of. */
+/** Processor time of this thread, without other programs' work. */
 export function processorMs(since: NodeJS.CpuUsage): number {
   const { user, system } = process.threadCpuUsage(since)
   return (user + system) / 1000
 }
 
 /**
- * The least that work took of some tries where all were past the budget; undefined where one was not. Each is judged
- * by the machine as it is then: other tests may have its other core.
- * @param work resolves with the milliseconds of processor that it took
+ * The least time that work took if every try was over the budget; undefined if one was not. Each try is
+ * compared with the speed of the machine at that moment, because other tests may use its other core.
+ * @param work resolves with its processor time in milliseconds
  */
 export async function pastMainThreadBudgetMs(
   work: () => Promise<number>,
@@ -31,7 +31,7 @@ export async function pastMainThreadBudgetMs(
   return leastMs
 }
 
-/** What making half a megabyte of keys into an object takes: about the budget, more on a slow machine. */
+/** Time to parse an object with half a megabyte of keys: about the budget, and more on a slow machine. */
 function referenceMs(): number {
   let text = '{"k":1'
   for (let at = 0; text.length < entryValueMaxBytes; at += 1) text += `,"k${at}":1`

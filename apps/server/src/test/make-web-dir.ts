@@ -6,7 +6,7 @@ import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/co
 import { siteKindName, siteKinds } from '@astropelago/contract/site'
 import { makeTempDir } from './open-test-storage.ts'
 
-/** A small build of the web app, with a secret beside it that nobody may reach. */
+/** A small build of the web app, beside a secret file that nobody may reach. */
 export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<string> {
   const parent = await makeTempDir()
   const webDir = join(parent, 'dist')

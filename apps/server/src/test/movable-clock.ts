@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 
-/** A clock that stands still until the test moves it. */
+/** A clock that only the test moves. */
 export interface MovableClock {
   readonly now: Clock
   readonly move: (ms: number) => void

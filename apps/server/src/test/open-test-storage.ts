@@ -23,11 +23,11 @@ import {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where tests find their database; without it they run on SQLite. */
+    /** Where tests find PostgreSQL; without it they run on SQLite. */
     readonly testPostgres:
       | { readonly serverUrl: string; readonly template: TestTemplate }
       | undefined
-    /** An empty database on SQLite, of which tests get copies; without it they migrate their own. */
+    /** An empty SQLite database for tests to copy; without it they migrate their own. */
     readonly testSqlite: { readonly template: string } | undefined
   }
 }
@@ -36,9 +36,9 @@ function onFatal(error: Error): never {
   throw error
 }
 
-/** The PostgreSQL databases of tests that are running, by the folder that each stands for. */
+/** PostgreSQL databases of running tests, by the folder that each stands for. */
 const urls = new Map<string, Promise<string>>()
-/** Tests that move the clock of timers would end what is under way. */
+/** No time limits, because tests that move the clock of timers would end work in progress. */
 export const noLimits = {
   connectMs: 0,
   statementMs: 0,
@@ -46,7 +46,7 @@ export const noLimits = {
   answerMs: 0,
   turnMs: 0,
 }
-/** For tests of what fails: more than a busy machine takes to answer, and yet no test waits for long. */
+/** For tests of failures: longer than a busy machine takes to answer, but no long wait for a test. */
 export const shortLimits = {
   connectMs: 1000,
   statementMs: 1500,
@@ -54,9 +54,9 @@ export const shortLimits = {
   answerMs: 2000,
   turnMs: 1500,
 }
-/** Empty ones that earlier tests are done with. */
+/** Empty databases that earlier tests no longer need. */
 const spares: string[] = []
-/** A thread takes 50 ms of processor to start, and 1 to open another database. */
+/** Starting a thread takes 50 ms of processor time, and opening another database 1 ms. */
 const idleThreads: SqliteThread[] = []
 const warmThreads: SqliteThreads = {
   take: () => {
@@ -70,25 +70,25 @@ const warmThreads: SqliteThreads = {
   },
 }
 
-/** Where a sync costs nothing: no test cuts the power. */
+/** A place where a sync costs nothing. No test cuts the power. */
 const memoryDir = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
-/** Registers what is to be undone when whatever it was made for is over, last first. */
+/** Registers a clean-up for the end of a test or file. The last one runs first. */
 export type WhenOver = (undo: () => Promise<void>) => void
 
-/** A folder of its own, removed when the test is over, or as the caller has it. */
+/** Makes a temporary folder. It is removed when the test is over, unless the caller decides otherwise. */
 export async function makeTempDir(whenOver: WhenOver = onTestFinished): Promise<string> {
   const path = await mkdtemp(join(memoryDir, 'astropelago-'))
   whenOver(() => rm(path, { recursive: true, force: true }))
   return path
 }
 
-/** Whether this run of the tests is the one on PostgreSQL. */
+/** Whether this run of the tests uses PostgreSQL. */
 export function isOnPostgres(): boolean {
   return inject('testPostgres') !== undefined
 }
 
-/** A real, empty, migrated database; that of the same folder is the same one. */
+/** Opens a real, empty, migrated database. The same folder gives the same database. */
 export async function openTestStorage(
   dataDir?: string,
   whenOver: WhenOver = onTestFinished,
@@ -110,7 +110,7 @@ async function openTestSqlite(dataDir: string): Promise<Storage> {
   return await openSqliteStorage({ dataDir, onFatal, threads: warmThreads })
 }
 
-/** A database without a table. */
+/** A database without tables. */
 export async function openUnmigrated(): Promise<Kysely<Schema>> {
   const postgres = inject('testPostgres')
   const db = new Kysely<Schema>({
@@ -133,20 +133,23 @@ async function openUnmigratedPool(serverUrl: string): Promise<Pool> {
   const url = await createDatabase(serverUrl)
   onTestFinished(() => dropDatabase(serverUrl, url))
   const pool = new Pool(unhurriedSettings(url))
-  // It says that it has ended before its connections have, which then go with the database.
+  // The pool ends before its connections have ended. They end with the database.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
-/** The address of an empty, migrated PostgreSQL database for one test. */
+/**
+ * Makes an empty, migrated PostgreSQL database for one test.
+ * @returns its URL
+ */
 export async function openTestDatabase(): Promise<string> {
   const url = await testDatabaseUrl(await makeTempDir())
   if (url === undefined) throw new Error('this test needs PostgreSQL')
   return url
 }
 
-/** Undefined where tests run on SQLite. */
+/** Undefined if tests run on SQLite. */
 async function testDatabaseUrl(
   dataDir: string,
   whenOver: WhenOver = onTestFinished,
@@ -167,13 +170,16 @@ async function testDatabaseUrl(
   return await url
 }
 
-/** Lets the database refuse what is written, as on a disk that is read-only, or take it again. */
+/** Makes the database refuse writes, as on a read-only disk, or accept them again. */
 export async function refuseWrites(storage: Storage, isRefused: boolean): Promise<void> {
   if (storage.kind === 'postgres') await refusePostgresWrites(storage.db, isRefused)
   else await sql.raw(`pragma query_only = ${isRefused ? 'on' : 'off'}`).execute(storage.db)
 }
 
-/** A setting would hold for one connection, which a pooler then gives to somebody else. */
+/**
+ * Uses triggers, because a setting would stay on one connection, which a pooler then gives to another
+ * client.
+ */
 async function refusePostgresWrites(db: Kysely<Schema>, isRefused: boolean): Promise<void> {
   if (!isRefused) {
     await sql`drop function refuse() cascade`.execute(db)

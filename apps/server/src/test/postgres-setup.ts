@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { createTemplate, dropTestDatabases } from './test-databases.ts'
 import { startTestPostgres } from './test-postgres.ts'
 
-/** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or one that comes from npm. */
+/** One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or one from npm. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL']
   const own = given === undefined ? await startTestPostgres() : undefined

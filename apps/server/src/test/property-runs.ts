@@ -1,4 +1,4 @@
-/** How often to try a property whose every try takes long: the long tests set the factor. */
+/** Number of runs for a property whose runs take long. The long tests set the factor. */
 export function propertyRuns(runs: number): number {
   return runs * Number(process.env['PROPERTY_FACTOR'] ?? 1)
 }

@@ -26,17 +26,17 @@ interface AgentOptions {
 
 export interface TestAgent {
   readonly id: string
-  /** What the server says that it carries. */
+  /** What the agent carries, according to the server. */
   readonly islands: string | undefined
   readonly session: ServerHttp2Session
   readonly wire: Duplex
-  /** Ends the connection without a word. */
+  /** Ends the connection abruptly. */
   readonly cut: () => void
   /** Resolves when the connection has ended. */
   readonly closed: Promise<unknown>
 }
 
-/** What a server says to an agent that it does not take. */
+/** The server's answer to an agent that it refuses. */
 export class AgentRefused extends Error {
   readonly status: number
   readonly body: string
@@ -53,7 +53,10 @@ const hello: OnStream = (stream) => {
   stream.end('hello')
 }
 
-/** An agent as small as a test needs: what it serves is its `onStream`. @throws AgentRefused */
+/**
+ * A minimal agent that serves streams with `onStream`.
+ * @throws AgentRefused
+ */
 export async function connectAgent(
   url: string,
   token: string,
@@ -85,7 +88,7 @@ export async function connectAgent(
   return { ...(await serveOver(wire, id, onStream)), islands: islands?.toString() }
 }
 
-/** The same through a proxy that lets nothing but WebSockets through. */
+/** The same through a proxy that lets only WebSockets through. */
 export async function connectAgentByWebSocket(
   url: string,
   token: string,
@@ -126,5 +129,5 @@ async function serveOver(wire: Duplex, id: string, onStream: OnStream): Promise<
   return { id, islands: undefined, session, wire, cut: () => session.destroy(), closed }
 }
 
-/** Bytes that no compression makes fewer. */
+/** Bytes that cannot be compressed. */
 export const noise = (bytes: number) => randomBytes(bytes)

@@ -20,7 +20,7 @@ export interface Answered {
   readonly body: string
 }
 
-/** An island through the relay, with the device that carries it and what its agent connects with. */
+/** Makes a relayed island, with the device that carries it and its agent's token. */
 export async function makeRelayedIsland(
   host: TestBrowser,
   to: { readonly door?: Door; readonly isListed?: boolean } = {},
@@ -35,7 +35,7 @@ export async function makeRelayedIsland(
   return { device, island, token, tokenId, slug: island.slug }
 }
 
-/** A visitor's request for an island's front page, whose answer is left to be read. */
+/** Requests an island's front page as a visitor. The body of the answer is discarded. */
 export function askIsland(url: string, slug: string): Promise<IncomingMessage> {
   const { port, hostname } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -47,7 +47,7 @@ export function askIsland(url: string, slug: string): Promise<IncomingMessage> {
   })
 }
 
-/** The whole server on a port, with an island that the relay carries. */
+/** A whole server on a port, with a relayed island. */
 export async function createRelayApp({
   isHostTrusted = true,
   ...options
@@ -57,7 +57,7 @@ export async function createRelayApp({
   const port = Number(new URL(url).port)
   const host = await testApp.signUp()
   if (isHostTrusted) {
-    // Before its islands are read.
+    // This comes before the host's islands are read.
     await testApp.storage.db
       .updateTable('users')
       .set({ relay_trusted_ms: 1 })
@@ -67,7 +67,7 @@ export async function createRelayApp({
   const relayed = await makeRelayedIsland(host)
   const hostName = `${relayed.slug}.localhost:${port}`
 
-  /** Begins a request of a visitor, and leaves the answer to be read. */
+  /** Begins a visitor's request. The caller reads the answer. */
   const begin = (asked: Asked = {}): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const { method = 'GET', path = '/', body, headers = {} } = asked

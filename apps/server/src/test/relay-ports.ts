@@ -9,13 +9,13 @@ import type { TestBrowser } from './create-test-app.ts'
 import { freePort } from './listen.ts'
 import type { OnStream } from './relay-agent.ts'
 
-/** A port of this machine that islands can have. */
+/** A range of one free port for islands. */
 export async function onePort(host = '127.0.0.1') {
   const port = await freePort()
   return { host, first: port, last: port }
 }
 
-/** Has a host ask for a port for its island, until memory has the island as the database does. */
+/** Requests a port for a host's island, again and again until memory knows the island. */
 export async function takeTestPort({ inject }: TestBrowser, islandId: string): Promise<number> {
   const url = takeIslandPort.path.replace(':id', islandId)
   return await vi.waitFor(async () => {
@@ -27,7 +27,7 @@ export async function takeTestPort({ inject }: TestBrowser, islandId: string): P
   })
 }
 
-/** What the island's page asks when somebody opens it; undefined for who may not enter. */
+/** What the island's page requests when it is opened; undefined if the user may not enter. */
 export async function openTestPort(
   { inject }: Pick<TestBrowser, 'inject'>,
   islandId: string,
@@ -41,15 +41,15 @@ export async function openTestPort(
 
 export interface TestVisitor {
   readonly socket: Socket
-  /** All that came so far. */
+  /** All text received so far. */
   readonly heard: () => string
-  /** Resolves when as much as that has come; rejects when it ends before. */
+  /** Resolves when this text has arrived, and rejects if the connection ends before. */
   readonly hears: (text: string) => Promise<void>
-  /** How the connection ended: properly, or broken off. */
+  /** How the connection ended: properly, or by a reset. */
   readonly ended: Promise<'end' | 'reset'>
 }
 
-/** Connects as a game does. */
+/** Connects like a game. */
 export function visitPort(
   port: number,
   { host = '127.0.0.1', from = '127.0.0.1' } = {},
@@ -77,7 +77,7 @@ export function visitPort(
   }
 }
 
-/** An agent's TCP service that says hello and then what it is told, and ends when it was told all. */
+/** An agent's TCP service that says hello, echoes what it receives, and ends after the last byte. */
 export const echoTcp: OnStream = (stream: ServerHttp2Stream, headers) => {
   if (headers[':method'] !== 'CONNECT' || headers[':authority'] !== 'tcp') {
     stream.respond({ ':status': 400 }, { endStream: true })

@@ -5,7 +5,7 @@ import { connectAgent, type OnStream } from './relay-agent.ts'
 
 type RelayApp = Awaited<ReturnType<typeof createRelayApp>>
 
-/** What a browser says when it opens a page by itself. */
+/** Headers of a browser that opens a page. */
 export const opensPage = {
   accept: 'text/html',
   'user-agent': 'Mozilla/5.0',
@@ -13,13 +13,13 @@ export const opensPage = {
   'sec-fetch-dest': 'document',
 }
 
-/** Says back what it was asked. */
+/** Answers with the request's headers. */
 export const echo: OnStream = (stream, headers) => {
   stream.respond({ ':status': 200, 'content-type': 'application/json' })
   stream.end(JSON.stringify({ ...headers }))
 }
 
-/** A browser at one island's host name, with the cookies that it was given there. */
+/** A browser at one island's host name, with the cookies that it got there. */
 export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: TestBrowser) {
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -41,7 +41,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     }
     return answer
   }
-  /** What the site is told of this browser when it is sent there. */
+  /** Opens a page of the island, and returns what the redirect passes to the site. */
   const beginAt = async (path = '/') => {
     const { headers } = await open(path)
     const site = new URL(headers.location ?? '')
@@ -57,7 +57,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
   }
   const bring = (ticket: string, to = '/') =>
     open(`/.astropelago/enter?${new URLSearchParams({ ticket, to }).toString()}`)
-  /** Goes to the site and comes back let in. */
+  /** Goes to the site and comes back with access. */
   const enter = async (tellsName = false) => {
     const { state } = await beginAt('/.astropelago/enter')
     const { ticket } = (await askTicket(state, tellsName)).json<{ ticket: string }>()
@@ -66,7 +66,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
   return { slug, jar, cookie, open, beginAt, askTicket, bring, enter }
 }
 
-/** An island with an agent that is there, made by the relay app's host. */
+/** Makes an island of the relay app's host, with a connected agent. */
 export async function openIsland(
   { url, host, visit }: RelayApp,
   to: Parameters<typeof makeRelayedIsland>[1],

@@ -13,13 +13,13 @@ interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
   /** A command that runs the server, such as a tracer with its options. */
   readonly under?: readonly [string, ...string[]]
-  /** Whether it is started anew when its files change. */
+  /** Whether it restarts when its files change. */
   readonly isWatched?: boolean
 }
 
 export type ServerProcess = LaunchedServer
 
-/** Starts the real server on a free port and waits until it is ready; the test's end is its end. */
+/** Starts the real server on a free port and waits until it is ready. It ends with the test. */
 export async function runServer(options: RunOptions): Promise<ServerProcess> {
   const server = await launchServer(launchOptions(options))
   onTestFinished(() => signalProcess(server.pid, 'SIGKILL'))

@@ -7,12 +7,12 @@ import { createPasswordHasher } from '../features/accounts/password-hasher.ts'
 import { hashToken, makeToken } from '../secret-token.ts'
 import { openStorage } from '../storage/storage.ts'
 
-/** A device that is there from the beginning; with a token, it can report. */
+/** A device that exists from the start. With a token, it can report. */
 export interface SeedDevice extends PublicDevice {
   readonly token?: string
 }
 
-/** A user who is signed in from the beginning. */
+/** A user who is signed in from the start. */
 export interface SignedInUser extends Credentials {
   readonly sessionToken: string
 }
@@ -21,8 +21,8 @@ const devicesPerUser = 100
 const dayMs = 86_400_000
 
 /**
- * Makes a data folder with these public devices and so many users who are signed in. Straight by SQL:
- * the API lets a user have a hundred devices, and each user costs it a slow hash.
+ * Makes a data folder with these public devices and this many signed-in users. It uses SQL directly:
+ * through the API a user can have only a hundred devices, and each user costs a slow hash.
  */
 export async function seedDataDir(
   dataDir: string,
@@ -44,7 +44,7 @@ export async function seedDataDir(
   return users
 }
 
-/** Online ones were seen now, offline ones two days ago. */
+/** Online devices were seen now, offline ones two days ago. */
 function insertDevices(database: DatabaseSync, devices: Iterable<SeedDevice>): void {
   const owner = database.prepare(
     `insert into users (username, username_folded, is_demo, created_ms) values (?, ?, 0, ?)`,
@@ -78,7 +78,7 @@ function insertDevices(database: DatabaseSync, devices: Iterable<SeedDevice>): v
   database.prepare('insert into alive_mark values (1, ?)').run(nowMs)
 }
 
-/** All of them have one password, and one hash of it. */
+/** All users share one password and its hash. */
 async function insertSignedInUsers(database: DatabaseSync, count: number): Promise<SignedInUser[]> {
   if (count === 0) return []
   const password = `a long passphrase ${randomUUID()}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { databasePath, openSqliteStorage } from '../storage/sqlite-storage.ts'
 
-/** Migrates one SQLite file for the whole run, of which each test gets a copy. */
+/** Migrates one SQLite file for the whole run. Each test gets a copy. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'astropelago-template-'))
   const storage = await openSqliteStorage({

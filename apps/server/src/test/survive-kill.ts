@@ -7,20 +7,20 @@ import { makeTempDir } from './open-test-storage.ts'
 import { runServer } from './run-server.ts'
 import { startStorm, untilRaging } from './write-storm.ts'
 
-/** What makes two empty places to keep data in. */
+/** Makes empty places for data. */
 interface Places {
   readonly dataDir: () => Promise<string>
   readonly settings: () => Promise<Readonly<Record<string, string>>>
 }
 
 interface Lost {
-  /** Of what was acknowledged, by the next server on what the killed one left. */
+  /** Acknowledged writes that the next server on the killed one's data does not have. */
   readonly afterKill: readonly string[]
-  /** Of what was acknowledged before the backup began, by one on the backup. */
+  /** Writes acknowledged before the backup began that a server on the backup does not have. */
   readonly afterRestore: readonly string[]
 }
 
-/** Kills a server in a storm of writes, in which a backup is taken, and looks for what is lost. */
+/** Kills a server in a storm of writes, during which a backup is taken, and looks for lost writes. */
 export async function surviveKill({ dataDir, settings }: Places): Promise<Lost> {
   const place = async () => {
     const [folder, env] = [await dataDir(), await settings()]

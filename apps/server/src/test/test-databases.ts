@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { migratePostgres } from '../storage/postgres-storage.ts'
 
-/** Runs one statement on a PostgreSQL server, by a connection of its own. */
+/** Runs one statement on a PostgreSQL server, over a connection of its own. */
 export async function runStatement(url: string, statement: string): Promise<void> {
   await readRows(url, statement)
 }
 
-/** What one statement reads, by a connection of its own. */
+/** Reads rows with one statement, over a connection of its own. */
 export async function readRows(
   url: string,
   statement: string,
@@ -23,7 +23,7 @@ export async function readRows(
 }
 
 export interface TestTemplate {
-  /** A database with the schema and no rows, of which each test gets a copy. */
+  /** A database with the schema and no rows. Each test gets a copy. */
   readonly name: string
   /** Its tables, columns and migrations, as one text. */
   readonly schema: string
@@ -34,7 +34,7 @@ export async function createTemplate(serverUrl: string): Promise<TestTemplate> {
   await migratePostgres(url)
   const name = nameOf(url)
   const schema = await emptyDatabase(url)
-  // Nothing is copied while somebody is connected to it, as a pooler stays for a while.
+  // A database can't be copied while somebody is connected to it, and a pooler stays for a while.
   await runStatement(
     serverUrl,
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
@@ -42,21 +42,21 @@ export async function createTemplate(serverUrl: string): Promise<TestTemplate> {
   return { name, schema }
 }
 
-/** @returns the address of a database like its template: without a table where none is named */
+/** @returns the URL of a database like its template, by default without tables */
 export async function createDatabase(serverUrl: string, template = 'template0'): Promise<string> {
   const name = `astropelago_test_${randomUUID().slice(0, 8)}`
   await runStatement(serverUrl, `create database ${name} template ${template}`)
   return databaseUrl(serverUrl, name)
 }
 
-/** @returns the address of the copy */
+/** @returns the URL of the copy */
 export async function copyTemplate(serverUrl: string, template: TestTemplate): Promise<string> {
   const name = `${template.name}_${randomUUID().slice(0, 8)}`
   await runStatement(serverUrl, `create database ${name} template ${template.name}`)
   return databaseUrl(serverUrl, name)
 }
 
-/** Faster than any other copy by far: a new one writes some megabytes, and so does `truncate`. */
+/** By far the fastest way to an empty copy. A new copy writes some megabytes, and so does `truncate`. */
 const emptying = `
   delete from users;
   delete from islands;
@@ -90,7 +90,7 @@ const emptying = `
   ) as parts`
 
 /**
- * Makes a copy that a test is done with as empty as the template.
+ * Makes a copy as empty as the template when a test no longer needs it.
  * @returns its schema, which the test may have changed
  */
 export async function emptyDatabase(url: string): Promise<string> {
@@ -106,7 +106,7 @@ export async function emptyDatabase(url: string): Promise<string> {
   }
 }
 
-/** Drops what copies and the template are left of it. */
+/** Drops the template and its remaining copies. */
 export async function dropTestDatabases(serverUrl: string, template: TestTemplate): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()

@@ -13,11 +13,11 @@ const binaries = join(
 )
 
 interface TestPostgresOptions {
-  /** Whether what is committed survives a power cut. */
+  /** Whether commits survive a power cut. */
   readonly isDurable?: boolean
 }
 
-/** A PostgreSQL of its own, from npm, on a free port and with no data. */
+/** Starts an empty PostgreSQL from npm on a free port. */
 export async function startTestPostgres({
   isDurable = false,
 }: TestPostgresOptions = {}): Promise<OwnPostgres> {

@@ -3,7 +3,10 @@ import type { Server } from 'node:http'
 import { Agent } from 'node:https'
 import { WebSocket, WebSocketServer } from 'ws'
 
-/** Takes every WebSocket of a server and sends back what comes. @returns what ends all of them */
+/**
+ * Accepts every WebSocket of a server and echoes its messages.
+ * @returns a function that ends all of them
+ */
 export function echoWebSockets(server: Server, maxBytes: number): () => void {
   const sockets = new WebSocketServer({ server, maxPayload: maxBytes })
   sockets.on('connection', (socket) =>
@@ -16,14 +19,17 @@ export function echoWebSockets(server: Server, maxBytes: number): () => void {
 
 interface EchoAsked {
   readonly port: string
-  /** Whom the handshake and the request name. */
+  /** Host name in the handshake and in the request. */
   readonly name: string
   readonly ca: string
   readonly message: Buffer
   readonly closeCode: number
 }
 
-/** What came back of a message by TLS, and with which code the connection ended. */
+/**
+ * Sends a message over TLS.
+ * @returns the echo, and the code with which the connection ended
+ */
 export async function askEcho({ port, name, ca, message, closeCode }: EchoAsked) {
   const socket = new WebSocket(`wss://127.0.0.1:${port}/`, {
     agent: new Agent({ ca, servername: name }),

@@ -4,30 +4,30 @@ import * as v from 'valibot'
 import { testPassword } from './factories.ts'
 import { sendHeartbeatOverHttp, signInOverHttp, type HttpClient } from './http-client.ts'
 
-/** By what was done, the number of the last time that it was acknowledged; it grows each time. */
+/** The last acknowledged number of each kind of change. Numbers grow with each change. */
 type Acknowledged = ReadonlyMap<string, number>
 
-/** Changes something of one user again and again, by a number that grows each time. */
+/** Changes something of one user again and again, with a number that grows each time. */
 interface Writer {
   readonly change: (number: number, note: (what: string, number: number) => void) => Promise<void>
-  /** What a server has of it: as many as were kept, by what was done. */
+  /** What a server has of it: the last number that was kept, by kind of change. */
   readonly find: (client: HttpClient) => Promise<Readonly<Record<string, number>>>
 }
 
 interface Storm {
-  /** What is acknowledged by now, by writer. */
+  /** What has been acknowledged so far, by writer. */
   readonly acknowledged: () => readonly Acknowledged[]
-  /** Resolves when the server is gone, for every writer, with what ended it. */
+  /** Resolves when the server is gone, with what ended each writer. */
   readonly ended: Promise<readonly string[]>
-  /** What a server that should have all of it has not. */
+  /** What a server that should have everything does not have. */
   readonly findLost: (url: string, acknowledged: readonly Acknowledged[]) => Promise<string[]>
 }
 
 const users = 3
-/** What is taken away was made so many changes ago. */
+/** Things are deleted this many changes after they were made. */
 const age = 2
 
-/** Lets writers of every kind write as fast as a server acknowledges. */
+/** Lets writers of every kind write as fast as the server acknowledges. */
 export async function startStorm(url: string): Promise<Storm> {
   const writers: { readonly user: string; readonly writer: Writer }[] = []
   for (let at = 0; at < users; at += 1) {
@@ -82,12 +82,12 @@ function isRaging(counts: Acknowledged): boolean {
   return Math.max(0, ...counts.values()) > age + 1
 }
 
-/** Waits until every writer has done what it does so often that it has taken something away. */
+/** Waits until every writer has made enough changes to have deleted something. */
 export async function untilRaging({ acknowledged, ended }: Storm): Promise<void> {
   let ends: readonly string[] | undefined
   void ended.then((reasons) => (ends = reasons))
   while (!acknowledged().every(isRaging)) {
-    if (ends !== undefined) throw new Error(`The storm is over: ${[...new Set(ends)].join(', ')}`)
+    if (ends !== undefined) throw new Error(`The storm ended too early: ${[...new Set(ends)].join(', ')}`)
     await wait(50)
   }
 }
@@ -105,7 +105,7 @@ async function heartbeats(client: HttpClient, url: string): Promise<Writer> {
   const id = await client.registerDevice()
   const token = await client.createToken(id)
   return {
-    // Its number is a time.
+    // The number is a time.
     change: async (_, note) => {
       const sentMs = Date.now()
       const status = await sendHeartbeatOverHttp(url, token)
@@ -119,7 +119,7 @@ async function heartbeats(client: HttpClient, url: string): Promise<Writer> {
   }
 }
 
-/** A first heartbeat is one that no other can stand in for. */
+/** A first heartbeat cannot be replaced by any other one. */
 function devices(client: HttpClient): Writer {
   const ids: string[] = []
   return {
@@ -222,7 +222,7 @@ function values(client: HttpClient): Writer {
   }
 }
 
-/** New users, each signed in, of whom the one before signs out. */
+/** Registers and signs in new users. Each one's predecessor signs out. */
 function accounts(url: string): Writer {
   const cookies: string[] = []
   return {

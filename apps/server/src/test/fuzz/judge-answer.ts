@@ -9,7 +9,7 @@ export interface FuzzedAnswer {
   readonly text: string
 }
 
-/** What no caller is told: how the server is made. */
+/** What no answer may reveal: how the server is built. */
 const insides =
   /\$argon2|node_modules|apps\/server|\.ts:\d|\bat (async )?\w+ \(|SQLITE_|kysely|(select|insert|update|delete) .*(from|into|set) "|(constraint|relation|column) "/i
 
@@ -17,7 +17,7 @@ const errorMaxBytes = 16 * 1024
 const ajv = new Ajv2020({ strict: false, validateFormats: false })
 const validators = new WeakMap<JsonSchema, ValidateFunction>()
 
-/** What is wrong with an answer, whatever was asked. */
+/** What is wrong with an answer, whatever the request was. */
 export function faultsOf(
   answer: FuzzedAnswer,
   secrets: readonly string[],
@@ -31,7 +31,7 @@ export function faultsOf(
   }
   if (headers['x-content-type-options'] !== 'nosniff') faults.push('may be sniffed')
   if (text !== '' && typeof headers['content-type'] !== 'string') faults.push('has no content type')
-  // Whom a request names is never where an answer leads.
+  // Redirects stay on this server, whatever host the request names.
   if (!/^(undefined|\/([^/\\].*)?)$/.test(String(headers['location'])))
     faults.push('leads elsewhere')
   const isWait = status === 429 || status === 503
@@ -48,7 +48,7 @@ export function faultsOf(
   return faults
 }
 
-/** What the document does not say of such an answer to this operation. */
+/** What the document does not mention about such an answer to this operation. */
 export function undocumented({ responses }: Operation, answer: FuzzedAnswer): string[] {
   const { status, headers, text } = answer
   const response = responses[status]
@@ -78,7 +78,7 @@ function codeOf(text: string): string | undefined {
   }
 }
 
-/** Events that were cut off are no message. */
+/** Leaves out an event that was cut off. */
 function bodiesIn(type: string, text: string): unknown[] {
   if (/^application\/(?:\w+\+)?json$/.test(type)) return [JSON.parse(text)]
   if (type !== 'text/event-stream') return [text]
@@ -97,7 +97,7 @@ function fits(schema: JsonSchema, body: unknown): boolean {
   return validator(body)
 }
 
-/** The schema of an object that holds what is listed and nothing else. */
+/** Allows only the listed properties of each object. */
 function closed(schema: JsonSchema): JsonSchema {
   const { properties, additionalProperties, items, anyOf, oneOf } = schema
   return {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** JSON Schema, as far as the fuzzer reads it; a validator reads the rest. */
+/** JSON Schema, as far as the fuzzer reads it. A validator reads the rest. */
 export interface JsonSchema {
   readonly type?: string | readonly string[] | undefined
   readonly enum?: readonly unknown[] | undefined
@@ -76,21 +76,21 @@ const Document = v.object({
 
 type Described = v.InferOutput<typeof Document>['paths'][string][string]
 
-/** One call that the server describes in its OpenAPI document. */
+/** One call in the server's OpenAPI document. */
 export interface Operation {
-  /** As people write it, such as `GET /api/devices/{id}`. */
+  /** Such as `GET /api/devices/{id}`. */
   readonly name: string
   readonly method: string
   readonly path: string
   readonly parameters: Described['parameters']
   readonly body: { readonly type: string; readonly schema: JsonSchema } | undefined
   readonly bodyMaxBytes: number
-  /** The names of the security schemes that open it; none: anyone may call. */
+  /** Names of the security schemes that allow it; empty if anyone may call. */
   readonly callers: readonly string[]
   readonly responses: Described['responses']
 }
 
-/** The calls of an OpenAPI document, in its order. */
+/** Reads the calls of an OpenAPI document, in its order. */
 export function readOperations(document: unknown): Operation[] {
   return Object.entries(v.parse(Document, document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) => {

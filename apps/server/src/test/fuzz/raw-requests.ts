@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Operation } from './operations.ts'
 import { hostileText, mostly } from './values.ts'
 
-/** Lines that say how a request is framed, where it goes, or what becomes of its connection. */
+/** Lines that affect how a request is framed, where it goes, or what happens to its connection. */
 const oddLines = [
   'Content-Length: 5',
   'Content-Length: -1',
@@ -81,7 +81,7 @@ const oddTargets = [
   '',
 ]
 
-/** Bytes that some call begins with, and that need not end as HTTP. */
+/** Bytes that begin like a call but need not be valid HTTP. */
 export function rawRequestsOf(operations: readonly Operation[]): fc.Arbitrary<Buffer> {
   const real = fc
     .tuple(fc.constantFrom(...operations), fc.uuid())

@@ -2,18 +2,18 @@ import fc from 'fast-check'
 import type { Operation } from './operations.ts'
 import { hostileText, hostileValue, mostly, valueOf } from './values.ts'
 
-/** A request as it is drawn; what the server knows is filled in when it is sent. */
+/** A generated request. Known values are filled in when it is sent. */
 export interface FuzzedRequest {
   readonly operation: Operation
-  /** The method that is sent, mostly the operation's. */
+  /** The method to send, mostly the operation's. */
   readonly method: string
-  /** A security scheme of the document, or somebody who has none. */
+  /** A security scheme of the document, or a caller without any. */
   readonly caller: string
   readonly params: Readonly<Record<string, unknown>>
   readonly query: readonly (readonly [name: string, value: unknown])[]
   readonly headers: Readonly<Record<string, string>>
   readonly body: FuzzedBody | undefined
-  /** The last part of its address. */
+  /** Last part of the client's address. */
   readonly host: number
 }
 
@@ -21,13 +21,13 @@ type FuzzedBody =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'bytes'; readonly bytes: Buffer }
 
-/** Limits apply to the others. */
+/** Rate limits apply to hosts above this number. */
 const exemptHosts = 127
 export const exemptAddresses = ['127.0.0.1', '198.51.100.0/25']
 
 const strangers = ['nobody', 'a made-up cookie', 'a made-up token'] as const
 
-/** Headers that could change who asks, what is asked, or how the body is read. */
+/** Headers that could change who asks, what is asked for, or how the body is read. */
 const oddHeaders = fc.constantFrom<Record<string, string>>(
   { 'x-forwarded-for': '127.0.0.1' },
   { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' },
@@ -59,7 +59,7 @@ const oddHeaders = fc.constantFrom<Record<string, string>>(
 
 const oddMethods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')
 
-/** What is no JSON, or says a thing twice, or is more than a number can hold. */
+/** Bodies that are no JSON, repeat a name, or exceed what a number can hold. */
 const oddBodies = [
   '',
   ' ',
@@ -152,7 +152,7 @@ function json(value: fc.Arbitrary<unknown>): fc.Arbitrary<FuzzedBody> {
   return value.map((one) => ({ kind: 'json', value: one }))
 }
 
-/** As many bytes as the call takes, and for some one more. */
+/** As many bytes as the call takes, or one more. */
 function largest(start: string, bytes: number): Buffer {
   return Buffer.alloc(bytes + (start === '[' ? 1 : 0), start)
 }

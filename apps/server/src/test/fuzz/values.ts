@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Known } from './known-values.ts'
 import type { JsonSchema } from './operations.ts'
 
-/** Texts that something could read as more than a text. */
+/** Texts that could be read as more than a text. */
 const hostileTexts = [
   '',
   ' ',
@@ -60,7 +60,7 @@ export const hostileText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 70 }),
 )
 
-/** The odd one comes once in so many. */
+/** Generates the odd value once in `oneIn` times. */
 export function mostly<T, U>(
   usual: fc.Arbitrary<T>,
   odd: fc.Arbitrary<U>,
@@ -69,7 +69,7 @@ export function mostly<T, U>(
   return fc.oneof({ weight: oneIn - 1, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
 
-/** Whatever JSON can say. */
+/** Any JSON value. */
 export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 3, arbitrary: hostileText },
   { weight: 2, arbitrary: fc.oneof(fc.constantFrom(...hostileNumbers), fc.double()) },
@@ -85,14 +85,14 @@ const unknownField = fc.tuple(
   hostileValue,
 )
 
-/** What texts are that a name tells more of than their schema. */
+/** Formats of texts that a name reveals better than their schema. */
 const formats: readonly (readonly [names: RegExp, arbitrary: fc.Arbitrary<string>])[] = [
   [/link|url/i, fc.webUrl({ withQueryParameters: true })],
   [/At$/, fc.date({ noInvalidDate: true }).map((date) => date.toISOString())],
   [/^limit$/, fc.integer({ min: 1, max: 100 }).map(String)],
 ]
 
-/** A known one, more often than not: all others are turned away at the door. */
+/** Mostly a known value, because others are refused right away. */
 function text(schema: JsonSchema, name: string): fc.Arbitrary<unknown> {
   const { pattern, minLength = 1, maxLength = 40 } = schema
   const fresh =
@@ -120,9 +120,9 @@ function number({ type, minimum = -1000, maximum = 1000 }: JsonSchema): fc.Arbit
 }
 
 /**
- * What a schema describes.
- * @param name of the field that it is the value of
- * @param slips how many of a hundred values are something else instead, such as 10
+ * Generates what a schema describes.
+ * @param name the field's name
+ * @param slips percentage of values that are something else instead, such as 10
  */
 export function valueOf(schema: JsonSchema, name: string, slips: number): fc.Arbitrary<unknown> {
   const described = fittingValue(schema, name, slips)
@@ -149,7 +149,7 @@ function fittingValue(schema: JsonSchema, name: string, slips: number): fc.Arbit
   if (type === 'number' || type === 'integer') return number(schema)
   if (type === 'boolean') return fc.boolean()
   if (type === 'null') return fc.constant(null)
-  // It says nothing of what fits.
+  // The schema does not say what fits.
   return hostileValue
 }
 
