@@ -87,7 +87,7 @@ export async function untilRaging({ acknowledged, ended }: Storm): Promise<void>
   let ends: readonly string[] | undefined
   void ended.then((reasons) => (ends = reasons))
   while (!acknowledged().every(isRaging)) {
-    if (ends !== undefined) throw new Error(`The storm ended too early: ${[...new Set(ends)].join(', ')}`)
+    if (ends !== undefined) throw new Error(`The storm is over: ${[...new Set(ends)].join(', ')}`)
     await wait(50)
   }
 }

@@ -12,10 +12,7 @@ export interface AnnouncementRecord {
 
 /** The operator's announcements to everybody. */
 export interface AnnouncementsStore {
-  /**
-   * Returns false if the maximum number of announcements is not over at `nowMs`. Safe under simultaneous
-   * calls.
-   */
+  /** Returns false if `max` announcements are not over yet at `nowMs`. Safe under simultaneous calls. */
   readonly insert: (
     announcement: AnnouncementRecord,
     limit: { readonly nowMs: number; readonly max: number },

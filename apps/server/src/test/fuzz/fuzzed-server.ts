@@ -9,18 +9,18 @@ import { KnownValues } from './known-values.ts'
 import { type Operation, readOperations } from './operations.ts'
 import type { FuzzedRequest } from './requests.ts'
 
-/** How long an answer without end is listened to. */
+/** How long an endless answer is read. */
 const eventsMs = 10
-/** Each of them makes a device and an API key, and a user can have so many. */
+/** Each renewal makes a device and an API key, and a user can have only so many. */
 const renewalsOfUser = 10
-/** A word and a place that stand in one private device and nowhere else. */
+/** Text and latitude that occur in one private device and nowhere else. */
 const privateLabel = 'Nobody else may read this'
 const privateLat = 12.345678
 
-/** A server with two users: one who sends what is drawn, and one whose things are nobody else's. */
+/** A server with two users: one sends generated requests, and the other, the victim, has private things. */
 export class FuzzedServer {
   readonly operations: readonly Operation[]
-  /** What no answer may tell and no line of the log may hold. */
+  /** What no answer and no log line may contain. */
   readonly secrets: readonly string[]
   readonly #testApp: TestApp
   readonly #victim: TestBrowser
@@ -30,7 +30,7 @@ export class FuzzedServer {
   #renewals = 0
   #credentials: Promise<Readonly<Record<string, InjectOptions['headers']>>> | undefined
 
-  /** @param operator a username that the server's settings name; without one nobody is an operator */
+  /** @param operator a username that the server's settings name; without it nobody is an operator */
   static async start(testApp: TestApp, operator?: string): Promise<FuzzedServer> {
     const document: unknown = (await testApp.inject({ url: '/api/openapi.json' })).json()
     const victim = await testApp.signUp()
@@ -54,7 +54,7 @@ export class FuzzedServer {
       operator === undefined ? undefined : cookieOf((await testApp.signUp(operator)).cookies)
     const operations = readOperations(document)
     const server = new FuzzedServer(testApp, victim, operations, secrets, operatorCookie)
-    // Asked for by their names, too: that must lead nowhere.
+    // Requests name the victim's things too, which must lead nowhere.
     server.#known.learn({ username: victim.username, id: [id, token.id, publicId] })
     server.#known.learn({ key: 'secret' })
     server.#known.learn({ password: testPassword, collection: 'notes' })
@@ -75,7 +75,7 @@ export class FuzzedServer {
     this.secrets = secrets
   }
 
-  /** What the one who is never asked still has. */
+  /** Everything the victim still has. */
   async victimsThings(): Promise<readonly string[]> {
     const lists = ['/api/me', '/api/me/devices', '/_spark/kv', '/_spark/kv/secret']
     const answers: string[] = []
@@ -141,7 +141,10 @@ export class FuzzedServer {
     return headers
   }
 
-  /** Made anew when a request has ended them: of the same user, as long as that one is there and has room. */
+  /**
+   * Credentials are renewed after a request has invalidated them: for the same user if that user still
+   * exists and has room.
+   */
   async #makeCredentials(): Promise<Readonly<Record<string, InjectOptions['headers']>>> {
     this.#renewals += 1
     const isFull = this.#renewals % renewalsOfUser === 0

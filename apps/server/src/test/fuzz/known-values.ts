@@ -1,4 +1,4 @@
-/** A place in a request for something the server knows, chosen when the request is sent. */
+/** A placeholder in a request for a known value, which is chosen when the request is sent. */
 export class Known {
   readonly name: string
   readonly choice: number
@@ -18,13 +18,13 @@ const newestOfEach = 2
 const textMaxLength = 600
 
 /**
- * What the server has told or taken, by the name of the field: without it no fuzzed request would ever
- * come past "there is nothing by that name".
+ * Values that the server sent or accepted, by field name. Without them, fuzzed requests would get no
+ * further than "not found".
  */
 export class KnownValues {
   readonly #values = new Map<string, string[]>()
 
-  /** Any order of names and values in an answer or a request that was taken. */
+  /** Collects names and values of any structure from an answer or an accepted request. */
   learn(value: unknown, name = ''): void {
     if (typeof value === 'string') this.#note(name, value)
     else if (Array.isArray(value)) for (const item of value) this.learn(item, name)
@@ -33,7 +33,7 @@ export class KnownValues {
     }
   }
 
-  /** A request's value with all its places filled. */
+  /** A request's value with all placeholders filled. */
   fill(value: unknown): unknown {
     if (value instanceof Known) return this.#choose(value)
     if (Array.isArray(value)) return value.map((item) => this.fill(item))
@@ -55,13 +55,13 @@ export class KnownValues {
 
   #choose({ name, choice }: Known): string {
     const values = this.#values.get(foldName(name)) ?? []
-    // What is newest is most often still there.
+    // The newest values are most likely to exist still.
     const range = choice % 2 === 0 ? newestOfEach : values.length
     return values.at(-1 - (Math.floor(choice / 2) % range)) ?? name
   }
 }
 
-/** `deviceId` and `id` are one: what is an id here may be asked for anywhere. */
+/** `deviceId` and `id` count as one name, so any ID may be tried anywhere. */
 function foldName(name: string): string {
   return /(^id|Id)$/.test(name) ? 'id' : name.toLowerCase()
 }
