@@ -14,9 +14,9 @@ interface Places {
 }
 
 interface Lost {
-  /** Acknowledged writes that the next server on the killed one's data does not have. */
+  /** Acknowledged writes that the next server with the same data does not have. */
   readonly afterKill: readonly string[]
-  /** Writes acknowledged before the backup began that a server on the backup does not have. */
+  /** Writes acknowledged before the backup began that a server with the backup does not have. */
   readonly afterRestore: readonly string[]
 }
 

@@ -4,7 +4,7 @@ import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
 import type { Thing, ThingItems } from './outages.ts'
 import type { ToldItem } from './write-message.ts'
 
-/** A thing that changed, and its new pending alerts. */
+/** A thing that changed, and its pending alerts from now on. */
 export interface ChangedItems {
   readonly thing: Thing
   readonly items: ThingItems

@@ -268,7 +268,7 @@ function takeReports(
   if (open === undefined || channels.length === 0) {
     return { ...nothing, forgotten: [{ thing, items: {} }] }
   }
-  // Reports that were settled meanwhile are no news.
+  // Reports that were settled meanwhile are not news.
   const isNews = open.newCount > 0
   const message = writeReportsMessage(open, { publicUrl, nowMs })
   const left = { ...item, times: 0, toldMs: isNews ? nowMs : item.toldMs }

@@ -7,7 +7,7 @@ import { prepareAnswer } from './prepared-answer.ts'
 import type { ServeEmbed } from './serve-embed.ts'
 import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
 
-/** A flip is recorded within about this time. Until then an answer is not cached longer. */
+/** A known flip is on record within about this time. Until then answers are cached no longer. */
 const recordedInMs = 1000
 /** Number of events in a feed. */
 export const feedLength = 50

@@ -130,7 +130,7 @@ function linked(target: Target | undefined, html: string): string {
 const site = 'https://guides.invalid'
 const outward = new Set(['http:', 'https:', 'mailto:'])
 
-/** Where a link leads, on this site or another one; undefined if it is no web link. */
+/** Where a link leads, on this site or another one; undefined if it is not a web link. */
 function targetOf(href: string): Target | undefined {
   if (href.startsWith('#')) return { href, isOwn: true }
   // A link to another guide's file, as editors and forges follow it.
@@ -141,7 +141,7 @@ function targetOf(href: string): Target | undefined {
   if (url.origin !== site) return { href: url.href, isOwn: false }
   // A path that begins with two slashes would lead to another host.
   const path = url.pathname.replace(/^\/+/, '/')
-  // Paths that the server itself answers, such as the API's documents, are no screens of the app.
+  // Paths that the server itself answers, such as the API's documents, are not screens of the app.
   const isOwn = pathKind(path) !== 'server'
   return { href: `${path}${url.search}${url.hash}`, isOwn }
 }

@@ -20,7 +20,7 @@ interface GuidesFolderOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** A version of a file: a guide, or the reason why it is none. */
+/** A version of a file: a guide, or the reason why it is not one. */
 interface Drawn {
   readonly version: string
   readonly found: Guide | string
@@ -118,7 +118,7 @@ export class GuidesFolder {
 
 async function listFiles(root: string, faults: Map<string, string>): Promise<readonly string[]> {
   const all = await readdir(root)
-  // The folder's own README and what editors leave behind are no guides.
+  // The folder's own README and what editors leave behind are not guides.
   const files = all.filter((file) => /^[^.].*\.md$/.test(file) && file !== 'README.md')
   if (files.length > filesMax) {
     faults.set('', `GUIDES_DIR has ${files.length} guides: the first ${filesMax} are shown`)
@@ -126,7 +126,7 @@ async function listFiles(root: string, faults: Map<string, string>): Promise<rea
   return files.toSorted().slice(0, filesMax)
 }
 
-/** @returns the guide, or the reason why it is none */
+/** @returns the guide, or the reason why it is not one */
 function guideOf(name: string, bytes: Uint8Array): Guide | string {
   if (bytes.length > fileMaxBytes) return 'it is larger than 100 kB'
   try {

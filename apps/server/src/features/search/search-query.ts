@@ -7,8 +7,8 @@ export interface SearchQuery {
 }
 
 /**
- * How well a name matches, best first: it equals the search, begins with it, has words that do, or has it
- * inside.
+ * How well a name matches, best first: it equals the search, begins with it, has words that do, or contains
+ * it.
  */
 export const searchRanks = ['exact', 'beginning', 'words', 'inside'] as const
 export type SearchRank = (typeof searchRanks)[number]
@@ -55,7 +55,7 @@ function wordsOf(text: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** Folds letter by letter, as databases do. As a whole, a final sigma would become another letter. */
+/** Folds letter by letter, as databases do. Folding the whole text would change a sigma at its end. */
 function fold(text: string): string {
   const bare = text.normalize('NFD').replaceAll(accents, '')
   return Array.from(bare, (char) => char.toLowerCase()).join('')

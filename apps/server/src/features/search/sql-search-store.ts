@@ -6,7 +6,7 @@ import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
 import type { DeviceHit, FoundRoute, IslandHit, SearchStore } from './search-store.ts'
 
-/** A user's own things are searched name by name. The newest are, up to these numbers. */
+/** A user's own things are searched name by name, the newest up to these numbers. */
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
 /** The routes shown are those at the best islands. */

@@ -26,7 +26,7 @@ export function overallOf({
   if (parts.length === 0) return { state: 'unknown', text: 'Nothing is shown here yet' }
   const text = parts.join(' and ')
   return {
-    // A planned pause is no fault.
+    // A planned pause is not a fault.
     state: stateOf(devices.length + islands.length, {
       away: offline + closed,
       unheard: unheard + paused,

@@ -59,7 +59,7 @@ const oddHeaders = fc.constantFrom<Record<string, string>>(
 
 const oddMethods = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS')
 
-/** Bodies that are no JSON, repeat a name, or exceed what a number can hold. */
+/** Bodies that are not JSON, repeat a name, or exceed what a number can hold. */
 const oddBodies = [
   '',
   ' ',

@@ -29,7 +29,7 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
 
   const note = ({ channel, username }: NamedChannel, action: string) =>
     audit.note({
-      // The reader of the mails acts in the user's name, without signing in.
+      // The reader of the mails acts on the user's behalf, without signing in.
       actor: userSubject(username),
       action: `channel.${action}`,
       subject: `channel:${channel.id}`,

@@ -6,7 +6,7 @@ import type {
 } from '@astropelago/contract/alert-channels'
 import type { ChannelRecord } from './channels-store.ts'
 
-/** After this long it is more than a service that restarts. */
+/** A failure this long is more than a restart of the service. */
 const failingAfterMs = 3_600_000
 
 /** A channel as its owner sees it, without its secrets. */

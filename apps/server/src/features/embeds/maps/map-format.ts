@@ -100,7 +100,7 @@ export const graphJson = JSON.stringify({
 })
 
 /**
- * Reveals nothing from before the device was public, and not when an online device sent a heartbeat. A
+ * Reveals nothing from before the device was public, nor when an online device sent its heartbeats. A
  * device that never reported has no times.
  */
 function timesOf({ status, publicSinceMs, lastSeenMs }: MappedDevice, nowMs: number) {

@@ -158,7 +158,7 @@ describe('public devices for the maps of others', () => {
       expect([await has('11.2345'), await has(one.id)]).toEqual([false, true])
       await owner.inject({ method: 'DELETE', url: `/api/devices/${three.id}` })
       expect(await has(three.id)).toBe(false)
-      // A move within its cell is no change.
+      // A move within its cell is not a change.
       const { headers } = await ask(path)
       await change(one.id, { lat: 11.2346 })
       testApp.clock.move(6000)
