@@ -1,12 +1,12 @@
 import type { Metrics } from '../../metrics.ts'
 
-/** Why a visitor was sent away by the relay itself. */
+/** Why the relay itself turned a visitor away. */
 export type Refusal =
-  /** Unknown, hidden, or not for whoever asks: nobody is told which. */
+  /** Unknown, hidden or forbidden. Nobody learns which. */
   | 'elsewhere'
-  /** Who was shown whose machine it is first. */
+  /** The visitor was first shown whose machine it is. */
   | 'first-visit'
-  /** The network is past its limit, and the cookie was not looked up. */
+  /** The network is over its limit, so the cookie was not looked up. */
   | 'too-many'
   | 'closed'
   | 'paused'
@@ -15,13 +15,13 @@ export type Refusal =
   | 'out-of-reach'
   | 'refused'
   | 'timeout'
-  /** The visitor's own request did not come whole. */
+  /** The visitor's own request did not arrive completely. */
   | 'unsent'
   | 'broken'
   | 'busy'
   | 'unreadable'
 
-/** What the relay of this server did since its start. */
+/** What this server's relay has done since it started. */
 export class RelayCounts {
   requests = 0
   webSockets = 0

@@ -32,14 +32,14 @@ import { Transfers } from './visitors/transfers.ts'
 import { visitorAddress } from './visitors/visitor-address.ts'
 import { Visitors } from './visitors/visitors.ts'
 
-/** At most so far apart, however long a heartbeat holds. */
+/** The longest time between two heartbeats of a connected agent, however long a heartbeat lasts. */
 const aliveMaxMs = 60_000
-/** An agent that comes and goes more often than its waits allow is none of ours. */
+/** Our agent's own retry delays never exceed this. */
 const connectionsPerMinute = 120
-/** How often in an hour one host may have islands opened from outside. */
+/** Checks from outside that one host may start in an hour. */
 const checksPerHour = 60
 
-/** Of a user: each page that is opened without a visit takes one. */
+/** For one user. Each page that is opened without a visit takes one. */
 const ticketsPerHour = 600
 const deleteTicketsMs = 10 * 60_000
 
@@ -75,7 +75,7 @@ interface RelayFeatureOptions {
 interface RelayRoutesParts
   extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, DoorsRoutesParts, PortsRoutesParts {}
 
-/** What carries visitors to islands at home. */
+/** The relay, which carries visitors to islands at people's homes. */
 export async function relayFeature(base: FeatureBase, options: RelayFeatureOptions) {
   const { storage, cluster, clock, log, schedule, metrics } = base
   const { config, presence, devices, accounts } = options
@@ -85,7 +85,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const transfers = new Transfers({
     hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
   })
-  /** To ports of other servers, which hand them on. */
+  /** Connections to ports of other servers, which hand them on to this server's agents. */
   const handedOn = new Transfers()
   const health = new ServiceHealth(clock)
   const carriage = new Topic<[deviceKey: number]>()
@@ -126,7 +126,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
         })
       : undefined
   instancesMetrics(metrics, instances)
-  /** Wherever they are connected. */
+  /** Whichever server they are connected to. */
   const allAgents = instances?.agents ?? agents
   const addressOf = visitorAddress(trustProxy)
   const store = sqlVisitsStore(storage.db)
@@ -150,7 +150,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
   islands.onPeopleChange((islandKey) => doors.noteChange(islandKey))
-  schedule.every(deleteTicketsMs, 'old tickets to islands were kept', async () => {
+  schedule.every(deleteTicketsMs, 'expired relay tickets were not deleted', async () => {
     if (cluster.leads()) await store.deleteExpiredTickets(clock())
   })
   const ports = await portsFeature(base, {
@@ -201,7 +201,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
       isCarried: (island: CarriedIsland) => allAgents.isThere(island),
       onChange: carriage.subscribe,
     },
-    /** Resolves when other servers know of this one; to be called before they are listened to. */
+    /** Resolves when other servers know of this one. Call it before listening to them. */
     join: async () => await instances?.join(),
     routes: async (app: FastifyInstance, parts: RelayRoutesParts) => {
       const isRelayOn = relayDomain !== undefined
@@ -228,7 +228,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     },
     /** Resolves when no agent is connected any more. */
     stop: async () => {
-      // No game comes to an end by itself.
+      // Connections to ports, such as games, do not end by themselves.
       ports.stop()
       await (instances ?? agents).stop()
       transfers.stop()

@@ -1,44 +1,44 @@
-/** What the relay asks of islands; `app.ts` hands it in. */
+/** What the relay needs to know about an island. `app.ts` hands it in. */
 export interface RelayedIsland {
   readonly key: number
   readonly id: string
   readonly slug: string
   readonly name: string
-  /** Null where it belongs to the installation. */
+  /** Null if it belongs to the installation. */
   readonly hostKey: number | null
   readonly hostName: string | null
-  /** The device whose agent carries it; null once that is gone. */
+  /** The device whose agent carries it; null once that device is gone. */
   readonly carrierKey: number | null
-  /** Whether it can be entered now without being signed in. */
+  /** Whether it can be entered now without signing in. */
   readonly mayAnybodyEnter: boolean
   /** Whether everybody may know of it. */
   readonly mayAnybodyKnow: boolean
-  /** Whether an operator lets the relay carry nobody to it. */
+  /** Whether an operator has stopped the relay for it. */
   readonly isStopped: boolean
-  /** Whether an operator trusts its host: others' visitors are told first whose machine it is. */
+  /** Whether an operator trusts its host. Other hosts' visitors first read whose machine it is. */
   readonly isHostTrusted: boolean
-  /** Whether its host has rules, which its page shows. */
+  /** Whether its host has written rules, which its page shows. */
   readonly hasRules: boolean
   readonly opening: { readonly isOpen: boolean; readonly sinceMs: number | null }
-  /** That its host lets nobody else in now; null while that is not so. */
+  /** Set while its host lets nobody else in. */
   readonly pause: RelayedPause | null
 }
 
 export interface RelayedPause {
-  /** What visitors read; '' for nothing. */
+  /** What visitors read; may be empty. */
   readonly text: string
-  /** When it ends by itself; null where its host ends it. */
+  /** When it ends by itself; null if its host ends it. */
   readonly untilMs: number | null
 }
 
-/** What somebody may of an island. */
+/** What a user may do on an island. */
 export interface EntryRights {
   readonly mayEnter: boolean
-  /** Whether no pause keeps them out: its host, and operators. */
+  /** Whether a pause does not apply: to its host and to operators. */
   readonly entersPaused: boolean
 }
 
-/** Whether somebody is let in now. */
+/** Whether a user is let in now. */
 export function isLetIn(
   { pause }: Pick<RelayedIsland, 'pause'>,
   { mayEnter, entersPaused }: EntryRights,
@@ -46,18 +46,18 @@ export function isLetIn(
   return mayEnter && (pause === null || entersPaused)
 }
 
-/** An island, as far as it says whose agent carries it. */
+/** What tells whose agent carries an island. */
 export type CarriedIsland = Pick<RelayedIsland, 'key' | 'carrierKey'>
 
-/** The islands whose visitors come through the relay, as memory has them. */
+/** The islands whose visitors come through the relay, from memory. */
 export interface RelayedIslands {
   readonly find: (islandKey: number) => RelayedIsland | undefined
   readonly findBySlug: (slug: string) => RelayedIsland | undefined
-  /** As it is after what its host has just changed; undefined for whoever does not host it. */
+  /** Includes what its host has just changed. Undefined for a user who does not host it. */
   readonly findHosted: (hostKey: number, id: string) => Promise<RelayedIsland | undefined>
   readonly carriedBy: (deviceKey: number) => readonly RelayedIsland[]
-  /** Called with each island that may be another one now, or be gone. */
+  /** Calls the listener with each island that may have changed or been deleted. */
   readonly onChange: (listener: (islandKey: number) => void) => void
-  /** Called with each island of which somebody may be a member now, or be none any more, or be blocked. */
+  /** Calls the listener with each island whose members or blocked users may have changed. */
   readonly onPeopleChange: (listener: (islandKey: number) => void) => void
 }

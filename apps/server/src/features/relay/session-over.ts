@@ -6,14 +6,14 @@ import {
 } from 'node:http2'
 import type { Duplex } from 'node:stream'
 
-/** An HTTP/2 session, as its client, over a connection that stands already. */
+/** A client's HTTP/2 session over an existing connection. */
 export function sessionOver(wire: Duplex, options: SecureClientSessionOptions): ClientHttp2Session {
   passOverUnlessOpen(wire, () => session)
   const session = connect('http://relay.invalid', { ...options, createConnection: () => wire })
   return session
 }
 
-/** The same as its server, which emits `session` for it in this turn. */
+/** The same for a server, which emits `session` for it synchronously. */
 export function serveSessionOver(wire: Duplex, server: Http2Server): void {
   let session: { readonly destroyed: boolean } | undefined
   server.once('session', (begun) => (session = begun))
@@ -22,8 +22,8 @@ export function serveSessionOver(wire: Duplex, server: Http2Server): void {
 }
 
 /**
- * A tick after it made a session, Node hands it what had come before, and throws where that has ended meanwhile:
- * nobody could catch it. This tick is the one before.
+ * Node hands a new session the bytes that arrived earlier one tick after making it, and throws if the
+ * session has ended by then. Nobody could catch that. This callback runs one tick before.
  */
 function passOverUnlessOpen(
   wire: Duplex,

@@ -6,7 +6,7 @@ import { addressSet, isAmong } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { MayHaveCertificate } from './certificates.ts'
 
-/** A proxy that was refused for a day's share may as well wait so long. */
+/** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
 
 interface CertificatesRoutesOptions {
@@ -30,28 +30,28 @@ export async function certificatesRoutes(
       if (verdict === 'unknown') throw new DomainError('not_found')
       return { status: 200 }
     },
-    // Strangers decide how often it asks, and its health checks come from the same address.
+    // Strangers decide how often the proxy asks, and its health checks come from the same address.
     { isUncounted: mayAsk, isQuiet: true },
   )
 }
 
-/** What a proxy says of a request that it passes on for somebody else. */
+/** Headers that a proxy adds to requests that it passes on. */
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
-/** Tells a proxy that asks for itself from all that it passes on, which comes from its address too. */
+/** Tells a proxy's own requests from those that it passes on, which come from its address too. */
 function proxyThatAsks({ publicUrl, trustProxy }: Pick<Config, 'publicUrl' | 'trustProxy'>) {
   const proxies = addressSet([...trustProxy, '127.0.0.0/8', '::1'])
   const site = new URL(publicUrl)
   return ({ socket, headers }: FastifyRequest): boolean => {
     const { remoteAddress = '' } = socket
     const isProxy = isAmong(proxies, remoteAddress)
-    // By https nobody but a proxy is asked for the site.
+    // With https, a request that names the site's host was passed on by a proxy.
     const isForSite = site.protocol === 'https:' && hostOf(headers.host) === site.host
     return isProxy && !isForSite && !forwardedHeaders.some((name) => name in headers)
   }
 }
 
-/** As PUBLIC_URL has it: in lower case, without the dot that may end a name, nor the port that https has anyway. */
+/** Normalizes a host as in PUBLIC_URL: lower case, no trailing dot, no default https port. */
 function hostOf(header = ''): string | undefined {
   const address = `https://${header.replace(/\.(?=:|$)/, '')}`
   return URL.canParse(address) ? new URL(address).host : undefined

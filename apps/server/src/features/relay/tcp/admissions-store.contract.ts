@@ -12,7 +12,7 @@ export interface AdmissionsStoreHarness {
 const limits = { everyMs: 10, max: 2 }
 const hash = (value: number) => new Uint8Array(32).fill(value)
 
-/** What every store of let-in networks must do, whatever database is behind it. */
+/** What every admissions store must do, on any database. */
 export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarness>): void {
   async function setUp() {
     const harness = await open()

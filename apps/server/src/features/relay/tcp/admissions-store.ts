@@ -1,4 +1,4 @@
-/** Somebody who looked at an island from a network, which lets that network in for a while. */
+/** A user who looked at an island from a network. That lets the network in for a while. */
 export interface Admission {
   readonly islandKey: number
   readonly userKey: number
@@ -9,20 +9,20 @@ export interface Admission {
 /** From which networks users looked at islands that have a port. */
 export interface AdmissionsStore {
   /**
-   * Notes it, once in `everyMs` at most: of one user and island the last `max` networks are kept.
-   * @returns when it was noted the last time
+   * Records it, at most once in `everyMs`, and keeps the last `max` networks of a user on an island.
+   * @returns when it was last recorded
    */
   readonly admit: (
     admission: Admission,
     limits: { readonly everyMs: number; readonly max: number },
   ) => Promise<number>
-  /** Who looked at the island from this network since then, but for accounts that are turned off. */
+  /** Users who looked at the island from this network after `sinceMs`, without disabled accounts. */
   readonly usersAt: (
     islandKey: number,
     addressHash: Uint8Array,
     sinceMs: number,
   ) => Promise<readonly number[]>
-  /** Those of these users who are there, and whose accounts are on. */
+  /** Those of these users whose accounts exist and are not disabled. */
   readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
   readonly deleteOld: (untilMs: number) => Promise<void>
 }

@@ -7,18 +7,18 @@ import { isLetIn, type EntryRights, type RelayedIslands } from '../relayed-islan
 import type { AdmissionsStore } from './admissions-store.ts'
 
 const admissionMs = portAdmissionHours * 3_600_000
-/** Pages ask again and again while they are open. */
+/** An open page asks again and again. */
 const noteEveryMs = 10 * 60_000
-/** Of one user and island: at home, on the phone, and what changes its address by night. */
+/** For one user on one island: at home, on the phone, and addresses that change overnight. */
 const networksMax = 10
 
-/** Says what each of these users may of an island. */
+/** Reads what each of these users may do on an island. */
 export type ReadRights = (
   islandKey: number,
   userKeys: readonly number[],
 ) => Promise<(userKey: number | null) => EntryRights>
 
-/** For whose sake somebody is let in: users any of whom may enter. */
+/** The users whose rights let a connection in. One who may enter is enough. */
 export type Entrants = 'everybody' | readonly number[]
 
 interface AdmissionsOptions {
@@ -29,8 +29,8 @@ interface AdmissionsOptions {
 }
 
 /**
- * Who comes in at the port of an island. A game can't sign in, so beyond public islands a network is let in
- * from which somebody who may enter has looked at the island's page.
+ * Who may connect to the port of an island. A game can't sign in, so unless the island is public, it lets
+ * in the networks from which somebody who may enter has looked at the island's page.
  */
 export class Admissions {
   readonly #options: AdmissionsOptions
@@ -39,7 +39,10 @@ export class Admissions {
     this.#options = options
   }
 
-  /** Lets a user's network in. @returns how it is written, and until when */
+  /**
+   * Lets a user's network in.
+   * @returns the network as text, and until when it is let in
+   */
   async letIn(islandKey: number, userKey: number, ip: string) {
     const { store, clock } = this.#options
     const network = networkOf(ip)
@@ -51,7 +54,10 @@ export class Admissions {
     return { network: isIPv6(network) ? `${network}/64` : network, until }
   }
 
-  /** Undefined for whom the door is closed. @throws StorageUnavailable */
+  /**
+   * Undefined if nobody at this address may enter.
+   * @throws StorageUnavailable
+   */
   async entrantsAt(islandKey: number, ip: string): Promise<Entrants | undefined> {
     const { store, islands, clock } = this.#options
     const island = islands.find(islandKey)
@@ -64,7 +70,7 @@ export class Admissions {
     )
   }
 
-  /** The same of who was let in before: neither has to look at the page again. */
+  /** The same for a connection that was let in before. Its users need not look at the page again. */
   async stillEntrants(
     islandKey: number,
     ip: string,
@@ -77,7 +83,7 @@ export class Admissions {
       : await this.#enteringOf(islandKey, entrants)
   }
 
-  /** Forgets what lets nobody in any more. */
+  /** Deletes admissions that have expired. */
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#options
     await store.deleteOld(clock() - admissionMs)
@@ -96,15 +102,15 @@ export class Admissions {
   }
 }
 
-/** What counts as one: an IPv4 address, or the beginning of an IPv6 /64. */
+/** An IPv4 address, or the prefix of an IPv6 /64. */
 export function networkOf(ip: string): string {
   const [address = ''] = ip.split('%')
   return addressKey({ ip: address })
 }
 
 /**
- * Keeps an address from being read in passing, or found on two islands: who tries all of IPv4 finds it, so
- * it is forgotten soon.
+ * Keeps addresses from being read at a glance or compared between islands. Trying all of IPv4 reverses it,
+ * so admissions are deleted soon.
  */
 function hashOf(islandKey: number, network: string): Buffer {
   return createHash('sha256').update(`${islandKey} ${network}`).digest()

@@ -13,7 +13,7 @@ import type { Transfers } from '../visitors/transfers.ts'
 import { stateOfFailure } from '../visitors/visit-states.ts'
 
 interface Carriage {
-  /** Takes one half of the connection for ended before the other. */
+  /** Has to allow half-open connections. */
   readonly socket: Socket
   readonly agent: Pick<ReachableAgent, 'request' | 'isOpen'>
   readonly islandKey: number
@@ -22,8 +22,8 @@ interface Carriage {
 }
 
 /**
- * Passes on what goes over a connection, byte for byte and no faster than it is taken. Either side may end
- * what it says before the other; what breaks off is reset on both, so that none takes it for an end.
+ * Passes bytes both ways between a visitor's connection and an agent, with backpressure. Either side may
+ * end its half first. If one side breaks off, the other is reset, so that nobody takes it for a proper end.
  */
 export function carryConnection({ socket, agent, islandKey, transfers, counts }: Carriage): void {
   let received = 0
@@ -76,7 +76,7 @@ export function carryConnection({ socket, agent, islandKey, transfers, counts }:
       tunnel.pipe(socket, { end: false })
       socket.pipe(tunnel)
     })
-    // What it was is told by its code, when it is closed.
+    // Its code says what it was when the stream closes.
     .on('error', () => undefined)
     .on('close', () => {
       transfer.end()
@@ -88,7 +88,7 @@ export function carryConnection({ socket, agent, islandKey, transfers, counts }:
       else socket.resetAndDestroy()
     })
   socket.once('close', () => {
-    // What the visitor said last may still be on its way.
+    // The visitor's last bytes may still be on their way.
     const isSaid = socket.readableEnded && isWhole(tunnel)
     if (!isSaid) cancel(tunnel)
   })

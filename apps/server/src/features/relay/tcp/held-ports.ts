@@ -3,18 +3,18 @@ import type { HeldPort, PortRange, PortsStore } from './ports-store.ts'
 
 interface HeldPortsOptions {
   readonly store: Pick<PortsStore, 'list' | 'find'>
-  /** What is beyond it is given out no more, and as good as not there. */
+  /** Ports outside it are no longer given out, and are ignored. */
   readonly range: PortRange
-  /** Called when some are others now. */
+  /** Called when ports have changed. */
   readonly onChange: () => void
 }
 
-/** Which island has which port, as memory has it. */
+/** Which island has which port, cached. */
 export class HeldPorts {
   readonly #options: HeldPortsOptions
   readonly #byIsland = new Map<number, number>()
   readonly #byPort = new Map<number, number>()
-  /** Reads an island's port. One after the other, so that what was read last is what is there. */
+  /** Reads islands' ports one after the other, so that the last result is the current one. */
   readonly #due = new KeyedQueue<number>({
     run: (islandKeys) => this.#read(islandKeys),
     keepsFailed: true,
@@ -40,7 +40,10 @@ export class HeldPorts {
     for (const held of await this.#options.store.list()) this.#set(held)
   }
 
-  /** Reads the port of an island again. @throws StorageUnavailable; `readFailed` tries it once more */
+  /**
+   * Reads the port of an island again. After a failure, `readFailed` tries once more.
+   * @throws StorageUnavailable
+   */
   readAgain(islandKey: number): Promise<void> {
     return this.#due.add(islandKey)
   }
@@ -50,12 +53,12 @@ export class HeldPorts {
     return this.#due.runFailed()
   }
 
-  /** An island that has none any more, at once. */
+  /** Drops an island's port from the cache at once. */
   forget(islandKey: number): void {
     const port = this.#byIsland.get(islandKey)
     if (port === undefined) return
     this.#byIsland.delete(islandKey)
-    // Another island may have got it meanwhile.
+    // Another island may have taken it meanwhile.
     if (this.#byPort.get(port) === islandKey) this.#byPort.delete(port)
     this.#options.onChange()
   }

@@ -1,13 +1,13 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Whether somebody is there still is for TCP to find out, where nothing is said for long. */
+/** On an idle connection, TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
 
 interface PortListenersOptions {
-  /** All addresses of the machine where it is left out. */
+  /** All addresses of the machine if left out. */
   readonly host: string | undefined
-  /** Whether servers of the same community may listen on one port of one machine. */
+  /** Whether servers on the same database may share a port of one machine. */
   readonly isShared: boolean
   readonly onConnection: (port: number, socket: Socket) => void
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
@@ -16,10 +16,10 @@ interface PortListenersOptions {
 type Listener =
   | { readonly kind: 'opening'; readonly server: Server; readonly settled: Promise<void> }
   | { readonly kind: 'listening'; readonly server: Server }
-  /** Another program has it, as it seems: it is tried again. */
+  /** Probably another program has it. Tried again. */
   | { readonly kind: 'blocked' }
 
-/** The ports that this server takes connections on, one for each island that has one. */
+/** The ports on which this server accepts connections, one for each island that has one. */
 export class PortListeners {
   readonly #options: PortListenersOptions
   readonly #listeners = new Map<number, Listener>()
@@ -37,7 +37,7 @@ export class PortListeners {
     return [...this.#listeners.values()].filter((listener) => listener.kind === kind).length
   }
 
-  /** Listens on these and no others. Resolves when it is known of each whether it can be. */
+  /** Listens on exactly these ports. Resolves when each is listening or blocked. */
   async listenOn(ports: ReadonlySet<number>): Promise<void> {
     if (this.#isStopped) return
     for (const port of this.#listeners.keys()) if (!ports.has(port)) this.#close(port)
@@ -45,7 +45,7 @@ export class PortListeners {
     for (const one of this.#listeners.values()) if (one.kind === 'opening') await one.settled
   }
 
-  /** Tries again what could not be listened on. */
+  /** Tries blocked ports again. */
   retry(): void {
     for (const [port, { kind }] of this.#listeners) if (kind === 'blocked') this.#open(port, true)
   }
@@ -78,14 +78,14 @@ export class PortListeners {
     }
     server.once('listening', () => {
       if (!settle({ kind: 'listening', server })) server.close()
-      else if (wasBlocked) log.info({ port }, 'a port of an island can be listened on again')
+      else if (wasBlocked) log.info({ port }, 'this server listens on the port of an island again')
     })
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!settle({ kind: 'blocked' }) || wasBlocked) return
       log.warn(
         { port, code: error.code },
-        `port ${port} of RELAY_TCP_PORTS can’t be listened on (${whatOf(error)}): the island that has it ` +
-          'is not reached there; it is tried again',
+        `port ${port} of RELAY_TCP_PORTS can’t be listened on (${whatOf(error)}): its island can’t be ` +
+          'reached there until a retry succeeds',
       )
     })
     server.listen({ port, host, reusePort: isShared && process.platform === 'linux' })
@@ -100,6 +100,6 @@ export class PortListeners {
 
 function whatOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EADDRINUSE') return 'another program has it'
-  if (code === 'EACCES') return 'the system does not let this server have it'
+  if (code === 'EACCES') return 'the system does not permit it'
   return message
 }

@@ -12,20 +12,25 @@ import type { Transfers } from '../visitors/transfers.ts'
 import { networkOf, type Admissions, type Entrants } from './admissions.ts'
 import { carryConnection } from './carry-connection.ts'
 
-/** On all ports of a server: each costs two sockets' worth of memory, and a stream of an agent. */
+/**
+ * On all ports of a server. Each connection costs two sockets' worth of memory and a stream of an agent.
+ */
 const connectionsMax = 5000
-/** Of one address; whoever tries more often learns nothing, and asks nothing of the database. */
+/** For one network. Further tries are refused without a query. */
 const triesPerMinute = 300
 
 interface PortVisitorsOptions {
   readonly islands: Pick<RelayedIslands, 'find'>
   readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
-  /** Those of these users whose accounts are there and on. */
+  /** Those of these users whose accounts exist and are not disabled. */
   readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
-  /** Resolves when what memory holds is new enough to let somebody in. @throws StorageUnavailable */
+  /**
+   * Resolves when the cache is fresh enough to let somebody in.
+   * @throws StorageUnavailable
+   */
   readonly whenCurrent: () => Promise<void>
-  /** Of their own, so that games and web pages take no room from each other. */
+  /** Its own, so that games and web pages do not take room from each other. */
   readonly transfers: Transfers
   readonly counts: RelayCounts
   /** Addresses that no limit applies to. */
@@ -39,12 +44,12 @@ interface Visit {
   readonly socket: Socket
   /** Undefined until it is let in. */
   entrants: Entrants | undefined
-  /** Whether something may have changed since it was asked who it is. */
+  /** Whether something may have changed since the visit was last judged. */
   isStale: boolean
   isJudged: boolean
 }
 
-/** Whoever connects to the port of an island, from the first packet to the last. */
+/** Connections to the ports of islands, from the first packet to the last. */
 export class PortVisitors {
   readonly #options: PortVisitorsOptions
   readonly #visits = new Map<number, Set<Visit>>()
@@ -59,11 +64,11 @@ export class PortVisitors {
     return this.#slots.taken
   }
 
-  /** Takes a connection that nothing was read from yet. */
+  /** Takes a connection from which nothing was read yet. */
   take(islandKey: number, socket: Socket): void {
     socket.on('error', () => socket.destroy())
     const ip = socket.remoteAddress
-    // Undefined for one that has gone already.
+    // Undefined if it has closed already.
     const giveBack = ip === undefined ? undefined : this.#takeSlot(islandKey, ip)
     if (ip === undefined || giveBack === undefined) {
       this.#options.counts.refuse('busy')
@@ -88,7 +93,7 @@ export class PortVisitors {
     void this.#enter(visit)
   }
 
-  /** To be called when an island, or who may enter it, may have changed. */
+  /** Call it when an island, or who may enter it, may have changed. */
   lookAgain(islandKey: number): void {
     for (const visit of this.#visits.get(islandKey) ?? []) {
       visit.isStale = true
@@ -96,7 +101,7 @@ export class PortVisitors {
     }
   }
 
-  /** Ends what came in for the sake of users whose accounts are off or gone, which no island tells of. */
+  /** Ends connections whose users' accounts are disabled or deleted. No event of an island reports that. */
   async endInactive(): Promise<void> {
     const visits = [...this.#visits.values()].flatMap((ofIsland) => Array.from(ofIsland))
     const asked = new Set(visits.flatMap(({ entrants }) => usersOf(entrants)))
@@ -104,7 +109,7 @@ export class PortVisitors {
     const active = new Set(await this.#options.activeOf([...asked]))
     for (const visit of visits) {
       const users = usersOf(visit.entrants)
-      // Of whom came in meanwhile nothing was asked.
+      // Users of visits that began meanwhile were not asked about.
       const left = users.filter((userKey) => active.has(userKey) || !asked.has(userKey))
       if (left.length === users.length) continue
       visit.entrants = left
@@ -112,7 +117,7 @@ export class PortVisitors {
     }
   }
 
-  /** Ends all that an island's visitors do. */
+  /** Ends all connections to an island's port. */
   cutAll(islandKey: number): void {
     for (const { socket } of this.#visits.get(islandKey) ?? []) socket.resetAndDestroy()
   }
@@ -152,7 +157,7 @@ export class PortVisitors {
     carryConnection({ socket, agent, islandKey, transfers, counts })
   }
 
-  /** Ends a visit that is not let in, or no more. */
+  /** Ends a visit that is not, or no longer, let in. */
   async #judge(visit: Visit): Promise<void> {
     if (visit.isJudged) return
     visit.isJudged = true
@@ -166,7 +171,7 @@ export class PortVisitors {
         }
       }
     } catch (error) {
-      // Who can't be asked lets nobody in.
+      // If rights can't be read, nobody is let in.
       visit.socket.resetAndDestroy()
       if (!(error instanceof StorageUnavailable)) this.#options.noteFailure(error)
     } finally {

@@ -19,9 +19,9 @@ import { sqlPortsStore } from './sql-ports-store.ts'
 
 const pauseMs = portPauseHours * 3_600_000
 const tidyMs = 60_000
-/** Another program may have let go of a port by then, or the database be back. */
+/** By then another program may have freed a port, or the database may answer again. */
 const retryMs = 1000
-/** Who was turned off is let in nowhere within a second. */
+/** Keeps the time until a disabled user is cut off below a second. */
 const inactiveMs = 400
 const changesPerHour = 60
 
@@ -32,13 +32,13 @@ export interface PortsFeatureOptions extends FromIslands {
   readonly islands: RelayedIslands
   readonly agents: ReachableAgents
   readonly counts: RelayCounts
-  /** Calls the listener with each island that has other members or blocked users now, here or elsewhere. */
+  /** Calls the listener with each island whose members or blocked users have changed, on any server. */
   readonly onMembersChange: (listener: (islandKey: number) => void) => void
-  /** Tells whoever looks at an island that it changed. */
+  /** Notifies those who look at an island that it changed. */
   readonly noteIslandChange: (islandKey: number) => void
 }
 
-/** Ports of their own that islands have, for games and other programs that speak no HTTP. */
+/** TCP ports of islands, for games and other programs that do not speak HTTP. */
 export async function portsFeature(
   { storage, cluster, clock, schedule, metrics, log }: FeatureBase,
   options: PortsFeatureOptions,
@@ -57,7 +57,7 @@ export async function portsFeature(
     transfers: new Transfers(),
     counts,
     exempt: addressSet(config.limitExempt),
-    noteFailure: (error) => log.error({ err: error }, 'who may come in at a port was not read'),
+    noteFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),
   })
   const listeners = new PortListeners({
     host: relayPorts?.host,
@@ -69,7 +69,7 @@ export async function portsFeature(
       else visitors.take(islandKey, socket)
     },
   })
-  /** An app that has no port itself, as the command line's, listens nowhere. */
+  /** False in an app that does not listen itself, such as the command line's. */
   let isListening = false
   const listen = async () => {
     if (isListening) await listeners.listenOn(held.all())
@@ -96,7 +96,7 @@ export async function portsFeature(
       if (!isRelayed) held.forget(islandKey)
       lookAgain(islandKey)
       readAgain(islandKey).catch((error: unknown) => {
-        // It stays due.
+        // It stays queued.
         if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
       })
     })
@@ -105,7 +105,7 @@ export async function portsFeature(
       listeners.retry()
       await held.readFailed()
     })
-    schedule.every(inactiveMs, 'who is turned off was not read', async () => {
+    schedule.every(inactiveMs, 'could not read which accounts are disabled', async () => {
       try {
         await visitors.endInactive()
       } catch (error) {
@@ -113,8 +113,8 @@ export async function portsFeature(
       }
     })
   }
-  // Without ports of its own a server still tidies up what it gave out once.
-  schedule.every(tidyMs, 'ports of islands were not tidied up', async () => {
+  // A server without ports still tidies up the ones it gave out earlier.
+  schedule.every(tidyMs, 'unused ports of islands were not freed', async () => {
     if (!cluster.leads()) return
     await store.freeUnused(clock())
     await admissions.forgetOld()
@@ -147,7 +147,7 @@ export async function portsFeature(
         admissions,
         portOf: (islandKey) => held.portOf(islandKey),
         isListening: (port) => listeners.isListening(port),
-        // Few programs look up names below localhost, as browsers do.
+        // Unlike browsers, few programs resolve names below localhost.
         addressOf: (slug, port) =>
           isLocalName(relayDomain) ? `localhost:${port}` : `${slug}.${relayDomain}:${port}`,
         noteChange: async (islandKey) => {
@@ -165,4 +165,4 @@ export async function portsFeature(
   }
 }
 
-const unread = 'the port of an island was not read'
+const unread = 'could not read the port of an island'

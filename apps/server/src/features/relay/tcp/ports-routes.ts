@@ -15,18 +15,18 @@ import type { PortRange, PortsStore } from './ports-store.ts'
 
 export interface PortsRoutesParts {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
 }
 
 export interface PortsRoutesOptions extends PortsRoutesParts {
   readonly store: Pick<PortsStore, 'take' | 'giveBack'>
   readonly clock: Clock
-  /** Undefined where this server gives out none. */
+  /** Undefined if this server gives out no ports. */
   readonly range: PortRange | undefined
   readonly pauseMs: number
   readonly islands: Pick<RelayedIslands, 'find'>
-  /** @throws DomainError `not_found` for who may not know of it */
+  /** @throws DomainError `not_found` for a viewer who may not know of it */
   readonly findKnown: (
     viewerKey: number | null,
     id: string,
@@ -36,9 +36,9 @@ export interface PortsRoutesOptions extends PortsRoutesParts {
   readonly admissions: Pick<Admissions, 'letIn'>
   readonly portOf: (islandKey: number) => number | undefined
   readonly isListening: (port: number) => boolean
-  /** Where games find a port: a host name with it. */
+  /** The address that games connect to, host name and port. */
   readonly addressOf: (slug: string, port: number) => string
-  /** Resolves when this server has what the database has of an island, and others were told. */
+  /** Resolves when this server has read the island's port again and everybody is notified. */
   readonly noteChange: (islandKey: number) => Promise<void>
   /** @throws DomainError `rate_limited` */
   readonly limitChanges: (userKey: number) => void
@@ -77,7 +77,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
     const rights = rightsOf(viewerKey)
     if (!rights.mayEnter) throw new DomainError('not_found')
     const island = islands.find(islandKey)
-    // Nobody is told where to go who is let in nowhere by now.
+    // Do not give the address to somebody who is not let in now.
     if (island !== undefined && !isLetIn(island, rights)) {
       return { status: 200, body: { address: null, letIn: null, own: null } }
     }
@@ -87,7 +87,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
   serve(app, takeIslandPort, async ({ user, params, request }) => {
     limitChanges(user.userKey)
     if (range === undefined) {
-      // Whether it is one's own comes first: for all others it is not there.
+      // Ownership comes first: for everybody else the island does not exist.
       const { islandKey } = await findKnown(user.userKey, params.id)
       if (hostOf(islandKey) !== user.userKey) throw new DomainError('not_found')
       throw new DomainError('ports_off')
@@ -117,7 +117,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
   })
 }
 
-/** Who did what from where, by the keys and ids that the database has too. */
+/** For the operator's audit: keys and ids as in the database. */
 function logEvent(
   request: FastifyRequest,
   { userKey }: UserCaller,

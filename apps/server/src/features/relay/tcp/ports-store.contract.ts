@@ -4,7 +4,7 @@ import type { PortsStore } from './ports-store.ts'
 export interface PortsStoreHarness {
   readonly store: PortsStore
   readonly insertUser: () => Promise<number>
-  /** One that the relay carries. */
+  /** Inserts an island that the relay carries. */
   readonly insertIsland: (hostKey: number) => Promise<{ readonly key: number; readonly id: string }>
   readonly setRelayed: (islandKey: number, isRelayed: boolean) => Promise<void>
   readonly deleteIsland: (islandKey: number) => Promise<void>
@@ -12,7 +12,7 @@ export interface PortsStoreHarness {
 
 const range = { first: 25_001, last: 25_002 }
 
-/** What every store of islands' ports must do, whatever database is behind it. */
+/** What every ports store must do, on any database. */
 export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -23,7 +23,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       await insertIsland(host),
       await insertIsland(host),
     ] as const
-    /** What was given back up to `freedUntilMs` is free. */
+    /** Ports given back up to `freedUntilMs` are free. */
     const take = (islandId: string, { atMs = 100, freedUntilMs = 0, ports = range } = {}) =>
       store.take({ userKey: host, islandId, range: ports, atMs, freedUntilMs })
     return { ...harness, host, islands, take }
@@ -113,7 +113,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       await setRelayed(two.key, false)
       expect(await store.list()).toEqual([])
       expect(await store.find(two.key)).toBeUndefined()
-      // Until it is noticed nobody knows since when.
+      // Until `freeUnused` runs, nobody knows since when it is unused.
       expect(await take(three.id, { freedUntilMs: 10_000 })).toBe('none-free')
       await store.freeUnused(800)
       await store.freeUnused(900)

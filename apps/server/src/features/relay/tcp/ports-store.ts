@@ -4,7 +4,7 @@ export interface HeldPort {
   readonly port: number
 }
 
-/** The ports that may be given out, the first and the last one included. */
+/** The ports that may be given out, both ends included. */
 export interface PortRange {
   readonly first: number
   readonly last: number
@@ -12,28 +12,30 @@ export interface PortRange {
 
 export interface PortWish {
   readonly userKey: number
-  /** The public id of an island of that user. */
+  /** The public id of an island that the user hosts. */
   readonly islandId: string
   readonly range: PortRange
   readonly atMs: number
-  /** What was given back after that goes to nobody but the island that had it. */
+  /** A port given back after this time goes only to the island that had it. */
   readonly freedUntilMs: number
 }
 
-/** Which island has which port. An island has one at most, and a port belongs to one island. */
+/** Which island has which port. An island has at most one, and a port belongs to one island. */
 export interface PortsStore {
   /**
-   * The port of an island: the one that it has or had, else one that was never given out, else the one that
-   * is free for longest. Holds under simultaneous calls.
+   * Gives an island a port: the one that it has or had, else one that was never given out, else the one
+   * that has been free longest. Safe under concurrent calls.
    */
   readonly take: (wish: PortWish) => Promise<HeldPort | 'no-island' | 'not-relayed' | 'none-free'>
-  /** @returns the island's key, undefined where the user has none of that id; and whether it had a port */
+  /**
+   * @returns the island's key and whether it had a port; undefined if the user hosts no island of that id
+   */
   readonly giveBack: (
     userKey: number,
     islandId: string,
     atMs: number,
   ) => Promise<{ readonly islandKey: number; readonly hadPort: boolean } | undefined>
-  /** Frees those of islands that are gone, or are reached otherwise than through the relay. */
+  /** Frees the ports of islands that were deleted or are no longer relayed. */
   readonly freeUnused: (atMs: number) => Promise<void>
   readonly list: () => Promise<readonly HeldPort[]>
   readonly find: (islandKey: number) => Promise<number | undefined>

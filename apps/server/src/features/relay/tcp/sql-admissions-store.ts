@@ -3,7 +3,7 @@ import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
-/** Of those who share a network: whether one of them may enter is asked of each connection. */
+/** Users on one network. Each connection checks whether one of them may enter. */
 const usersMax = 100
 
 export function sqlAdmissionsStore(db: Database): AdmissionsStore {

@@ -17,7 +17,7 @@ export function sqlPortsStore(db: Database): PortsStore {
         await lockTotal(transaction, 'relay_ports')
         const island = await findOwn(transaction, wish.userKey, wish.islandId)
         if (island === undefined) return 'no-island'
-        // It is not closed meanwhile.
+        // Locks the island, so that it does not leave the relay meanwhile.
         await lockRows(transaction, 'islands', [island.key])
         if (island.is_relayed === 0) return 'not-relayed'
         const port =
@@ -83,7 +83,7 @@ async function findOwn(transaction: DatabaseTransaction, userKey: number, island
     .executeTakeFirst()
 }
 
-/** The one that the island has or had. One that is given out no more is somebody else's trouble. */
+/** The port that the island has or had. One that is no longer given out is released for good. */
 async function takeAgain(
   transaction: DatabaseTransaction,
   islandKey: number,
