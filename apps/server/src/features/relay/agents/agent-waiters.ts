@@ -1,6 +1,6 @@
 import type { CarriedIsland } from '../relayed-islands.ts'
 
-/** A visitor waits so long for an agent that was there a moment ago. */
+/** How long a visitor waits for an agent that was connected a moment ago. */
 const waitMs = 3000
 
 interface Waiter<Agent> {
@@ -8,7 +8,7 @@ interface Waiter<Agent> {
   readonly resolve: (agent: Agent | undefined) => void
 }
 
-/** Those who wait for an island's agent, which was there a moment ago. */
+/** Visitors who wait for an island's agent to come back. */
 export class AgentWaiters<Agent> {
   readonly #find: (island: CarriedIsland) => Agent | undefined
   readonly #waiters = new Set<Waiter<Agent>>()
@@ -18,7 +18,7 @@ export class AgentWaiters<Agent> {
     this.#find = find
   }
 
-  /** Undefined where none comes in that time. */
+  /** Undefined if none comes in time. */
   async wait(island: CarriedIsland): Promise<Agent | undefined> {
     if (this.#isOver) return undefined
     return await new Promise((resolve) => {
@@ -35,7 +35,7 @@ export class AgentWaiters<Agent> {
     })
   }
 
-  /** To be called when one may have come. */
+  /** Call it when an agent may have come. */
   lookAgain(): void {
     for (const waiter of this.#waiters) {
       const found = this.#find(waiter.island)
@@ -43,7 +43,7 @@ export class AgentWaiters<Agent> {
     }
   }
 
-  /** None comes any more. */
+  /** Ends all waits. No agent comes any more. */
   stop(): void {
     this.#isOver = true
     for (const waiter of this.#waiters) waiter.resolve(undefined)

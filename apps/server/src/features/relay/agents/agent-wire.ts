@@ -10,7 +10,7 @@ import { createWebSocketStream, WebSocketServer } from 'ws'
 import { switchProtocols, type UpgradedConnection } from '../../../http/protocol-upgrades.ts'
 import { socketPair } from './socket-pair.ts'
 
-/** An agent writes what it has in pieces; nobody waits for a larger message to be whole. */
+/** Agents write in pieces, and a larger message would have to be buffered whole. */
 const messageMaxBytes = 1024 * 1024
 
 const webSockets = new WebSocketServer({
@@ -21,7 +21,7 @@ const webSockets = new WebSocketServer({
     offered.has(relayWebSocketProtocol) ? relayWebSocketProtocol : false,
 })
 
-/** A line of each answer that opens a WebSocket, by its request. */
+/** The additional header line of each WebSocket handshake's answer. */
 const extraHeaders = new WeakMap<IncomingMessage, string>()
 webSockets.on('headers', (headers, request) => {
   const line = extraHeaders.get(request)
@@ -29,20 +29,20 @@ webSockets.on('headers', (headers, request) => {
 })
 
 interface TakenConnection extends UpgradedConnection {
-  /** Of the islands that it carries, for the agent to tell. */
+  /** Slugs of the islands that it carries, which the agent shows. */
   readonly slugs: readonly string[]
 }
 
 /**
- * Says yes to an agent's connection and calls `take` with the bytes that go over it from then on: the
- * connection itself, or what WebSocket messages hold. A handshake that is none is refused here.
+ * Accepts an agent's connection and calls `take` with the byte stream that follows: the connection itself,
+ * or the contents of WebSocket messages. An invalid WebSocket handshake is refused here.
  */
 export function openWire(
   request: IncomingMessage,
   { socket, head, protocol, slugs }: TakenConnection,
   take: (wire: Socket) => void,
 ): void {
-  // What was about to be a request may not take as long as a visit does.
+  // The timeout for reading a request must not limit the connection.
   socket.setTimeout(0)
   socket.setNoDelay(true)
   const carried = `${agentIslandHeader}: ${slugs.join(', ')}`
@@ -57,7 +57,7 @@ export function openWire(
 }
 
 async function takeMessages(messages: Duplex, take: (wire: Socket) => void): Promise<void> {
-  // It goes on to `close`, which tells enough.
+  // `close` follows and is enough.
   messages.on('error', () => undefined)
   try {
     const [wire, end] = await socketPair()

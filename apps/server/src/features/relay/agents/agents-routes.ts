@@ -20,14 +20,18 @@ export interface AgentsRoutesOptions {
   readonly isRelayOn: boolean
   readonly islands: Pick<RelayedIslands, 'carriedBy'>
   readonly agents: Pick<Agents, 'checkRoom' | 'add'>
-  /** Counts a connection of a token; throws when there were too many. */
+  /**
+   * Counts a connection of a token.
+   * @throws DomainError `rate_limited`
+   */
   readonly limitConnections: (tokenKey: number) => void
 }
 
 export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOptions) {
   const { serve, upgrades, isRelayOn, islands, agents, limitConnections } = options
 
-  // Whoever asks without an upgrade learns whether it would be taken, and for which islands: an agent's check does.
+  // A request without an upgrade learns whether it would be accepted and for which islands. The agent's
+  // --check uses that.
   serve(app, connectRelay, async ({ device, request, reply }) => {
     if (!isRelayOn) throw new DomainError('relay_off')
     const named = headerOf(request, agentIslandHeader)
@@ -61,7 +65,7 @@ function headerOf({ headers }: FastifyRequest, name: string): string | undefined
   return typeof value === 'string' ? value : undefined
 }
 
-/** An origin and nothing else; null where the agent says none. */
+/** The service as an origin; null if the agent sends none or something else. */
 function serviceOf(request: FastifyRequest): string | null {
   const said = headerOf(request, agentServiceHeader)
   return said !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(said) ? said : null

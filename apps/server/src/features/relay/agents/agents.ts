@@ -9,33 +9,33 @@ import { AgentWaiters } from './agent-waiters.ts'
 import { GoneAgents } from './gone-agents.ts'
 import type { Patience } from './watch-silence.ts'
 
-/** After a connection was lost visitors wait so long for the agent to be back. */
+/** For this long after a connection is lost, visitors wait for the agent to return. */
 const graceMs = 10_000
-/** When the server stops, what is under way has so long: less than the server itself has. */
+/** How long open streams may take when the server stops. Less than the server itself has. */
 const farewellMs = 4000
-/** A silent end is found by then. */
+/** By then a silent connection is detected. */
 const retryAfterS = 15
 
 interface AgentsOptions {
   readonly islands: Pick<RelayedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
   readonly isTokenHeld: (caller: DeviceCaller) => boolean
-  /** A connected agent is a heartbeat of its device. */
+  /** Counts as a heartbeat of the agent's device. */
   readonly noteAlive: (caller: DeviceCaller) => void
-  /** So often, for as long as it is connected. */
+  /** How often `noteAlive` is called while an agent is connected. */
   readonly aliveMs: number
-  /** With agents that say nothing; left out in all but tests. */
+  /** When a silent agent counts as gone. Only tests set it. */
   readonly patience?: Patience
-  /** Called with each that carries visitors from now on, or does no more. */
+  /** Called when an agent begins to carry visitors. `onGo` is called when it no longer does. */
   readonly onCome?: (session: AgentSession) => void
   readonly onGo?: (session: AgentSession) => void
 }
 
-/** The agents that are connected to this server, by the device whose islands they carry. */
+/** The agents that are connected to this server, by device. */
 export class Agents {
   readonly #options: AgentsOptions
   readonly #byDevice = new Map<number, Set<AgentSession>>()
-  /** Those too that take nothing new, and those that have not said yet what they speak. */
+  /** Includes sessions that are draining or still opening. */
   readonly #all = new Set<AgentSession>()
   readonly #gone: GoneAgents
   readonly #waiters = new AgentWaiters((island) => this.find(island))
@@ -57,7 +57,7 @@ export class Agents {
     return count
   }
 
-  /** @throws DomainError where another agent can't be taken */
+  /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
   checkRoom({ caller: { deviceKey }, agentId }: Pick<AgentIdentity, 'caller' | 'agentId'>): void {
     if (this.#isStopping) throw new DomainError('overloaded', { retryAfterS: 1 })
     const others = [...this.#all].filter(
@@ -79,7 +79,7 @@ export class Agents {
     this.#all.add(session)
   }
 
-  /** The one with the least to do, of several in turns. */
+  /** The agent with the fewest open streams. Equal ones take turns. */
   find({ key, carrierKey }: CarriedIsland): AgentSession | undefined {
     const sessions = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
     if (sessions === undefined) return undefined
@@ -96,7 +96,7 @@ export class Agents {
     return least
   }
 
-  /** The same; where one was there a moment ago it is waited for. Undefined where none comes. */
+  /** The same, but waits for an agent that was connected a moment ago. Undefined if none comes. */
   async whenThere(island: CarriedIsland): Promise<AgentSession | undefined> {
     const session = this.find(island)
     if (session !== undefined || !this.wasThere(island)) return session
@@ -118,14 +118,14 @@ export class Agents {
     return goneMs !== undefined && this.#options.clock() - goneMs < graceMs
   }
 
-  /** Since when no agent of it is connected, where one was not long ago. */
+  /** Since when no agent of the island is connected. Undefined if one is, or none was in the last hour. */
   goneSince(island: CarriedIsland): number | undefined {
     return this.isThere(island) ? undefined : this.#gone.since(island)
   }
 
-  /** To be called when tokens may have ended, or islands are carried by other devices. */
+  /** Call it when tokens may have ended, or when islands may have moved to other devices. */
   lookAgain(): void {
-    // Many may come at once, and all of them are looked at.
+    // One look covers all calls of a turn.
     if (this.#isLookDue) return
     this.#isLookDue = true
     setImmediate(() => {
@@ -134,7 +134,7 @@ export class Agents {
     })
   }
 
-  /** Resolves when all have gone: agents dial again, elsewhere or once this server is back. */
+  /** Resolves when all agents have gone. They dial again, another server or this one after its restart. */
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#beats)
@@ -154,10 +154,10 @@ export class Agents {
       return
     }
     const sessions = this.#byDevice.get(caller.deviceKey) ?? new Set()
-    // Its older connection is one that it has lost.
+    // The agent has lost its older connection.
     for (const older of sessions) if (older.identity.agentId === agentId) older.takeOver()
     sessions.add(session)
-    // One that was there alone has taken its device out.
+    // `takeOver` removed the device's entry if that was its only session.
     this.#byDevice.set(caller.deviceKey, sessions)
     this.#gone.forget(carriedBy(session))
     this.#options.noteAlive(caller)
@@ -175,7 +175,7 @@ export class Agents {
     if (isLast) this.#gone.note(carriedBy(session))
   }
 
-  /** Ends one that does not come back, so that nobody waits for it. */
+  /** Ends a session whose agent will not return, so that no visitor waits for it. */
   #dismiss(session: AgentSession): void {
     session.end()
     this.#gone.forget(carriedBy(session))

@@ -2,16 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { DomainError } from '../../../domain-error.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 
-/** An agent asks again after so long: an operator may think otherwise by then. */
+/** An operator may have started the relay again by then. */
 const stoppedRetryAfterS = 300
 
-/** What a host has just changed, here or on another server, is known within so long: a refusal ends the agent. */
+/**
+ * Changes on this or another server are known within this time. A refusal ends the agent, so wait for them.
+ */
 const knownWithinMs = 1000
 const lookAgainMs = 100
 
 /**
- * The islands that an agent carries: the one that it names, or all of its device, without those that an
- * operator has stopped.
+ * The islands that an agent carries: the one that it names, or all of its device. Islands that an operator
+ * has stopped are left out.
  * @throws DomainError `no_relayed_island`, `relay_stopped`
  */
 export async function carriedIslands(

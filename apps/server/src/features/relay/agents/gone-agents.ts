@@ -1,16 +1,16 @@
 import type { Clock } from '../../../clock.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 
-/** Islands tell it themselves by then. */
+/** By then the island's own record says since when it is closed. */
 const rememberMs = 3_600_000
 
-/** What an agent carries: one island of its device, or all of them, for which the island's key is null. */
+/** What an agent carries: one island of its device, or all of them if the island's key is null. */
 interface Carries {
   readonly deviceKey: number
   readonly islandKey: number | null
 }
 
-/** When the last of those went that carried the same: two agents of a device may carry an island each. */
+/** When the last agent of a device or an island went. Two agents of a device may each carry one island. */
 export class GoneAgents {
   readonly #atMs = new Map<string, number>()
   readonly #clock: Clock
@@ -23,12 +23,12 @@ export class GoneAgents {
     this.#atMs.set(nameOf(carries), this.#clock())
   }
 
-  /** To be called when one is there again, or is not waited for. */
+  /** Call it when an agent is back or is not expected to return. */
   forget(carries: Carries): void {
     this.#atMs.delete(nameOf(carries))
   }
 
-  /** Of an island that none carries now; undefined where none did for long. */
+  /** When the last agent of an island without one went. Undefined if that is long ago. */
   since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
     if (deviceKey === null) return undefined
     const own = this.#atMs.get(nameOf({ deviceKey, islandKey: key }))

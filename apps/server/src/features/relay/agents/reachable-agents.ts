@@ -1,21 +1,24 @@
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { AgentIdentity, AgentSession } from './agent-session.ts'
 
-/** An agent that can be asked: by its connection to this server, or over the one that it is connected to. */
+/**
+ * An agent that can take requests: connected to this server, or reached over the server to which it is
+ * connected.
+ */
 export interface ReachableAgent extends Pick<AgentSession, 'isOpen' | 'takesConnect' | 'request'> {
-  /** Known of an agent that is connected here. */
+  /** Only of agents that are connected to this server. */
   readonly identity?: AgentIdentity
 }
 
-/** Whoever can be asked in an island's name. */
+/** The agents that can take an island's requests. */
 export interface ReachableAgents {
   readonly find: (island: CarriedIsland) => ReachableAgent | undefined
-  /** The same; where one was there a moment ago it is waited for. Undefined where none comes. */
+  /** The same, but waits for an agent that was connected a moment ago. Undefined if none comes. */
   readonly whenThere: (island: CarriedIsland) => Promise<ReachableAgent | undefined>
   /** Whether an agent was connected until a moment ago. */
   readonly wasThere: (island: CarriedIsland) => boolean
-  /** Since when none is, where one was not long ago. */
+  /** Since when no agent is connected. Undefined if one is, or none was lately. */
   readonly goneSince: (island: CarriedIsland) => number | undefined
-  /** Whether one is connected to another server, to which this one has no way. */
+  /** Whether its agents are all connected to servers that this one can't reach. */
   readonly isOutOfReach?: (island: CarriedIsland) => boolean
 }

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * Both ends of a connection of this machine to itself. HTTP/2 over a stream that is no socket throws an assertion
- * of Node's (`JSStreamSocket.doWrite`, 26.10) now and then when it is cut while something is written.
+ * Both ends of a connection from this machine to itself. HTTP/2 over a stream that is not a socket
+ * sometimes fails an assertion of Node's (`JSStreamSocket.doWrite`, 26.10) when it is cut during a write.
  */
 export async function socketPair(): Promise<readonly [Socket, Socket]> {
   const server = createServer({ noDelay: true })
@@ -14,7 +14,7 @@ export async function socketPair(): Promise<readonly [Socket, Socket]> {
   const near = connect({ port: address.port, host: '127.0.0.1', noDelay: true })
   const accepted = new Promise<Socket>((resolve) =>
     server.on('connection', (socket) => {
-      // Somebody else of this machine may have been faster.
+      // Another process on this machine may have connected first.
       if (socket.remotePort === near.localPort) resolve(socket)
       else socket.destroy()
     }),

@@ -2,11 +2,14 @@ import type { Http2Session } from 'node:http2'
 
 export interface Patience {
   readonly pingMs: number
-  /** So long after the last answer to one the other end is taken for gone. */
+  /** The other end counts as gone this long after its last answer. */
   readonly silentMs: number
 }
 
-/** Calls back when the other end of a session answers no more. @returns what ends the watch */
+/**
+ * Calls back when the other end of a session stops answering pings.
+ * @returns a function that ends the watch
+ */
 export function watchSilence(
   session: Http2Session,
   { pingMs, silentMs }: Patience,
@@ -23,7 +26,7 @@ export function watchSilence(
   }, pingMs)
   const silence = setTimeout(() => {
     const before = answers
-    // A server that was busy for so long reads first what has come meanwhile.
+    // If the event loop was blocked, read first what has arrived meanwhile.
     setImmediate(() => {
       if (answers === before) onSilent()
     })

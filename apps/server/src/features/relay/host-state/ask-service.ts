@@ -5,14 +5,14 @@ import { cancel } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import { stateOfFailure } from '../visitors/visit-states.ts'
 
-/** Later it is too slow, whatever it says. */
+/** A later answer counts as too late. */
 const answerMs = 10_000
 
-/** What a service says to being asked for its first page: it answers, or it does not. */
+/** Whether a service answers a request for its first page, and if not, why. */
 export type ServiceAnswer = 'answered' | ServiceFailure
 
 /**
- * Asks a service for the headers of its first page. Undefined where its agent went meanwhile.
+ * Requests the headers of a service's first page. Undefined if its agent went meanwhile.
  * @param address where visitors enter
  */
 export async function askService(
@@ -40,7 +40,7 @@ export async function askService(
         const failure = stateOfFailure(head)
         resolve(failure === undefined ? 'answered' : serviceFailure(failure))
       })
-      // What it was is told by `close`.
+      // `close` says what it was.
       .on('error', () => undefined)
       .on('close', () => resolve(agent.isOpen ? 'broken' : undefined))
     stream.resume()
@@ -54,7 +54,7 @@ export async function askService(
   return answer
 }
 
-/** Of what visitors were told, that which the service is to blame for. */
+/** The failures that are the service's fault. */
 export function serviceFailure(state: string): ServiceFailure | undefined {
   return state === 'refused' || state === 'timeout' || state === 'broken' ? state : undefined
 }

@@ -20,13 +20,13 @@ import { askService, type ServiceAnswer } from './ask-service.ts'
 import { openFromOutside } from './open-from-outside.ts'
 import type { ServiceHealth } from './service-health.ts'
 
-/** A service of which nothing was heard for so long is asked, while its host looks. */
+/** While its host looks, a service is asked again after this long without a sign of its health. */
 const quietMs = 60_000
-/** One that did not answer is asked more often: its host is mending it. */
+/** After a failure the service is asked more often, because its host is probably repairing it. */
 const failingQuietMs = 3000
-/** A host who looks does not wait longer for what a service says. */
+/** How long the host's page waits for the service's answer. */
 const patienceMs = 1000
-/** At a time, of all islands: each may take its 10 s. */
+/** Checks at one time, for all islands. Each may take 10 s. */
 const checksMax = 16
 const checksKept = 10_000
 
@@ -38,16 +38,19 @@ export interface HostStateRoutesOptions {
   readonly islands: Pick<RelayedIslands, 'findHosted'>
   readonly agents: Pick<ReachableAgents, 'find' | 'goneSince'>
   readonly health: ServiceHealth
-  /** Counts a check of a host. @throws DomainError `rate_limited` */
+  /**
+   * Counts a host's checks.
+   * @throws DomainError `rate_limited`
+   */
   readonly limitChecks: (userKey: number) => void
 }
 
 interface Checked extends OutsideCheck {
-  /** At which it was opened. */
+  /** The address that was opened. */
   readonly address: string
 }
 
-/** What a host is told of islands that the relay carries. */
+/** What hosts see about their relayed islands. */
 export async function hostStateRoutes(app: FastifyInstance, options: HostStateRoutesOptions) {
   const { serve, clock, publicUrl, relayAddress, islands, agents, health } = options
   const { limitChecks } = options
@@ -61,7 +64,7 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     return island
   }
 
-  /** One question at a time of each service, however many look. */
+  /** Asks a service, at most once at a time however many look. */
   const ask = (island: RelayedIsland, address: string) => {
     const running = asked.get(island.key)
     const agent = agents.find(island)
@@ -82,7 +85,7 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     if (island.isStopped) return { state: 'stopped' }
     if (agents.find(island) === undefined) {
       const { isOpen, sinceMs } = island.opening
-      // While it is paused, what it opened or closed by last is not told.
+      // During a pause, `sinceMs` is when the pause began, not when the agent went.
       const isByAgent = !isOpen && island.pause === null
       const goneMs = agents.goneSince(island) ?? (isByAgent ? sinceMs : null)
       return { state: 'gone', since: goneMs === null ? null : toIso(goneMs) }
@@ -109,7 +112,7 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     const address = relayAddress(island.slug)
     const silentMs = clock() - health.heardMs(key)
     const isDue = silentMs >= (health.failing(key) === null ? quietMs : failingQuietMs)
-    // Whoever comes meanwhile hears of it the next time.
+    // Others who look meanwhile get the state as it is, without waiting.
     if (address !== null && isDue && !asked.has(key) && !island.isStopped) {
       const patience = new AbortController()
       const late = wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)
@@ -128,7 +131,7 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     }
   })
 
-  /** The first thing that is in the way of a visitor. */
+  /** Reports the first obstacle that a visitor would meet. */
   const openAsVisitor = async (island: RelayedIsland, address: string): Promise<OutsideResult> => {
     const result = await openFromOutside({ address, publicUrl, slug: island.slug })
     if (result !== 'opened') return result

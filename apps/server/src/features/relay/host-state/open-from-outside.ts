@@ -8,21 +8,24 @@ import { outsideProof, proofPath } from '../visitors/outside-proof.ts'
 const answerMs = 10_000
 const proofBytes = 64
 
-/** As far as an island's public address goes, whoever is behind it. */
+/** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
 
 interface Outside {
-  /** Of the island below the relay's domain, by this server's settings: no other is ever asked. */
+  /**
+   * The island's address below the relay's domain, from this server's settings. No other address is ever
+   * opened.
+   */
   readonly address: string
   readonly publicUrl: string
   readonly slug: string
-  /** Until then there has to be an answer. */
+  /** By then there has to be an answer. */
   readonly timeoutMs?: number
 }
 
 /**
- * Opens an island's public address as a visitor would, by name and through whatever stands in front of this
- * server. Redirects are not followed, and no more is read than what this server would say.
+ * Opens an island's public address as a visitor would: by name, and through any proxy in front of this
+ * server. Follows no redirects, and reads no more than a proof of this server can be long.
  */
 export async function openFromOutside({
   address,
@@ -68,17 +71,17 @@ async function readProof(answer: IncomingMessage): Promise<string> {
   return text
 }
 
-/** @param error of a request that got no answer */
+/** @param error from a request that got no answer */
 export function failureOf(error: unknown): AddressResult {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(?:ENOTFOUND|EAI_|ENODATA)/.test(code)) return 'no-name'
-  // As OpenSSL calls what it does not trust, and what speaks no TLS.
+  // OpenSSL's codes for certificates it does not trust and for peers that do not speak TLS.
   if (/CERT|^ERR_(?:TLS|SSL)_|^UNABLE_TO_|^EPROTO$/.test(code)) return 'certificate'
   if (code.startsWith('HPE_')) return 'another-server'
   return 'unreachable'
 }
 
-/** Browsers know by themselves where those names lead (RFC 6761); not each system does. */
+/** Browsers resolve these names themselves (RFC 6761), but not every system does. */
 function isLoopbackName(name: string): boolean {
   return name.endsWith('.localhost')
 }

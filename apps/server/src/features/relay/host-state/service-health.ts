@@ -4,15 +4,15 @@ import type { Clock } from '../../../clock.ts'
 const dayMs = 86_400_000
 
 interface Health {
-  /** When a request last got an answer, or none. */
+  /** When a request last showed whether the service answers. */
   heardMs: number
   failing: { readonly why: ServiceFailure; readonly sinceMs: number } | null
-  /** What visitors asked since then. */
+  /** Requests of visitors since `countedMs`. */
   visits: number
   countedMs: number
 }
 
-/** What the last requests said of the services that islands have at home. */
+/** What recent requests showed about the services of islands. */
 export class ServiceHealth {
   readonly #byIsland = new Map<number, Health>()
   readonly #clock: Clock
@@ -23,7 +23,7 @@ export class ServiceHealth {
     this.#startMs = clock()
   }
 
-  /** An answer, whatever it is: a page that is not there is one too. */
+  /** Any answer counts, even a 404. */
   noteAnswer(islandKey: number): void {
     const health = this.#take(islandKey)
     health.heardMs = this.#clock()
@@ -40,17 +40,17 @@ export class ServiceHealth {
     this.#take(islandKey).visits += 1
   }
 
-  /** Null where the last request was answered, or there was none. */
+  /** Null if the last request was answered, or there was none. */
   failing(islandKey: number): Health['failing'] {
     return this.#byIsland.get(islandKey)?.failing ?? null
   }
 
-  /** When a request last said how it is. */
+  /** When a request last showed the service's health; -Infinity if none did. */
   heardMs(islandKey: number): number {
     return this.#byIsland.get(islandKey)?.heardMs ?? -Infinity
   }
 
-  /** Since the day began in UTC, or since this server did. */
+  /** Counts since midnight UTC, or since this server started. */
   visits(islandKey: number): { readonly count: number; readonly sinceMs: number } {
     const sinceMs = this.#countedSinceMs()
     const health = this.#byIsland.get(islandKey)
