@@ -7,31 +7,31 @@ import { isBrowser } from './browser-requests.ts'
 import type { DoorCookies } from './door-cookies.ts'
 import type { Visit, Visits } from './visits.ts'
 
-/** What becomes of a visitor's request before anything of it goes to an island. */
+/** What becomes of a visitor's request before any of it goes to an island. */
 export type Admission =
   | { readonly kind: 'enter'; readonly island: RelayedIsland; readonly visit: Visit | null }
-  /** Unknown, hidden and forbidden alike. */
+  /** Unknown, hidden and forbidden look alike. */
   | { readonly kind: 'elsewhere' }
-  /** Whoever may know of it, and is kept out by its host for now. */
+  /** A visitor who may know of it, but whom its host keeps out for now. */
   | { readonly kind: 'paused'; readonly island: RelayedIsland }
-  /** Whoever hosts it is trusted by no operator, and this browser has not been told whose machine it is. */
+  /** No operator trusts its host, and this browser has not yet been told whose machine it is. */
   | { readonly kind: 'first-visit'; readonly island: RelayedIsland }
-  /** The network showed too many unknown cookies, so this one was not looked up: it may be a good one. */
+  /** The network sent too many unknown cookies, so this one was not looked up. It may be valid. */
   | { readonly kind: 'too-many'; readonly waitMs: number }
 
 const elsewhere: Admission = { kind: 'elsewhere' }
 
 const windowMs = 60_000
-/** Unknown visit cookies that one network may show in a window. Each costs a query. */
+/** Unknown visit cookies that one network may send in a window. Each costs a query. */
 const strangeCookiesPerWindow = 300
-/** Some 200 bytes each. */
+/** About 200 bytes each. */
 const maxRemembered = 20_000
 
 interface AdmissionOptions {
   readonly islands: Pick<RelayedIslands, 'findBySlug'>
   readonly visits: Pick<Visits, 'find'>
   readonly cookies: DoorCookies
-  /** Where a request comes from, as far as limits tell it apart. */
+  /** The network of a request, as rate limits distinguish networks. */
   readonly networkOf: (request: IncomingMessage) => string
 }
 
@@ -39,9 +39,9 @@ export type AdmissionDesk = ReturnType<typeof createAdmission>
 
 export function createAdmission({ islands, visits, cookies, networkOf }: AdmissionOptions) {
   const strangers = new CallLimit({ maxCalls: strangeCookiesPerWindow, windowMs })
-  /** Cookies that named a visit when last looked up: the limit does not apply to them. */
+  /** Cookies that named a visit when last looked up. The limit does not apply to them. */
   const good = new LRUCache<string, true>(atMostEntries(maxRemembered))
-  /** Cookies that named none. A tab that goes on asking with one counts once in a window. */
+  /** Cookies that named no visit. A tab that keeps sending one counts once in a window. */
   const dead = new LRUCache<string, true>({ ...atMostEntries(maxRemembered), ttl: windowMs })
 
   const lookUp = async (token: string, network: string): Promise<Visit | undefined> => {
@@ -75,7 +75,7 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
     token: string,
   ): Promise<Admission> => {
     const network = networkOf(request)
-    // The limit and the look-up come before the slug is read, so their time tells nothing about it.
+    // The limit and the lookup come before the slug is read, so their timing reveals nothing about it.
     if (strangers.isOver(network) && !good.has(token) && !dead.has(token)) {
       return { kind: 'too-many', waitMs: strangers.take(network) }
     }
@@ -90,15 +90,15 @@ export function createAdmission({ islands, visits, cookies, networkOf }: Admissi
 
   return {
     /**
-     * Says who is let in to the island of a slug. At once where nobody has to be asked who comes: without a
-     * cookie of a visit, whatever there is at the slug.
+     * Decides whether a request may enter the island of a slug. Synchronous if the request has no visit
+     * cookie, whatever the slug.
      * @throws StorageUnavailable
      */
     admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
       const token = cookies.read(request, 'visit')
       return token === undefined ? withoutVisit(request, slug) : withVisit(request, slug, token)
     },
-    /** A visit that a ticket was just redeemed for: the limit does not apply to it. */
+    /** Exempts a visit that was just created from a ticket from the limit. */
     remember: (token: string): void => void good.set(token, true),
   }
 }

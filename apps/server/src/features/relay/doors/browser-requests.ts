@@ -4,8 +4,9 @@ import { isPageNavigation } from '../../../http/page-navigation.ts'
 export type Asking = Pick<IncomingMessage, 'method' | 'headers'>
 
 /**
- * Whether a browser sends a request, which can be made to by any page. What people run themselves, such as curl
- * or a game, says nothing of the sort: it is told of no machine that they did not name.
+ * Whether a browser sends the request. Any page can make a browser do so. Programs that people run
+ * themselves, such as curl or a game, go where they were told, so they need no warning about whose machine
+ * it is.
  */
 export function isBrowser({ headers }: Pick<Asking, 'headers'>): boolean {
   const isByName = /^\s*(?:mozilla|opera)\//i.test(headers['user-agent'] ?? '')
@@ -14,7 +15,7 @@ export function isBrowser({ headers }: Pick<Asking, 'headers'>): boolean {
   )
 }
 
-/** Whether a browser opens a page by itself, rather than in a frame of another one. */
+/** Whether a browser opens a page in a tab of its own, not in a frame of another page. */
 export function isVisit({ method, headers }: Asking): boolean {
   const target = headers['sec-fetch-dest']
   return (
@@ -23,17 +24,17 @@ export function isVisit({ method, headers }: Asking): boolean {
 }
 
 /**
- * Whether another page than one of this host name has a browser ask for something that is no page of its own. Until
- * RELAY_DOMAIN is a public suffix all islands are one site to browsers: `SameSite` sends a visit to one island along
- * with what a page of another one asks of it, a WebSocket that it could read included.
- *
- * Browsers before 2023 may say by `Origin` and `Referer` alone where a request comes from. A page can have them say
- * neither, so one without is another page's. Only pages that are opened come without in good faith.
+ * Whether a page of another host name makes the browser send a request that opens no page. Until
+ * RELAY_DOMAIN is a public suffix, browsers take all islands for one site. `SameSite` then sends one
+ * island's visit cookie with requests that another island's pages make, even for a WebSocket, which they
+ * could read.
+ * Browsers from before 2023 may name the source only in `Origin` and `Referer`, and a page can make them
+ * send neither. A request without them therefore counts as another page's, unless it opens a page.
  */
 export function isAskedElsewhere(request: Asking): boolean {
   const { 'sec-fetch-site': from, origin, referer, host } = request.headers
   if (from !== undefined) return !isVisit(request) && from !== 'same-origin' && from !== 'none'
-  // A script can ask for anything as if it opened a page, by its `Accept`; whoever opens one says no origin.
+  // With its own `Accept`, a script can look like a navigation, but navigations send no `Origin`.
   if (origin === undefined && (isVisit(request) || !isBrowser(request))) return false
   return nameIn(origin ?? referer ?? '') !== nameIn(`http://${host}`)
 }

@@ -1,23 +1,24 @@
 import { isAskedElsewhere, type Asking } from './browser-requests.ts'
 
 /**
- * What the relay keeps in a browser on an island's host name, and nowhere else: `visit` for who was let in,
- * `door` for who is on the way to the site and back, `met` for who has seen whose machine it is.
+ * The relay's cookies, each on one island's host name: `visit` for a visitor who was let in, `door` for one
+ * who is on the way to the site and back, `met` for one who has seen whose machine it is.
  */
 export type DoorCookie = 'visit' | 'door' | 'met'
 
 export interface DoorCookies {
-  /** Undefined too where a page of somebody else's has the browser ask. */
+  /** Undefined also if another site's page makes the browser send the request. */
   readonly read: (request: Asking, cookie: DoorCookie) => string | undefined
-  /** The value of a header `Set-Cookie`. */
+  /** The value of a `Set-Cookie` header. */
   readonly set: (cookie: DoorCookie, value: string, maxAgeS: number) => string
 }
 
 const valuePattern = /^[A-Za-z0-9_-]{1,43}$/
 
 /**
- * By the prefix no other host name can plant one. It goes with https; over plain http, at localhost alone,
- * browsers differ in whether they take it, and none is left out, as with the site's session.
+ * The prefix keeps other host names from planting these cookies, but needs https. Plain http is for
+ * localhost only. Browsers differ in whether they accept the prefix there, so it is left out, as for the
+ * site's session cookie.
  */
 export function createDoorCookies(publicUrl: string): DoorCookies {
   const isSecure = publicUrl.startsWith('https:')

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../http/escape-html.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { endRequest, plainHeaders, type IslandPages } from '../visitors/island-pages.ts'
 
-/** Said to whoever is no browser opening a page. */
+/** For requests that do not open a page in a browser. */
 export const lookAtItFirst =
   'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
 
@@ -28,7 +28,7 @@ ${hasRules ? `<p>Its host asks visitors to keep to <a href="${escapeHtml(frontPa
   })
 }
 
-/** A ticket that lets nobody in; of what there is at the slug it says nothing. */
+/** For a ticket that lets nobody in. It reveals nothing about the island. */
 export function sendUnusableTicket(
   pages: Pick<IslandPages, 'send'>,
   request: IncomingMessage,
@@ -43,7 +43,10 @@ export function sendUnusableTicket(
   })
 }
 
-/** What pages of an island left in this browser, but for cookies: those would go for all of a domain. */
+/**
+ * Clears what an island's pages stored in this browser. Not cookies, because that would clear them for the
+ * whole domain.
+ */
 export const forget = { 'clear-site-data': '"cache", "storage"' }
 
 export const badRequest: DoorAnswer = { status: 400, text: 'Bad request.\n' }
@@ -66,7 +69,7 @@ interface DoorAnswer {
   readonly headers?: Readonly<Record<string, string | string[]>>
 }
 
-/** Answers by a line, or leads on by `location`. */
+/** Answers with one line of text, or redirects if `headers` has a `location`. */
 export function sendLine(
   request: IncomingMessage,
   response: ServerResponse,

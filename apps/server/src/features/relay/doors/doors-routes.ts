@@ -15,11 +15,11 @@ import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { VisitsStore } from './visits-store.ts'
 
 const ticketMs = 60_000
-/** Of one session: each page that is opened at a time takes one. */
+/** For one session. Each page that is opened at the same time takes one. */
 const ticketsPerSession = 20
 const answersPerUser = 1000
 
-/** An island as somebody stands before it who may know of it. */
+/** An island as a user who may know of it sees it from outside. */
 export interface FoundDoor {
   readonly islandKey: number
   readonly slug: string
@@ -27,17 +27,20 @@ export interface FoundDoor {
   readonly host: string | null
   readonly door: Door
   readonly mayEnter: boolean
-  /** By which its host keeps the user out; null where none does. */
+  /** The pause that keeps this user out; null if none does. */
   readonly pause: IslandPause | null
-  /** Its host name; null where no relay carries it. */
+  /** Its address; null if the relay does not carry it. */
   readonly address: string | null
 }
 
 export interface DoorsRoutesParts {
   readonly serve: Serve
-  /** By its slug, or one that it had. @throws DomainError `not_found` */
+  /**
+   * Finds an island by its current slug or a former one.
+   * @throws DomainError `not_found`
+   */
   readonly findDoor: (userKey: number, slug: string) => Promise<FoundDoor>
-  /** By which a signed-in user calls. */
+  /** The hash of the session of a signed-in request. */
   readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
 }
 
@@ -45,7 +48,7 @@ interface DoorsRoutesOptions extends DoorsRoutesParts {
   readonly store: VisitsStore
   readonly clock: Clock
   readonly limitTickets: (name: string) => void
-  /** To be called when an island is told something else of its visitors. */
+  /** Call it when the identity that an island sees of a visitor may change. */
   readonly noteAnswer: (islandKey: number) => void
 }
 
@@ -70,7 +73,7 @@ export async function doorsRoutes(app: FastifyInstance, options: DoorsRoutesOpti
     limitTickets(String(user.userKey))
     const { userKey } = user
     const { islandKey, slug, mayEnter, address } = await findDoor(userKey, params.slug)
-    // A browser brings the state of the host name that it comes from: an old one's is of no use.
+    // The state is for the host name from which the browser comes. Under an old slug it is useless.
     if (!mayEnter || address === null || slug !== params.slug) throw new DomainError('not_found')
     const { tellsName } = body
     if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {

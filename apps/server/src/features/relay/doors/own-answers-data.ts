@@ -3,14 +3,17 @@ import type { VisitsStore } from './visits-store.ts'
 
 interface OwnAnswersDataDeps {
   readonly store: Pick<VisitsStore, 'listAnswers'>
-  /** What a user may know of an island by now; null where that is nothing. */
+  /** The island as this user may see it now; null if the user may not know of it. */
   readonly nameIsland: (
     userKey: number,
     islandId: string,
   ) => Promise<{ readonly slug: string; readonly name: string } | null>
 }
 
-/** Which islands through the relay a user has entered, and whether they are told who that is. */
+/**
+ * For the export of an account: the relayed islands that a user entered, and whether they see the user's
+ * name.
+ */
 export function ownAnswersData({ store, nameIsland }: OwnAnswersDataDeps): OwnDataKind {
   return {
     kind: 'islandVisits',

@@ -7,7 +7,7 @@ type Begin = Transfers['begin']
 interface PassagesOptions {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly watchSession: (session: Pick<Visit, 'sessionHash' | 'userKey'>) => WatchedSession
-  /** Whether whoever came without a visit may be there. */
+  /** Whether visitors without a visit may be there. */
   readonly mayAnybodyEnter: (islandKey: number) => boolean
   /** Which of these users may enter an island. */
   readonly whoMayEnter: (
@@ -17,12 +17,12 @@ interface PassagesOptions {
 }
 
 interface Passage {
-  /** Null for who came in as anybody can. */
+  /** Null if the visitor came in without a visit, as anybody can. */
   readonly visit: Visit | null
   readonly cut: () => void
 }
 
-/** Who is inside: what is under way behind doors ends when its visitor has no right to it any more. */
+/** The transfers of visitors. Ends them when their visitors lose the right to enter. */
 export class Passages {
   readonly #options: PassagesOptions
   readonly #passages = new Map<number, Set<Passage>>()
@@ -31,7 +31,7 @@ export class Passages {
     this.#options = options
   }
 
-  /** Begins transfers of one visitor. */
+  /** Returns a `begin` for one visitor's transfers. */
   of(visit: Visit | null): Begin {
     return (options) => {
       const transfer = this.#options.transfers.begin(options)
@@ -41,7 +41,10 @@ export class Passages {
     }
   }
 
-  /** To be called when who may enter an island may be another. Whom storage can't vouch for has to go too. */
+  /**
+   * Call it when who may enter an island may have changed. If storage can't tell, the visitors have to
+   * leave too.
+   */
   async check(islandKey: number): Promise<void> {
     const { mayAnybodyEnter, whoMayEnter } = this.#options
     const passages = [...(this.#passages.get(islandKey) ?? [])]

@@ -19,16 +19,16 @@ import { Visits, type SessionHolder, type Visit } from './visits.ts'
 import type { VisitsStore } from './visits-store.ts'
 import { goOnPath, WayIn } from './way-in.ts'
 
-/** What the relay asks of islands and accounts, to know who comes; `app.ts` hands it in. */
+/** What the relay needs from islands and accounts to identify visitors. `app.ts` hands it in. */
 export interface WhoComes {
-  /** What each of these users may of an island. */
+  /** What each of these users may do on an island. */
   readonly readRights: (
     islandKey: number,
     userKeys: readonly number[],
   ) => Promise<(userKey: number) => EntryRights>
-  /** Whose session it is; undefined once it has ended. */
+  /** The user of a session; undefined once it has ended. */
   readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
-  /** Watches a session for as long as something is under way by it. */
+  /** Watches a session while transfers depend on it. */
   readonly watchSessionOf: (session: Pick<Visit, 'sessionHash' | 'userKey'>) => WatchedSession
 }
 
@@ -39,13 +39,13 @@ interface RelayDoorsOptions extends WhoComes {
   readonly store: VisitsStore
   readonly transfers: Transfers
   readonly clock: Clock
-  /** Where a request comes from, as far as limits tell it apart. */
+  /** The network of a request, as rate limits distinguish networks. */
   readonly networkOf: (request: IncomingMessage) => string
 }
 
 export type RelayDoors = ReturnType<typeof createRelayDoors>
 
-/** Who is let in to islands, how they come there, and when they have to go. */
+/** Lets visitors in to islands, leads them through signing in, and makes them leave. */
 export function createRelayDoors(options: RelayDoorsOptions) {
   const { publicUrl, pages, islands, readRights, transfers } = options
   const cookies = createDoorCookies(publicUrl)
@@ -68,7 +68,7 @@ export function createRelayDoors(options: RelayDoorsOptions) {
     },
   })
   const admission = createAdmission({ ...options, visits, cookies })
-  /** Its host name leads to its page for as long as nobody hosts it at home. */
+  /** The lounge's host name redirects to its page unless somebody hosts it at home. */
   const isLoungeAlone = (slug: string) =>
     slug === loungeSlug && islands.findBySlug(slug) === undefined
   const wayIn = new WayIn({ ...options, cookies, admission })
@@ -77,19 +77,22 @@ export function createRelayDoors(options: RelayDoorsOptions) {
     admit: admission.admit,
     wayIn,
     transfersOf: (visit: Visit | null): Pick<Transfers, 'begin'> => ({ begin: passages.of(visit) }),
-    /** To be called when who may enter an island, or what it is told, may be another. */
+    /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
     noteChange: (islandKey: number) => {
       visits.forget(islandKey)
       void passages.check(islandKey)
     },
-    /** A page goes to the site, which knows who asks and what that one may know; all else finds nothing. */
+    /**
+     * Sends a page request to the site, which knows the user and what the user may know. Everything else
+     * gets 404.
+     */
     sendElsewhere: (
       request: IncomingMessage,
       response: ServerResponse,
       host: { readonly slug: string; readonly authority: string; readonly path: string },
     ) => {
-      // Only a cookie that was looked up and refused comes here. Whoever was let in before keeps nothing of it.
-      // Others' pages can't make a browser say so: with their requests it sends no cookie of ours.
+      // Here a visit cookie is one that was looked up and refused, so what the island stored is cleared.
+      // Other sites' pages can't cause that, because their requests carry none of our cookies.
       const headers = cookies.read(request, 'visit') === undefined ? {} : forget
       if (!isVisit(request)) sendLine(request, response, { ...nothingHere, headers })
       else if (isLoungeAlone(host.slug)) {

@@ -1,7 +1,7 @@
 import type { Database } from '../../../storage/storage.ts'
 import type { VisitsStore } from './visits-store.ts'
 
-/** Rows that one more can end. */
+/** Rows that one insertion can delete. */
 const maxEnded = 10_000
 
 export function sqlVisitsStore(db: Database): VisitsStore {
@@ -23,7 +23,7 @@ export function sqlVisitsStore(db: Database): VisitsStore {
           .select('ticket_hash')
           .where('session_hash', '=', ticket.sessionHash)
           .orderBy('expires_ms', 'desc')
-          // SQLite wants a limit beside an offset.
+          // SQLite needs a limit with an offset.
           .limit(maxEnded)
           .offset(limit)
         await transaction.deleteFrom('relay_tickets').where('ticket_hash', 'in', oldest).execute()

@@ -41,7 +41,7 @@ async function setUp(open: () => Promise<VisitsStoreHarness>) {
   return { ...harness, userKey, islandKey, islandId, sessionHash, makeTicket, use, answer }
 }
 
-/** What every store of visits has to do. */
+/** What every visits store must do, on any database. */
 export function visitsStoreContract(open: () => Promise<VisitsStoreHarness>): void {
   describe('tickets', () => {
     test('R20 a ticket becomes a visit once, whoever else holds it', async () => {

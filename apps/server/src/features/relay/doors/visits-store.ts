@@ -1,9 +1,9 @@
 export interface NewTicket {
   readonly ticketHash: Uint8Array
-  /** Of what the browser holds that it is for. */
+  /** Hash of the state in the `door` cookie of the browser that the ticket is for. */
   readonly stateHash: Uint8Array
   readonly islandKey: number
-  /** Of the session by which it is made. */
+  /** Hash of the session that made it. */
   readonly sessionHash: Uint8Array
   readonly expiresMs: number
 }
@@ -14,19 +14,19 @@ export interface Redemption {
   readonly nowMs: number
 }
 
-/** What storage has of a visit; whether its session is alive is for accounts to say. */
+/** A visit in storage. Whether its session is still valid is for accounts to say. */
 export interface VisitRecord {
   readonly islandKey: number
   readonly userKey: number
   readonly sessionHash: Uint8Array
-  /** By which the island knows its visitor, where it is told who comes. */
+  /** Identifies the visitor to the island; null if the visitor stays unnamed. */
   readonly visitorId: string | null
 }
 
 export interface AnswerRecord {
   readonly islandKey: number
   readonly islandId: string
-  /** Null once it was taken back. */
+  /** Null once the answer was taken back. */
   readonly tellsName: boolean | null
   readonly answeredMs: number
 }
@@ -34,22 +34,29 @@ export interface AnswerRecord {
 export interface NewAnswer {
   readonly userKey: number
   readonly islandKey: number
-  /** Taken where there is none yet: an island goes on knowing its visitor by the first. */
+  /**
+   * Used only for the first answer. Later answers keep the first id, so that the island recognizes its
+   * visitor.
+   */
   readonly visitorId: string
   readonly tellsName: boolean
   readonly answeredMs: number
 }
 
 /**
- * Tickets, the visits that they become, and what visitors say of themselves. Tickets and visits end with
- * their session, and all of them with their island.
+ * Tickets, the visits they turn into, and visitors' answers about showing their name. Tickets and visits
+ * end with their session. All of them end with their island.
  */
 export interface VisitsStore {
-  /** Of more than `limit` of a session the oldest go. @throws ReferenceViolation */
+  /**
+   * Deletes the session's oldest tickets above `limit`.
+   * @throws ReferenceViolation
+   */
   readonly insertTicket: (ticket: NewTicket, limit: number) => Promise<void>
   /**
-   * Turns a ticket into a visit, once, where it is for that island and browser and not too old. Of more
-   * than `limit` of a session the oldest visits go.
+   * Turns a ticket into a visit, once, if it is for that island and browser and has not expired. Deletes
+   * the session's oldest visits above `limit`.
+   * @returns whether it did
    */
   readonly redeem: (
     ticketHash: Uint8Array,
@@ -57,11 +64,14 @@ export interface VisitsStore {
     visit: { readonly visitHash: Uint8Array; readonly limit: number },
   ) => Promise<boolean>
   readonly findVisit: (visitHash: Uint8Array) => Promise<VisitRecord | undefined>
-  /** Of more than `limit` of a user the oldest go. @throws ReferenceViolation */
+  /**
+   * Deletes the user's oldest answers above `limit`.
+   * @throws ReferenceViolation
+   */
   readonly answer: (answer: NewAnswer, limit: number) => Promise<void>
   readonly takeBack: (userKey: number, islandKey: number, atMs: number) => Promise<void>
   readonly findAnswer: (userKey: number, islandKey: number) => Promise<boolean | null>
-  /** The last first. */
+  /** Newest first. */
   readonly listAnswers: (userKey: number) => Promise<readonly AnswerRecord[]>
   readonly deleteExpiredTickets: (nowMs: number) => Promise<number>
 }

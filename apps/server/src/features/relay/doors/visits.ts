@@ -5,48 +5,48 @@ import { hashToken } from '../../../secret-token.ts'
 import type { EntryRights } from '../relayed-islands.ts'
 import type { VisitsStore } from './visits-store.ts'
 
-/** What another server changes is noticed within a second; what this one does, at once. */
+/** Changes by another server take effect within a second, changes by this one at once. */
 const cachedMs = 900
 const maxCached = 10_000
 
-/** Who an island's service is told that a visitor is. */
+/** The identity of a visitor that an island's service sees. */
 export interface Identity {
   readonly id: string
   readonly name: string
 }
 
-/** Who was let in by a ticket, and what that one may by now. */
+/** A visitor who was let in by a ticket, with the rights of now. */
 export interface Visit extends EntryRights {
   readonly islandKey: number
   readonly userKey: number
   readonly sessionHash: Uint8Array
-  /** Null for who enters without a name. */
+  /** Null for a visitor who stays unnamed. */
   readonly identity: Identity | null
 }
 
-/** What the relay asks of accounts; `app.ts` hands it in. */
+/** What the relay needs from accounts. `app.ts` hands it in. */
 export interface SessionHolder {
-  /** As others read it. */
+  /** The name that others see. */
   readonly shownName: string
 }
 
 export interface VisitsOptions {
   readonly store: Pick<VisitsStore, 'findVisit'>
   readonly clock: Clock
-  /** Whose session it is; undefined once it has ended. */
+  /** The user of a session; undefined once it has ended. */
   readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
   readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
 }
 
 interface Looked {
   readonly asked: Promise<Visit | undefined>
-  /** From when on it is known. */
+  /** Set once `asked` has resolved to a visit. */
   found?: Visit
-  /** Set where something changed since it was read, or while it was. */
+  /** Whether something changed since the read began. */
   isStale: boolean
 }
 
-/** Visits by their cookies, held in memory for a moment: a page asks for dozens of things at a time. */
+/** Visits by their cookies, cached for a moment, because a page loads dozens of things at a time. */
 export class Visits {
   readonly #options: VisitsOptions
   readonly #looked: LRUCache<string, Looked>
@@ -62,7 +62,7 @@ export class Visits {
   }
 
   /**
-   * Undefined alike for what was never a visit and for one whose session has ended.
+   * Undefined if the cookie never named a visit, or its session has ended.
    * @throws StorageUnavailable
    */
   async find(token: string): Promise<Visit | undefined> {
@@ -73,7 +73,7 @@ export class Visits {
     }
   }
 
-  /** To be called when who may enter an island, or what it is told, may be another. */
+  /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
   forget(islandKey: number): void {
     for (const [token, looked] of this.#looked.entries()) {
       if (looked.found !== undefined && looked.found.islandKey !== islandKey) continue
@@ -90,7 +90,7 @@ export class Visits {
       if (this.#looked.peek(token) === looked) this.#looked.delete(token)
     }
     const note = (visit: Visit | undefined) => {
-      // A stranger's guesses must not push out who was let in.
+      // Invalid cookies must not push visits out of the cache.
       if (visit === undefined) forget()
       else looked.found = visit
     }

@@ -15,13 +15,16 @@ import { badRequest, nothingHere, sendLine, sendUnusableTicket, tooMany } from '
 import type { VisitsStore } from './visits-store.ts'
 
 export const goOnPath = `${relayPath}go-on`
-/** Where a proxy leads that takes fewer headers than the server, as deploy/nginx-relay.conf does. */
+/**
+ * Where a proxy with a lower header limit than the server sends oversized requests, as
+ * deploy/nginx-relay.conf does.
+ */
 const oversizedPath = `${relayPath}oversized`
 
-/** Long enough to register at the site before one comes back. */
+/** Long enough to register at the site and come back. */
 const doorMaxAgeS = 3600
 const metMaxAgeS = 30 * 86_400
-/** Of a session: one browser's islands. */
+/** For one session, so for one browser's islands. */
 const visitsPerSession = 200
 const ticketsPerMinute = 300
 const wantedMaxLength = 2000
@@ -35,7 +38,7 @@ interface WayInOptions {
   readonly cookies: DoorCookies
   readonly admission: AdmissionDesk
   readonly clock: Clock
-  /** Where a request comes from, as far as limits tell it apart. */
+  /** The network of a request, as rate limits distinguish networks. */
   readonly networkOf: (request: IncomingMessage) => string
 }
 
@@ -46,18 +49,21 @@ interface AskedHost {
 }
 
 interface Leading {
-  /** Where the browser wants to go; what it asked for where nothing is said. */
+  /** Where the browser wants to go. By default, the requested path. */
   readonly wanted?: string
-  /** Whether it is for the site to ask again what was answered before. */
+  /** Whether the site should ask again, even if the question was answered before. */
   readonly isAsked?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Browsers on their way to the site and back, at an island's host name: nothing of it reaches a service. */
+/**
+ * Handles browsers on their way to the site and back, at an island's host name. None of this reaches a
+ * service.
+ */
 export class WayIn {
   readonly #options: WayInOptions
   readonly #scheme: string
-  /** Of a network: each costs a transaction. */
+  /** For one network. Each ticket costs a transaction. */
   readonly #tickets = new CallLimit({ maxCalls: ticketsPerMinute, windowMs: 60_000 })
 
   constructor(options: WayInOptions) {
@@ -65,13 +71,13 @@ export class WayIn {
     this.#scheme = new URL(options.publicUrl).protocol
   }
 
-  /** Whether a path is the relay's, and no service's. */
+  /** Whether a path belongs to the relay and not to the service. */
   readonly takes = (path: string): boolean => path.startsWith(relayPath)
 
   /** @throws StorageUnavailable */
   async answer(request: IncomingMessage, response: ServerResponse, host: AskedHost): Promise<void> {
     const origin = this.#originOf(host)
-    // A port can be one that there is none of.
+    // The authority's port may be out of range.
     if (!URL.canParse(host.path, origin)) {
       sendLine(request, response, badRequest)
       return
@@ -94,7 +100,9 @@ export class WayIn {
     }
   }
 
-  /** To where the site finds out who comes; it says the same whether there is such an island or not. */
+  /**
+   * Redirects to the site, which finds out who the visitor is. The same whether or not the island exists.
+   */
   leadToSite(
     request: IncomingMessage,
     response: ServerResponse,
@@ -103,7 +111,8 @@ export class WayIn {
   ): void {
     const { cookies, publicUrl } = this.#options
     const held = cookies.read(request, 'door')
-    // Of several pages that are opened at a time each comes back to the same browser.
+    // Pages that are opened at the same time share one state, so that all of them come back to this
+    // browser.
     const state = held !== undefined && tokenPattern.test(held) ? held : makeToken()
     const origin = this.#originOf(host)
     const to = (wanted ?? wantedAddress(host.path, origin)).slice(origin.length)
@@ -139,7 +148,8 @@ export class WayIn {
         hashToken(ticket),
         {
           stateHash: hashToken(state),
-          // No key is 0: whether there is an island takes no other time.
+          // No island has key 0. The query runs either way, so its time does not reveal whether the
+          // island exists.
           islandKey: islands.findBySlug(host.slug)?.key ?? 0,
           nowMs: clock(),
         },
@@ -154,7 +164,7 @@ export class WayIn {
       })
       return
     }
-    // Another page of this browser was faster.
+    // Another page of this browser may have been let in first.
     const admitted = await admission.admit(request, host.slug)
     if (admitted.kind === 'enter' && admitted.visit !== null) {
       sendLine(request, response, { status: 302, headers: { location: wanted } })
@@ -180,7 +190,7 @@ export class WayIn {
   }
 }
 
-/** Where on this host name a browser wanted to go, and nowhere else. */
+/** The address on this host name that the browser wanted, or the host's root. */
 function wantedAddress(path: string | null, origin: string): string {
   const home = `${origin}/`
   if (path === null || path.length > wantedMaxLength || !URL.canParse(path, origin)) return home
@@ -189,7 +199,7 @@ function wantedAddress(path: string | null, origin: string): string {
   return isHere ? `${origin}${wanted.pathname}${wanted.search}` : home
 }
 
-/** Another page could send the form of this one: no browser says then that it comes from here. */
+/** Whether the form was sent from this host's own page. Browsers report another source for other pages. */
 function isPressedHere({ headers }: IncomingMessage, origin: string): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin'
