@@ -7,7 +7,7 @@ import type { Serve } from '../../../http/serve-route.ts'
 
 const agentUrl = new URL('../../../../../../packages/agent/src/agent.mjs', import.meta.url)
 
-/** Gives out the agent as it lies in the repository, and says which one that is. */
+/** Serves the agent from the repository, and reports its version and hash. */
 export async function agentFileRoutes(app: FastifyInstance, { serve }: { readonly serve: Serve }) {
   const file = await readFile(agentUrl)
   const sha256 = createHash('sha256').update(file).digest('hex')
@@ -18,7 +18,7 @@ export async function agentFileRoutes(app: FastifyInstance, { serve }: { readonl
 
   const etag = `"${sha256}"`
   app.get(agentPath, { config: { isFile: true } }, async (request, reply) => {
-    // Asked for anew each time, so that it is always the one whose hash the page shows.
+    // Revalidated each time, so that the file always matches the hash that the page shows.
     reply.headers({ 'cache-control': 'no-cache', etag })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('text/javascript; charset=utf-8').send(file)

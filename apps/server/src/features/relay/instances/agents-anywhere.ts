@@ -12,12 +12,12 @@ interface Elsewhere {
 }
 
 /**
- * A server that falls silent is found out in 4 s, and an agent that was connected to it finds out within 20 s:
- * until then its visitors are told to try again soon.
+ * A server that falls silent is detected within 4 s, and its agents notice within 20 s. Until then,
+ * visitors are told to try again soon.
  */
 const graceMs = 25_000
 
-/** The agents of all servers: those here first, then others one hop away. */
+/** The agents on all servers. Those on this server come first, the others are one hop away. */
 export class AgentsAnywhere implements ReachableAgents {
   readonly #here: Agents
   readonly #elsewhere: Elsewhere
@@ -45,7 +45,7 @@ export class AgentsAnywhere implements ReachableAgents {
     return await this.#waiters.wait(island)
   }
 
-  /** To be called when an agent may have come, here or elsewhere. */
+  /** Call it when an agent may have come, to this server or another. */
   lookAgain(): void {
     this.#waiters.lookAgain()
   }

@@ -12,7 +12,7 @@ import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import { networkOf } from '../tcp/admissions.ts'
 import { hopHeader, hopTargetHeader } from './hop-signature.ts'
 
-/** What a service says ahead of its answer; the server that its visitor asked counts too. */
+/** Interim responses (1xx) past this are dropped. The visitor's own server counts them too. */
 const interimMax = 16
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 
@@ -20,14 +20,13 @@ interface CarryOptions {
   readonly session: AgentSession
   readonly islandKey: number
   readonly transfers: Pick<Transfers, 'begin'>
-  /** Of connections to an island's port, which take no page's place. */
+  /** For connections to islands' ports, so that they take no room from pages. */
   readonly connections: Pick<Transfers, 'begin'>
 }
 
 /**
- * Passes a request that another server handed on to the agent that is connected here, and the answer back, each
- * as it comes and no faster than it is taken. What becomes of one end becomes of the other: whole is whole, and
- * cut is cut.
+ * Passes a request that another server handed on to an agent on this server, and the answer back, with
+ * backpressure. An end or a cut on one side becomes the same on the other.
  */
 export function carryHop(
   from: ServerHttp2Stream,
@@ -40,12 +39,12 @@ export function carryHop(
     return
   }
   let looks = 0
-  // What a network may have of these is for the server to judge that has the port.
+  // Limits per network on port connections are for the server that has the port.
   const isConnection = asked[':method'] === 'CONNECT' && asked[':protocol'] === undefined
   const transfer = (isConnection ? connections : transfers).begin({
     islandKey,
     ...(!isConnection && { network: networkOf(String(headers['x-forwarded-for'])) }),
-    // Whether it goes on is for the visitor's own server to judge.
+    // Only the visitor's own server decides whether it is stuck.
     progress: () => String((looks += 1)),
     isWaiting: () => false,
     cut: () => cut(from),
@@ -62,7 +61,7 @@ export function carryHop(
     })
   } catch {
     transfer.end()
-    // Nothing of it has begun: the visitor's server may ask another agent.
+    // Nothing was sent yet, so the visitor's server may ask another agent.
     from.close(constants.NGHTTP2_REFUSED_STREAM)
     return
   }
@@ -74,13 +73,13 @@ export function carryHop(
       if (to.rstCode === constants.NGHTTP2_REFUSED_STREAM) from.close(to.rstCode)
       else answerInstead(from, session.isOpen ? 'reset' : 'gone')
     } else if (!from.writableEnded) cut(from)
-    // What comes yet goes nowhere, until whoever sends it hears that.
+    // Discard what arrives until the sender learns of the end.
     from.resume()
   })
   from.once('close', () => cancel(to))
 }
 
-/** Says why no service answers, as an agent would. */
+/** Reports why no service answers, as an agent would. */
 export function answerInstead(
   stream: ServerHttp2Stream,
   why: 'gone' | 'busy' | 'reset' | 'bad-answer',
@@ -110,7 +109,7 @@ function passBody(from: ServerHttp2Stream, to: ClientHttp2Stream): void {
   from.pipe(to, { end: false })
 }
 
-/** As the visitor's server has them wait for. */
+/** The visitor's server waits for trailers under the same condition. */
 function announcesTrailers(headers: IncomingHttpHeaders): boolean {
   return headers.trailer !== undefined && headers['content-length'] === undefined
 }
@@ -127,7 +126,7 @@ function passAnswer(
     try {
       if (!from.destroyed && !from.closed) send()
     } catch {
-      // What HTTP/2 does not take.
+      // HTTP/2 rejects these headers.
       cancel(to)
     }
   }
@@ -139,7 +138,7 @@ function passAnswer(
   to.on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
     const status = head[':status'] ?? 0
     const isEmpty = isHead || bodiless.has(status)
-    // What has no length may have trailers, which are not known before.
+    // Trailers are known only at the end, so expect them for any answer without a length.
     const waitForTrailers = !isEmpty && head['content-length'] === undefined
     orCut(() => from.respond(head, { endStream: isEmpty, waitForTrailers }))
     if (from.closed || !from.headersSent) return
@@ -158,8 +157,9 @@ function passAnswer(
 }
 
 /**
- * Not by `close`, which ends the body before it resets the stream; nor in this turn, for Node ends the process
- * (`Http2Stream::OnTrailers`, 26.10) where a stream that waits for trailers is destroyed while its session reads.
+ * `close` would first end the body properly. It waits for the next turn, because Node ends the process
+ * (`Http2Stream::OnTrailers`, 26.10) if a stream that waits for trailers is destroyed while its session
+ * reads.
  */
 function cut(stream: ServerHttp2Stream): void {
   setImmediate(() => stream.destroy(new Error('cut')))

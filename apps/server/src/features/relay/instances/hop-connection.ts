@@ -18,13 +18,13 @@ import type { Instance } from './instances-store.ts'
 export const hopPath = '/relay/hop'
 export const hopProtocol = 'astropelago-hop/1'
 
-/** A server in the same place that says nothing for 4 s is gone, or as good as that. */
+/** The servers are close to one another, so one that is silent for 4 s counts as gone. */
 export const hopPatience = { pingMs: 1000, silentMs: 4000 }
 const dialMs = 5000
-/** What may come of one answer before its visitor takes it: as from an agent. */
+/** How much of one answer may arrive before its visitor reads it, as for agents. */
 const streamWindowBytes = 512 * 1024
 const sessionWindowBytes = 64 * 1024 * 1024
-/** Of all islands together: each stream has its window. */
+/** For all islands together. Each stream has its own window. */
 export const sessionMemoryMb = 2048
 
 interface DialOptions {
@@ -34,12 +34,12 @@ interface DialOptions {
   readonly signal: AbortSignal
 }
 
-/** Why another server takes no connection. */
+/** Why another server refused a connection. */
 export class HopRefused extends Error {}
 
-/** HTTP/2 to another server, over which visitors' requests are handed on to its agents. */
+/** HTTP/2 to another server, over which visitors' requests reach its agents. */
 export class HopConnection {
-  /** Resolves when it takes nothing new any more. */
+  /** Resolves when no new requests may be sent. */
   readonly closed: Promise<void>
   readonly #session: ClientHttp2Session
   readonly #wire: Socket
@@ -48,7 +48,10 @@ export class HopConnection {
   #isOpen = true
   #streams = 0
 
-  /** Resolves when requests can go over it. @throws HopRefused, or an error of the network */
+  /**
+   * Resolves when requests can be sent.
+   * @throws HopRefused, or a network error
+   */
   static async dial(options: DialOptions): Promise<HopConnection> {
     const { to, from, clock, signal } = options
     const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
@@ -56,7 +59,7 @@ export class HopConnection {
     const signer = greeting.accept(answer)
     if (signer === undefined) {
       socket.destroy()
-      throw new HopRefused('who answers there is not that server')
+      throw new HopRefused('the server that answers there is another one')
     }
     const wire = 'encrypted' in socket ? await unencrypted(socket) : socket
     return new HopConnection(wire, signer, clock)
@@ -71,7 +74,7 @@ export class HopConnection {
     this.#session = sessionOver(wire, {
       maxSessionMemory: sessionMemoryMb,
       maxHeaderListPairs: 1000,
-      // Until it says how many it takes, which is any number.
+      // Until the other server's SETTINGS arrive, which set no limit.
       peerMaxConcurrentStreams: 100_000,
       settings: { enablePush: false, initialWindowSize: streamWindowBytes },
     })
@@ -96,11 +99,11 @@ export class HopConnection {
   }
 
   get isOpen(): boolean {
-    // What goes over it hears of its end before `close` tells.
+    // Streams learn of the end before `close` is emitted.
     return this.#isOpen && !this.#session.closed && !this.#session.destroyed
   }
 
-  /** Resolves when the other server has said what it takes; extended CONNECT is of that. */
+  /** Resolves when the other server's SETTINGS have arrived. They enable extended CONNECT. */
   async whenReady(): Promise<void> {
     const ready = Promise.withResolvers<void>()
     this.#session.once('remoteSettings', ready.resolve)
@@ -119,7 +122,7 @@ export class HopConnection {
     return stream
   }
 
-  /** Takes nothing new. Resolves when what is under way has ended, of which silence is an end too. */
+  /** Stops taking requests. Resolves when all open streams have ended or the connection is lost. */
   async drain(): Promise<void> {
     this.#isOpen = false
     if (this.#wire.destroyed) return
@@ -128,7 +131,7 @@ export class HopConnection {
     await ended
   }
 
-  /** At once, with all that is under way. */
+  /** Ends it at once, with all open streams. */
   end(): void {
     this.#isOpen = false
     this.#session.destroy()
@@ -136,7 +139,7 @@ export class HopConnection {
   }
 }
 
-/** @throws HopRefused, or an error of the network */
+/** @throws HopRefused, or a network error */
 async function upgrade(
   url: string,
   greeting: string,
@@ -166,7 +169,7 @@ async function upgrade(
   })
 }
 
-/** HTTP/2 stands on plain sockets alone: docs/relay.md says why. */
+/** HTTP/2 runs only on plain sockets. docs/relay.md says why. */
 async function unencrypted(socket: Socket): Promise<Socket> {
   const [wire, end] = await socketPair()
   pipeline(socket, end, socket, () => end.destroy())

@@ -17,29 +17,29 @@ import { answerInstead } from './carry-hop.ts'
 import { hopPath, hopPatience, hopProtocol, sessionMemoryMb } from './hop-connection.ts'
 import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
 
-/** What may come of one upload before the agent takes it. */
+/** How much of one upload may arrive before the agent reads it. */
 const streamWindowBytes = 512 * 1024
 const sessionWindowBytes = 64 * 1024 * 1024
-/** When this server stops its agents have gone before: what is left has so long. */
+/** How long open streams may take when this server stops. Its agents have gone by then. */
 const farewellMs = 1000
 
 interface HopServerOptions {
   readonly writer: number
   readonly hopKey: Uint8Array
   readonly clock: () => number
-  /** Passes on what another server signed. */
+  /** Handles a request that another server signed. */
   readonly carry: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
-  /** Called with each connection or request that nobody who may has signed. */
+  /** Called with each connection or request without a valid signature. */
   readonly noteRefused: (what: 'connection' | 'request', address: string | undefined) => void
 }
 
-/** Takes what other servers hand on to this one's agents. */
+/** Accepts requests that other servers hand on to this server's agents. */
 export class HopServer {
   readonly #options: HopServerOptions
   readonly #greetings: HopGreetings
   readonly #server: Http2Server
   readonly #checkers = new WeakMap<Http2Session, HopChecker>()
-  /** With what goes over them, once it does. */
+  /** Each connection with its HTTP/2 session, once it has begun. */
   readonly #connections = new Map<Socket, ServerHttp2Session | undefined>()
 
   constructor(options: HopServerOptions) {
@@ -48,7 +48,7 @@ export class HopServer {
     this.#server = createServer({
       maxSessionMemory: sessionMemoryMb,
       maxHeaderListPairs: 1000,
-      // Visitors go as they please, and whoever hands them on says so.
+      // Visitors may cancel at any rate, and each cancelled request is a reset stream.
       streamResetBurst: 1_000_000,
       streamResetRate: 1_000_000,
       settings: {
@@ -64,7 +64,7 @@ export class HopServer {
       .on('sessionError', () => undefined)
   }
 
-  /** The hosts that these are, with the connections of other servers, which are to the site's host. */
+  /** Adds other servers' connections, which go to the site's host, to the given hosts. */
   hosts(others: OtherHosts): OtherHosts {
     return {
       ...others,
@@ -113,7 +113,7 @@ export class HopServer {
 
   #begin(socket: Socket, checker: HopChecker): void {
     if (socket.destroyed) return
-    // It begins in the same turn.
+    // `serveSessionOver` emits it synchronously.
     this.#server.once('session', (session) => {
       this.#checkers.set(session, checker)
       if (this.#connections.has(socket)) this.#connections.set(socket, session)
@@ -123,7 +123,8 @@ export class HopServer {
         socket.destroy()
       }
       const endWatch = watchSilence(session, hopPatience, end)
-      // A connection of an HTTP server stays half open, and no session hears that the other end is gone.
+      // Connections of an HTTP server are half-open, so the session does not learn that the other end
+      // has gone.
       socket.once('end', () => setImmediate(end)).once('close', endWatch)
     })
     serveSessionOver(socket, this.#server)
@@ -148,7 +149,7 @@ function isHop({ method, url, headers }: IncomingMessage): boolean {
   return headers.upgrade === hopProtocol && method === 'GET' && url === hopPath
 }
 
-/** As any path that leads nowhere. */
+/** Answers as for any unknown path. */
 function refuse(response: ServerResponse): void {
   response.writeHead(404, { 'content-length': 0, 'cache-control': 'no-store' })
   response.end()

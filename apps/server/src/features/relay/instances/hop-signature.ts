@@ -1,18 +1,20 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
 
-/** What servers say to one another, on a connection and on each request that goes over it. */
+/**
+ * The header in which servers prove themselves to one another, on a connection and on each of its requests.
+ */
 export const hopHeader = 'astropelago-hop'
-/** The island that a request is for, and the device whose agent carries it. */
+/** The island of a request, and the device whose agent carries it. */
 export const hopTargetHeader = 'astropelago-hop-target'
 
-/** What is older, or newer by the clock of whoever gets it, is refused. */
+/** How far a signature's time may differ from the receiver's clock, either way. */
 const validMs = 10_000
 
 export const newHopKey = (): Uint8Array => randomBytes(32)
 
 function mac(key: Uint8Array, ...parts: readonly (string | number)[]): Buffer {
-  // As JSON no two lists of texts are the same.
+  // JSON keeps different lists of parts distinct.
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest()
 }
 
@@ -28,7 +30,7 @@ interface Ends {
   readonly to: number
 }
 
-/** How a server begins a connection to another one, whose key it knows from their database. */
+/** Begins a connection to another server, whose key is in the shared database. */
 export class HopGreeting {
   readonly header: string
   readonly #key: Uint8Array
@@ -41,7 +43,7 @@ export class HopGreeting {
     this.header = `${from} ${to} ${nowMs} ${nonce} ${this.#own.toString('base64url')}`
   }
 
-  /** @returns by what requests are signed; undefined where whoever answers does not know the key */
+  /** @returns a signer for the connection's requests; undefined if the other end does not know the key */
   accept(answer: string | undefined): HopSigner | undefined {
     const [nonce = '', proof] = answer?.split(' ') ?? []
     if (!isMac(proof, proofOf(this.#key, this.#own, nonce))) return undefined
@@ -51,16 +53,16 @@ export class HopGreeting {
 
 interface TakenGreeting {
   readonly from: number
-  /** To be sent back: it shows that this server knows the key too. */
+  /** The answer to send back. It proves that this server knows the key too. */
   readonly answer: string
   readonly checker: HopChecker
 }
 
-/** Judges how others begin their connections to this server. */
+/** Checks greetings of connections to this server. */
 export class HopGreetings {
   readonly #key: Uint8Array
   readonly #to: number
-  /** By nonce, when those were taken that are still valid: none is taken twice. */
+  /** When each nonce was taken, kept while its greeting is valid, so that none is accepted twice. */
   readonly #taken = new Map<string, number>()
 
   constructor(key: Uint8Array, to: number) {
@@ -68,7 +70,7 @@ export class HopGreetings {
     this.#to = to
   }
 
-  /** @returns undefined where it is forged, for another server, old, or was taken before */
+  /** @returns undefined if the greeting is forged, for another server, expired or already taken */
   take(header: string | undefined, nowMs: number): TakenGreeting | undefined {
     const [from = NaN, to = NaN, atMs = NaN] = header?.split(' ').map(Number) ?? []
     const [, , , nonce = '', given] = header?.split(' ') ?? []
@@ -89,7 +91,10 @@ export class HopGreetings {
   }
 }
 
-/** Signs requests of one connection. Each has a number: none can be sent twice, nor on another connection. */
+/**
+ * Signs the requests of one connection. Each has a number, so it can't be replayed there or on another
+ * connection.
+ */
 export class HopSigner {
   readonly #key: Uint8Array
   #count = 0
@@ -104,7 +109,7 @@ export class HopSigner {
   }
 }
 
-/** Judges them at the other end. */
+/** Checks the signatures at the other end. */
 export class HopChecker {
   readonly #key: Uint8Array
   #last = 0
@@ -129,7 +134,10 @@ const proofOf = (key: Uint8Array, greeting: Buffer, answer: string): Buffer =>
 const connectionKey = (key: Uint8Array, greeting: Buffer, answer: string): Buffer =>
   mac(key, 'connection', greeting.toString('base64url'), answer)
 
-/** What is asked, and all that the relay itself says of who asks: address, host, identity, target. */
+/**
+ * The signed part: the request itself, and everything that the relay says about the visitor (address, host,
+ * identity, target).
+ */
 function said(headers: OutgoingHttpHeaders): readonly string[] {
   const names = Object.keys(headers).filter(
     (name) => /^(?::|astropelago-|x-forwarded-)/.test(name) && name !== hopHeader,

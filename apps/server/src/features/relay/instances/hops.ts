@@ -2,18 +2,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HopConnection, HopRefused } from './hop-connection.ts'
 import type { Instance } from './instances-store.ts'
 
-/** Between two tries to reach another server. */
+/** Delay between attempts to reach another server. */
 const redialMs = 500
 const redialMaxMs = 5000
-/** When this server stops, what is under way has so long: as with its own agents. */
+/** How long open streams may take when this server stops, as for its own agents. */
 const farewellMs = 4000
 
 interface HopsOptions {
   readonly from: number
   readonly clock: () => number
-  /** Called when a server can be reached, or can't any more. */
+  /** Called when a server becomes reachable or unreachable. */
   readonly onChange: () => void
-  /** Told once until it is reached again. */
+  /** Called once until the server has been reached again. */
   readonly noteFailure: (instance: Instance, error: unknown) => void
 }
 
@@ -23,7 +23,7 @@ interface Hop {
   connection: HopConnection | undefined
 }
 
-/** A connection to each other server that lives, dialled anew whenever it ends. */
+/** Keeps a connection to each other live server, and dials again whenever one ends. */
 export class Hops {
   readonly #options: HopsOptions
   readonly #hops = new Map<number, Hop>()
@@ -32,7 +32,7 @@ export class Hops {
     this.#options = options
   }
 
-  /** Undefined where it can't be reached now. */
+  /** Undefined if it can't be reached now. */
   to(writer: number): HopConnection | undefined {
     const connection = this.#hops.get(writer)?.connection
     return connection?.isOpen === true ? connection : undefined
@@ -43,14 +43,15 @@ export class Hops {
     return [...this.#hops.keys()].filter((writer) => this.to(writer) !== undefined).length
   }
 
-  /** @param instances the other servers that live */
+  /** @param instances the other live servers */
   set(instances: readonly Instance[]): void {
     const wanted = new Map(instances.map((instance) => [instance.writer, instance]))
     for (const [writer, hop] of this.#hops) {
       if (wanted.get(writer)?.url === hop.instance.url) continue
       this.#hops.delete(writer)
       hop.ending.abort()
-      // Its process has ended, or does not know what others did for seconds: what it carries may go on.
+      // The process has ended, or is cut off from the database. In the latter case its open streams may
+      // go on.
       void hop.connection?.drain()
       this.#options.onChange()
     }
@@ -62,7 +63,7 @@ export class Hops {
     }
   }
 
-  /** Resolves when what goes through other servers has ended. */
+  /** Resolves when everything that goes through other servers has ended. */
   async stop(): Promise<void> {
     const connections = [...this.#hops.values()].flatMap(({ connection }) => connection ?? [])
     this.set([])
@@ -91,7 +92,7 @@ export class Hops {
       } catch (error) {
         if (signal.aborted) return
         failures += 1
-        // The first may be a server that stops, or has just begun.
+        // One failure may only mean that the server is stopping or has just started.
         if (failures === 3 || (error instanceof HopRefused && failures === 1)) {
           noteFailure(hop.instance, error)
         }

@@ -3,7 +3,10 @@ import type { Cluster } from '../../../cluster/cluster.ts'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 
-/** A server that is cut off from the others does not know which doors they closed: nobody comes in meanwhile. */
+/**
+ * A server that is cut off from the others does not know which islands were closed, so it lets nobody in
+ * meanwhile.
+ */
 export function hostsWhenCurrent(
   hosts: OtherHosts,
   cluster: Pick<Cluster, 'isCurrent' | 'whenCurrent'>,

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../../metrics.ts'
 import type { Instances } from './instances.ts'
 
-/** @param instances undefined where there is only ever one */
+/** @param instances undefined if there is only one server */
 export function instancesMetrics(metrics: Metrics, instances: Instances | undefined): void {
   metrics.gauge({
     name: 'astropelago_relay_hops',

@@ -1,39 +1,39 @@
-/** An agent's connection, as all servers know of it. */
+/** An agent's connection, as all servers know it. */
 export interface Lease {
-  /** Of the server that holds it. */
+  /** The server that holds it. */
   readonly writer: number
   readonly deviceKey: number
   readonly agentId: string
-  /** The one island that it carries; null where it carries all of its device. */
+  /** The only island that the agent carries; null if it carries all islands of its device. */
   readonly islandKey: number | null
-  /** Of two connections of one agent the newer one counts. */
+  /** Of two connections of one agent, the newer one counts. */
   readonly sinceMs: number
 }
 
-/** A server to which visitors may be handed on. */
+/** A server to which visitors' requests may be handed on. */
 export interface Instance {
   readonly writer: number
-  /** Where it is reached; null where its operator names no address. */
+  /** Where other servers reach it; null if its operator set no address. */
   readonly url: string | null
-  /** By which what is asked of it is signed. */
+  /** Signs requests to it. */
   readonly hopKey: Uint8Array
 }
 
 export type OwnLease = Omit<Lease, 'writer'>
 
-/** What servers that share a database tell one another of agents. */
+/** What servers on one database record about their agents. */
 export interface InstancesStore {
-  /** This server's number among them. */
+  /** This server's number. */
   readonly writer: number
-  /** Makes this server one of them. */
+  /** Registers this server. */
   readonly join: (own: Pick<Instance, 'url' | 'hopKey'>) => Promise<void>
-  /** Takes it and all its leases away. */
+  /** Removes this server and all its leases. */
   readonly leave: () => Promise<void>
   readonly read: () => Promise<{
     readonly instances: readonly Instance[]
     readonly leases: readonly Lease[]
   }>
-  /** Notes in one transaction which agents have come and gone; once more changes nothing. */
+  /** Records in one transaction which agents have come and gone. Idempotent. */
   readonly write: (
     held: readonly OwnLease[],
     ended: readonly Pick<OwnLease, 'deviceKey' | 'agentId'>[],

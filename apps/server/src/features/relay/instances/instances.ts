@@ -21,7 +21,7 @@ import { KnownLeases, LeaseChanges } from './known-leases.ts'
 import { OwnLeases } from './own-leases.ts'
 
 const forgetMs = 60_000
-/** Refusals are told at most so often. */
+/** Refusals are logged at most this often. */
 const tellMs = 60_000
 
 interface InstancesOptions {
@@ -34,9 +34,9 @@ interface InstancesOptions {
   readonly agents: Agents
   readonly transfers: Transfers
   readonly connections: Transfers
-  /** Called with each device of which an agent may have come to another server, or gone from it. */
+  /** Calls the listener with each device whose agents on other servers may have changed. */
   readonly onLeaseChange: (deviceKey: number) => void
-  /** Where other servers reach this one; undefined: nowhere. */
+  /** Where other servers reach this one; undefined if they can't. */
   readonly url: string | undefined
 }
 
@@ -47,8 +47,8 @@ export interface HopCounts {
 }
 
 /**
- * This server among those whose agents can be asked by each: which of them holds an agent is in the database, and a
- * visitor's request goes to it in one hop.
+ * This server among those on the database. The database says which server holds an agent, and each server
+ * hands visitors' requests on to it in one hop.
  */
 export class Instances {
   readonly counts: HopCounts = { sent: 0, taken: 0, refused: { connection: 0, request: 0 } }
@@ -59,11 +59,14 @@ export class Instances {
   readonly #hopKey = newHopKey()
   readonly #known: KnownLeases
   readonly #own: OwnLeases
-  /** Those without an address, so that visitors learn whose mistake it is. */
+  /**
+   * Servers without an address. If only they hold an island's agents, visitors learn that the operator has
+   * to fix it.
+   */
   #unreached: ReadonlySet<number> = new Set()
-  /** Reads all instances and leases. Whoever asks during a reading gets another one after it. */
+  /** Reads all instances and leases. Calls during a reading get the next one. */
   readonly #readings: KeyedQueue<'all'>
-  /** By writer, how far its journal was heard. */
+  /** By server, the last number of its journal that was handled. */
   readonly #heard = new Map<number, number>()
   #isWarned = false
   #toldMs = -Infinity
@@ -74,12 +77,12 @@ export class Instances {
     this.#known = new KnownLeases(clock, options.onLeaseChange)
     this.#readings = new KeyedQueue({
       run: () => this.#read(),
-      onFailure: (error) => log.warn({ err: error }, 'the agents of other servers were not read'),
+      onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
     })
     this.#own = new OwnLeases({
       store,
       clock,
-      noteFailure: (error) => log.warn({ err: error }, 'other servers were not told of agents'),
+      noteFailure: (error) => log.warn({ err: error }, 'could not record agents for other servers'),
     })
     this.agents = new AgentsAnywhere(
       agents,
@@ -98,7 +101,7 @@ export class Instances {
       noteFailure: ({ writer, url }, error) =>
         log.warn(
           { err: error, server: writer, url },
-          'another server can’t be reached at its INSTANCE_URL: visitors do not reach its agents through this one',
+          'another server can’t be reached at its INSTANCE_URL: this server’s visitors can’t reach its agents',
         ),
     })
     this.server = new HopServer({
@@ -109,7 +112,7 @@ export class Instances {
       noteRefused: (what, address) => this.#noteRefused(what, address),
     })
     cluster.onRow('relay-leases', ({ writer, number, details }) => {
-      // No write of this server's own is about them: told again they are old.
+      // Own rows need no handling. Rows that come again are old.
       if (number <= (this.#heard.get(writer) ?? 0)) return
       this.#heard.set(writer, number)
       for (const change of v.parse(LeaseChanges, details)) this.#hear(change)
@@ -117,10 +120,10 @@ export class Instances {
     })
     cluster.onRow('relay-instances', () => this.#readAgain())
     cluster.onLives(() => void this.#readAgain())
-    schedule.every(forgetMs, 'old agents were not forgotten', async () => this.#known.forgetOld())
+    schedule.every(forgetMs, 'agents of the past were not removed', async () => this.#known.forgetOld())
   }
 
-  /** To be called before other servers are listened to. */
+  /** Call it before listening to other servers. */
   async join(): Promise<void> {
     const { store, url = null } = this.#options
     await store.join({ url, hopKey: this.#hopKey })
@@ -134,13 +137,13 @@ export class Instances {
 
   readonly go = (session: AgentSession): void => this.#own.go(session)
 
-  /** Resolves when this server's agents have gone, and other servers know that. */
+  /** Resolves when this server's agents have gone and other servers know that. */
   async stop(): Promise<void> {
     const { agents, store } = this.#options
     this.agents.stop()
     await Promise.all([agents.stop(), this.hops.stop()])
     await this.#own.stop()
-    // They find out by themselves where the database does not answer.
+    // If the database does not answer, they find out by themselves.
     await store.leave().catch(() => undefined)
     await this.server.stop()
   }
@@ -152,7 +155,7 @@ export class Instances {
     if (change.isHeld) this.#own.giveWayTo(change)
   }
 
-  /** A failure is logged, and the next reading makes up for it. */
+  /** Failures are logged. The next reading makes up for them. */
   #readAgain(): Promise<void> {
     return this.#readings.add('all').catch(() => undefined)
   }
@@ -197,7 +200,7 @@ export class Instances {
     return leases.length > 0 && leases.every(({ writer }) => this.#unreached.has(writer))
   }
 
-  /** For an agent that is connected here: what was handed on once goes no further. */
+  /** Hands it only to an agent on this server. A request takes at most one hop. */
   #carry(stream: ServerHttp2Stream, headers: Parameters<typeof carryHop>[1]): void {
     const { islands, agents, transfers, connections } = this.#options
     this.counts.taken += 1
@@ -213,8 +216,8 @@ export class Instances {
     if (url !== undefined || others.length === 0 || this.#isWarned) return
     this.#isWarned = true
     log.warn(
-      'INSTANCE_URL is not set, and other servers share this database: visitors who come to those do not ' +
-        'reach the agents that are connected to this one',
+      'INSTANCE_URL is not set, and other servers share this database: their visitors can’t reach the ' +
+        'agents that are connected to this server',
     )
   }
 
@@ -225,7 +228,7 @@ export class Instances {
     this.#toldMs = nowMs
     this.#options.log.warn(
       { event: 'hop_refused', what, address },
-      'somebody who is none of the servers on this database asked to be taken for one',
+      'refused a connection or request that no server on this database signed',
     )
   }
 }

@@ -3,7 +3,7 @@ import { GoneAgents } from '../agents/gone-agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Lease } from './instances-store.ts'
 
-/** As the journal has them. */
+/** Changes as the journal holds them. */
 export const LeaseChanges = v.array(
   v.object({
     writer: v.number(),
@@ -11,27 +11,27 @@ export const LeaseChanges = v.array(
     agentId: v.string(),
     islandKey: v.nullable(v.number()),
     sinceMs: v.number(),
-    /** False for one that has ended. */
+    /** False if the lease has ended. */
     isHeld: v.boolean(),
   }),
 )
 type LeaseChange = v.InferOutput<typeof LeaseChanges>[number]
 
-/** Which agents other servers hold, as this one has heard. */
+/** Which agents other servers hold, as far as this one knows. */
 export class KnownLeases {
   readonly #byDevice = new Map<number, Lease[]>()
   readonly #gone: GoneAgents
   readonly #onChange: (deviceKey: number) => void
-  /** What was told while all of it is read anew, and may not be in what was read. */
+  /** Changes during a complete reading, which it may not include. */
   #meanwhile: LeaseChange[] | undefined
 
-  /** @param onChange called with each device of which an agent may have come or gone */
+  /** @param onChange called with each device whose agents on other servers may have changed */
   constructor(clock: () => number, onChange: (deviceKey: number) => void) {
     this.#gone = new GoneAgents(clock)
     this.#onChange = onChange
   }
 
-  /** Those of an agent that carries the island, of each agent the newest one alone. */
+  /** The leases of agents that carry the island, only the newest of each agent. */
   of({ key, carrierKey }: CarriedIsland): readonly Lease[] {
     const ofDevice = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
     if (ofDevice === undefined) return []
@@ -42,7 +42,7 @@ export class KnownLeases {
     )
   }
 
-  /** Since when no other server holds an agent of it, where one did not long ago. */
+  /** Since when no other server holds an agent of the island. Undefined if one does, or none did lately. */
   goneSince(island: CarriedIsland): number | undefined {
     return this.of(island).length > 0 ? undefined : this.#gone.since(island)
   }
@@ -56,7 +56,7 @@ export class KnownLeases {
     this.#keep(lease.deviceKey, isHeld ? [...others, lease] : others)
   }
 
-  /** @param read those of servers that live */
+  /** @param read reads the leases of live servers */
   async replace(read: () => Promise<readonly Lease[]>): Promise<void> {
     this.#meanwhile = []
     try {
@@ -73,7 +73,7 @@ export class KnownLeases {
     }
   }
 
-  /** Forgets who had an agent once. */
+  /** Forgets agents that went long ago. */
   forgetOld(): void {
     this.#gone.forgetOld()
   }

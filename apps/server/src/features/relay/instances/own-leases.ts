@@ -2,7 +2,7 @@ import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import type { InstancesStore, Lease, OwnLease } from './instances-store.ts'
 
-/** After the database refused. */
+/** Delay after the database failed. */
 const retryMs = 1000
 
 interface OwnLeasesOptions {
@@ -12,13 +12,13 @@ interface OwnLeasesOptions {
 }
 
 /**
- * Tells other servers which agents are connected to this one. What comes while something is written is written
- * together after it: a thousand agents that come at once take few transactions.
+ * Records for other servers which agents are connected to this one. Changes that come during a write are
+ * written together afterwards, so a thousand agents that connect at once take few transactions.
  */
 export class OwnLeases {
   readonly #options: OwnLeasesOptions
   readonly #held = new Map<string, { readonly session: AgentSession; readonly lease: OwnLease }>()
-  /** Agents whose lease in the database may differ from what is held here, by name. */
+  /** Names of agents whose lease in the database may be out of date. */
   readonly #unwritten: KeyedQueue<string>
 
   constructor(options: OwnLeasesOptions) {
@@ -42,19 +42,19 @@ export class OwnLeases {
   go(session: AgentSession): void {
     const { agentId, caller } = session.identity
     const name = nameOf(caller.deviceKey, agentId)
-    // A newer connection of the same agent may be in its place.
+    // A newer connection of the same agent may have replaced it.
     if (this.#held.get(name)?.session !== session) return
     this.#held.delete(name)
     void this.#unwritten.add(name)
   }
 
-  /** Lets go of an agent that has dialled another server since. */
+  /** Ends the connection of an agent that has since dialled another server. */
   giveWayTo({ deviceKey, agentId, sinceMs }: Lease): void {
     const own = this.#held.get(nameOf(deviceKey, agentId))
     if (own !== undefined && own.lease.sinceMs < sinceMs) own.session.takeOver()
   }
 
-  /** Resolves when what happened is written, or could not be. */
+  /** Resolves when all changes are written, or have failed. */
   async stop(): Promise<void> {
     await this.#unwritten.stop()
   }

@@ -10,7 +10,7 @@ export function postgresInstancesStore({
     writer,
 
     join: async ({ url, hopKey }) => {
-      // What is no transaction has no place in the journal.
+      // Only transactions get a row in the journal.
       await db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('relay_instances')
@@ -22,7 +22,7 @@ export function postgresInstancesStore({
 
     leave: async () => {
       await db.transaction().execute(async (transaction) => {
-        // What goes with another row is told too, but so it is told first.
+        // Cascaded deletes reach the journal too, but this way the leases come first.
         await transaction.deleteFrom('relay_leases').where('writer', '=', writer).execute()
         await transaction.deleteFrom('relay_instances').where('writer', '=', writer).execute()
       })

@@ -11,7 +11,7 @@ export async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
   return { isOpen: view?.isOpen, since: view?.since }
 }
 
-/** A server whose only relayed island everybody may know of. */
+/** A server with one relayed island that everybody may know of. */
 export async function createOpeningsApp() {
   const relay = await createRelayApp()
   const { host, island, slug, clock, storage } = relay
@@ -34,7 +34,7 @@ export async function createOpeningsApp() {
       .executeTakeFirst()
     return row?.everybody_ms
   }
-  /** Resolves when that is on record: nobody but the host is told of times before. */
+  /** Resolves when it is on record since when everybody may know of it. Only the host sees earlier times. */
   const known = async () => {
     await expect.poll(knownToEverybodyMs, inTime).toBe(clock.now())
   }

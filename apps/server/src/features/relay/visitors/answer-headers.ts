@@ -1,7 +1,7 @@
 import { relayErrorHeader } from '@astropelago/contract/relay'
 import { hopByHop, ownCookie } from './request-headers.ts'
 
-/** By which services have a web server before them send a file of its own, or ask somebody else. */
+/** Headers with which a service makes the web server in front of it send a file or ask another server. */
 const ordersToProxies = [
   'x-accel-redirect',
   'x-lighttpd-send-file',
@@ -12,8 +12,9 @@ const ordersToProxies = [
 ]
 
 /**
- * Of the connection between agent and service, or about it: `Alt-Svc` would lead browsers to a port of this
- * server that is not the service's. Nor do services tell the proxy before this server what to do.
+ * Dropped because they are about the connection between agent and service. `Alt-Svc` would send browsers to
+ * a port of this server that is not the service's. Services may not control the proxy in front of this
+ * server either.
  */
 const dropped: ReadonlySet<string> = new Set([
   ...hopByHop,
@@ -23,7 +24,7 @@ const dropped: ReadonlySet<string> = new Set([
   relayErrorHeader,
 ])
 
-/** What a visitor is sent of the headers, or trailers, of a service's answer. */
+/** The headers or trailers of a service's answer that the visitor gets. */
 export function answerHeaders(
   headers: Readonly<Record<string, string | string[] | number | undefined>>,
 ): Record<string, string | string[]> {
@@ -40,7 +41,10 @@ export function answerHeaders(
   return kept
 }
 
-/** What browsers clear of one origin; `"cookies"` are a whole domain's: other islands' and maybe the site's. */
+/**
+ * What browsers clear for one origin. They would clear `"cookies"` for the whole domain, so for other
+ * islands and maybe the site.
+ */
 const clearable = ['"cache"', '"storage"', '"executionContexts"', '"clientHints"']
 
 function clearedHere(said: string | string[] | number | undefined): string {
@@ -49,7 +53,10 @@ function clearedHere(said: string | string[] | number | undefined): string {
   return clearable.filter((kind) => named.has(kind) || named.has('"*"')).join(', ')
 }
 
-/** Without the domain, so that no other island and not the site is sent it; none of our own names. */
+/**
+ * Without a domain, so that neither other islands nor the site get the cookie. Drops cookies with names of
+ * our own.
+ */
 function forThisHostAlone(cookie: string): readonly string[] {
   if (ownCookie.test(cookie.trim())) return []
   const [pair = '', ...attributes] = cookie.split(';')

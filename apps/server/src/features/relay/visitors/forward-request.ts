@@ -15,19 +15,25 @@ import { passedOn } from './request-headers.ts'
 import type { Transfer, Transfers } from './transfers.ts'
 import { stateOfFailure, type VisitState } from './visit-states.ts'
 
-/** What is left of a request whose answer is out has so long before its connection is closed. */
+/**
+ * After the answer is sent, the rest of the request may arrive for this long before its connection is
+ * closed.
+ */
 const unreadMs = 2000
 
-/** Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe to hand over. */
+/**
+ * Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe for
+ * Node's.
+ */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
 /**
- * What a visit got is for its island's own pages: other islands have one cache with it, as one site, and a page of
- * theirs can have a browser without `Sec-Fetch-Site` ask for a script as if it opened a page.
+ * What came by a visit is for its island's own pages. Browsers take all islands for one site with one
+ * cache, and without `Sec-Fetch-Site` a page of another island can load a script as if it opened a page.
  */
 const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
 
-/** What a service says ahead of its answer; more is for nobody. */
+/** Interim responses (1xx) past this are dropped. */
 const interimMax = 16
 
 export interface Forwarding {
@@ -35,30 +41,33 @@ export interface Forwarding {
   readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
-  /** Where the visitor comes from, as limits tell it apart. */
+  /** The visitor's network, as rate limits distinguish networks. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
-  /** Whether the visitor is in by a visit, and not as anybody is. */
+  /** Whether the visitor came in by a visit rather than as anybody can. */
   readonly isByVisit: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
-  /** Answers in the service's stead, as long as nothing of its own answer is out. */
+  /** Answers instead of the service. Only before the service's own answer has begun. */
   readonly answerState: (state: VisitState) => void
-  /** Called when the service answers, whatever it says. */
+  /** Called when the service answers, whatever the status. */
   readonly noteAnswer: () => void
-  /** Called instead where the agent says that it has done nothing: another agent may do it. */
+  /** Called instead if the agent has not begun the request, so that another agent may take it. */
   readonly retry: (() => void) | undefined
 }
 
 /**
- * Passes a visitor's request on to an agent, and the answer back, each as it comes and no faster than it is
- * taken. An answer that does not come whole is cut, never ended as if it were.
+ * Passes a visitor's request to an agent and the answer back, with backpressure. An incomplete answer is
+ * cut, never ended as if it were complete.
  */
 export function forwardRequest(forwarding: Forwarding): void {
   const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
   const { socket } = request
   const withBody = hasBody(request)
-  /** Nothing moves: while the visitor has more to say, and is listened to, the service is not to blame. */
+  /**
+   * Who is to blame if nothing moves: the visitor while the request is incomplete and the agent still reads
+   * it, else the service.
+   */
   const stuckState = () =>
     withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
   let received = 0
@@ -115,14 +124,14 @@ export function forwardRequest(forwarding: Forwarding): void {
     .on('trailers', (trailers: IncomingHttpHeaders) => {
       if (response.headersSent && !response.writableEnded) passTrailers(response, answer, trailers)
     })
-    // What it was is told by its code, when it is closed.
+    // Its code says what it was when the stream closes.
     .on('error', () => undefined)
     .on('close', () => {
       transfer.end()
       counts.bytesToVisitors += received
       counts.bytesToServices += sent
       if (response.headersSent) {
-        // It did not end: whoever reads must not take it for whole.
+        // The answer is incomplete. The visitor must not take it for whole.
         if (!response.writableEnded) socket.destroy()
       } else if (!socket.destroyed) {
         const isUndone = answer.rstCode === constants.NGHTTP2_REFUSED_STREAM && !withBody
@@ -131,7 +140,7 @@ export function forwardRequest(forwarding: Forwarding): void {
       }
     })
   response.once('close', () => {
-    // A visitor who goes; or all is told, and what the service did not want to hear goes nowhere.
+    // The visitor left, or the answer is complete and the service did not read the rest of the request.
     if (!response.writableFinished || !request.complete) cancel(answer)
     if (response.writableFinished && !request.complete) dropRest(request)
   })
@@ -171,13 +180,13 @@ function begin(
     if (isWhole(stream)) response.end()
   })
   stream.pipe(response, { end: false })
-  // With its first bytes, where they are there already; without any, what is known is told now.
+  // Sends the headers with the first bytes if there are any yet, else alone.
   setImmediate(() => {
     if (!response.writableEnded && !response.destroyed) response.flushHeaders()
   })
 }
 
-/** @param info what comes ahead of an answer: of all kinds links alone mean something to a browser */
+/** @param info an interim response. Only links (103) are of use to a browser */
 function passHint(
   response: ServerResponse,
   info: IncomingHttpHeaders & IncomingHttpStatusHeader,
@@ -188,7 +197,7 @@ function passHint(
   try {
     response.writeEarlyHints({ link })
   } catch {
-    // No links at all: the answer does without.
+    // Invalid links. The answer does without them.
   }
 }
 
@@ -219,21 +228,24 @@ function sendBody(
       cancel(stream)
     }
   })
-  // Its connection is gone: `close` of the response tells.
+  // The connection is gone, and the response emits `close`.
   request.on('error', () => undefined)
 }
 
-/** Others that a visitor sends are dropped, as any hop may (RFC 9110, 6.5). */
+/** Unannounced trailers are dropped, as any hop may (RFC 9110, 6.5). */
 function announcesTrailers({ headers }: IncomingMessage): boolean {
   return headers.trailer !== undefined && headers['transfer-encoding'] !== undefined
 }
 
-/** What waits on the visitor's connection for the visitor to take it. */
+/** Bytes that wait for the visitor to read them. */
 function unsent({ socket }: IncomingMessage): number {
   return socket.writableLength + (unsentBytes(socket) ?? 0)
 }
 
-/** Lets the answer arrive before the connection goes, on which the request would come and come. */
+/**
+ * Lets the answer arrive before it closes the connection, on which the rest of the request would keep
+ * coming.
+ */
 function dropRest(request: IncomingMessage): void {
   request.unpipe()
   request.resume()

@@ -23,31 +23,31 @@ import type { Transfers } from './transfers.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
-/** Whoever says nothing more without a goodbye is not heard any more either. */
+/** After one end has closed its half, the other may take this long. */
 const halfClosedMs = 10_000
-/** What carries a WebSocket can rest for days: whether anybody is there still is for TCP to find out. */
+/** WebSockets may be idle for days. TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
 
 interface WebSocketForwarding {
   readonly request: IncomingMessage
   readonly socket: Socket
   readonly head: Buffer
-  /** On the socket, until it carries a WebSocket. */
+  /** Attached to the socket until the WebSocket opens. */
   readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
-  /** Where the visitor comes from, as limits tell it apart. */
+  /** The visitor's network, as rate limits distinguish networks. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
-  /** Answers in the service's stead. */
+  /** Answers instead of the service. */
   readonly answerState: (state: VisitState) => void
 }
 
 /**
- * Opens a WebSocket at the service by RFC 8441 and passes on what goes over it, byte for byte: frames,
- * pings and closes are between the visitor and the service.
+ * Opens a WebSocket to the service by RFC 8441 and passes its bytes on unchanged. Frames, pings and closes
+ * are between the visitor and the service.
  */
 export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   const { request, socket, head, response: plain, agent, islandKey, network, headers } = forwarding
@@ -97,7 +97,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
 
   stream
     .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
-      // It was given up, and has its answer.
+      // The transfer was cut and has already been answered.
       if (plain.headersSent || socket.destroyed) {
         cancel(stream)
         return
@@ -117,7 +117,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
       socket.write(lines)
       stream.on('data', (chunk: Buffer) => (received += chunk.length))
       socket.on('data', (chunk: Buffer) => (sent += chunk.length))
-      // Either side may end what it says before the other has.
+      // Either side may close its half first.
       stream.pipe(socket)
       socket.pipe(stream)
     })
@@ -132,7 +132,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
       } else if (!plain.headersSent) {
         forwarding.answerState(agent.isOpen ? 'broken' : 'agent-gone')
       } else if (!plain.writableEnded) {
-        // It did not end: whoever reads must not take it for whole, nor wait for the rest.
+        // The answer is incomplete. The visitor must neither take it for whole nor wait for the rest.
         socket.destroy()
       }
     })
@@ -144,7 +144,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   socket.once('close', () => cancel(stream))
 }
 
-/** The answer of a service that opens no WebSocket. */
+/** Passes on the answer of a service that opens no WebSocket. */
 function passAnswer(
   { response, answerState }: Pick<WebSocketForwarding, 'response' | 'answerState'>,
   stream: ClientHttp2Stream,
@@ -170,7 +170,10 @@ function passAnswer(
   stream.pipe(response, { end: false })
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2; undefined where a header can't stand in HTTP/1.1. */
+/**
+ * The response of https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2. Undefined if a header is not valid
+ * in HTTP/1.1.
+ */
 function switching(key: string, answer: IncomingHttpHeaders): string | undefined {
   const accept = createHash('sha1')
     .update(key + acceptGuid)

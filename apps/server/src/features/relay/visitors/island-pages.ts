@@ -23,14 +23,14 @@ interface IslandPage {
   readonly title: string
   /** HTML. */
   readonly main: string
-  /** Whether it has a form that the relay answers. */
+  /** Whether it has a form that posts to the relay. */
   readonly hasForm?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export type IslandPages = ReturnType<typeof createIslandPages>
 
-/** What the relay itself shows at an island's host name, in the site's look. */
+/** The relay's own pages at islands' host names, in the site's design. */
 export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
   const { style: commonStyle, preloads } = pageLook({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
@@ -74,15 +74,16 @@ ${main}
         'content-type': 'text/html; charset=utf-8',
         'content-length': String(Buffer.byteLength(body)),
         'content-security-policy': hasForm ? policyOfForms : policy,
-        // With none at all a form has no origin, by which its press is told from another page's.
+        // Under `no-referrer`, a form would send no origin, which tells it from forms of other pages.
         ...(hasForm && { 'referrer-policy': 'same-origin' }),
         ...headers,
       })
       response.end(body)
     },
     /**
-     * Answers a request for a font of these pages, and says so. Each name below the relay's domain has them, so
-     * that they tell of none whether there is an island.
+     * Answers requests for the fonts of these pages. Every name below the relay's domain has them, so they
+     * reveal nothing about islands.
+     * @returns whether it answered
      */
     answersFont: (
       { method }: IncomingMessage,
@@ -98,7 +99,7 @@ ${main}
         ...plainHeaders,
         'content-type': 'font/woff2',
         'content-length': font.length,
-        // Its name holds its hash.
+        // The file name contains a hash.
         'cache-control': 'public, max-age=31536000, immutable',
       })
       response.end(font)
@@ -107,7 +108,7 @@ ${main}
   }
 }
 
-/** A body that nobody reads would keep the connection from its next request: there is none. */
+/** An unread body would hold up the connection's next request, so the connection is closed. */
 export function endRequest(request: IncomingMessage, response: ServerResponse): void {
   if (hasBody(request) && !request.complete) response.shouldKeepAlive = false
 }

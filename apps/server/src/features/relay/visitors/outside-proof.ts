@@ -12,16 +12,17 @@ export function proofPath(nonce: string): string {
 }
 
 /**
- * What this server, or another one of the same installation, says at that path of an island's host: no
- * secret, but nothing that somebody else says by chance.
+ * What any server of this installation answers at that path of an island's host. Not secret, but no other
+ * server would answer it by chance.
  */
 export function outsideProof(publicUrl: string, slug: string, nonce: string): string {
   return createHash('sha256').update(`${publicUrl} ${slug} ${nonce}`).digest('hex')
 }
 
 /**
- * Answers the request by which the server opens an island's address as a visitor would, and says so. Each
- * name below the relay's domain has this path, so that it tells of none whether there is an island.
+ * Answers the request with which the server opens an island's address from outside. Every name below the
+ * relay's domain has this path, so it reveals nothing about islands.
+ * @returns whether it answered
  */
 export function answersProof(
   { method }: IncomingMessage,

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http2'
 import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-doors'
 import type { Identity } from '../doors/visits.ts'
 
-/** Of one connection, not of a request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
+/** Headers of the connection, not of the request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 export const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -16,7 +16,10 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** By these the relay, a proxy or a sign-in gateway says who comes, and from where: services believe them. */
+/**
+ * Headers in which the relay, a proxy or a sign-in gateway says who the visitor is and from where. Services
+ * trust them.
+ */
 const identityHeaders = [
   'astropelago-.*',
   'forwarded',
@@ -29,33 +32,33 @@ const identityHeaders = [
   // Authelia, authentik, Apache, Kubernetes, Grafana, oauth2-proxy, Vouch, Pomerium.
   '(x-)?remote-(user|name|email|groups?|extra-.*)',
   'x-(authentik|webauth|auth-request|authenticated|vouch|pomerium|token-user)-.*',
-  // Not `x-auth-token`, by which programs sign in themselves.
+  // Not `x-auth-token`, with which programs sign in.
   'x-auth-(user|username|name|email|groups?)',
   'tailscale-.*',
-  // Clouds.
+  // Cloud providers.
   'x-goog-(authenticated-user|iap)-.*',
   'x-amzn-oidc-.*',
   'x-ms-client-principal.*',
-  // What a proxy says of a client's certificate.
+  // A proxy's report of a client certificate.
   '(x-)?ssl-client-.*',
   'x-client-(cert|dn|verify).*',
 ]
 const saysWhoComes = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
-/** The site's own, and the relay's. */
+/** Cookies of the site and the relay. */
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 
 interface Visit {
   readonly scheme: string
   readonly authority: string
   readonly path: string
-  /** Where the visitor comes from. */
+  /** The visitor's IP address. */
   readonly address: string
-  /** Null for whoever did not say that the island may know. */
+  /** Null for a visitor who stays unnamed. */
   readonly identity: Identity | null
 }
 
-/** What an agent is sent of a visitor's request: what the visitor sent, but for what is not theirs to say. */
+/** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
 export function requestHeaders(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   { scheme, authority, path, address, identity }: Visit,
@@ -71,13 +74,13 @@ export function requestHeaders(
     'x-forwarded-proto': scheme,
     ...(identity !== null && {
       [visitorIdHeader]: identity.id,
-      // Headers are ASCII.
+      // Header values are ASCII.
       [visitorNameHeader]: encodeURIComponent(identity.name.toWellFormed()),
     }),
   }
 }
 
-/** Headers of a request, or trailers, without those that are none of a visitor's. */
+/** A request's headers or trailers, without those that a visitor may not set. */
 export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = namedBy(headers.connection)
   const kept: Record<string, string | string[]> = {}
@@ -100,11 +103,11 @@ function namedBy(connection: string | undefined): ReadonlySet<string> {
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
 }
 
-/** Judged once: nearly all requests have the same twenty names, and no visitor can fill it. */
+/** A cache. Nearly all requests have the same twenty names. It stays bounded whatever visitors send. */
 const judged = new Map<string, boolean>()
 const judgedMax = 1000
 
-/** In any spelling: what reads `HTTP_ASTROPELAGO_USER` can't tell a hyphen from an underscore. */
+/** In any spelling, because CGI's `HTTP_ASTROPELAGO_USER` does not distinguish hyphens from underscores. */
 function isIdentity(name: string): boolean {
   const known = judged.get(name)
   if (known !== undefined) return known

@@ -10,14 +10,14 @@ interface StatePage {
   readonly island: string
   /** The island's front page on the site. */
   readonly frontPage: string
-  /** Since when it is closed; null where nobody knows. */
+  /** Since when it is closed; null if unknown. */
   readonly sinceMs: number | null
-  /** Where it is paused. */
+  /** Set if it is paused. */
   readonly pause: RelayedPause | null
   readonly nowMs: number
 }
 
-/** Answers in an island's stead, with a page for people and a line for programs. */
+/** Answers instead of an island: a page for browsers, plain text for programs. */
 export function answerState(
   pages: Pick<IslandPages, 'send'>,
   request: IncomingMessage,
@@ -51,7 +51,7 @@ ${since}${said}${back}
 <p><a href="${escapeHtml(frontPage)}">About this island</a></p>`
 }
 
-/** The same for programs. */
+/** As plain text. */
 function linesOf(first: string, { pause }: StatePage): string {
   const untilMs = pause?.untilMs ?? null
   const back = untilMs === null ? '' : `Back at ${utcText(untilMs)}.`

@@ -6,33 +6,39 @@ import {
 } from '@astropelago/contract/limits'
 import { waitingMaxBytes } from '../../../http/connections.ts'
 
-/** What may wait to be taken from all islands, and from those of one host: slow readers come from many networks. */
+/**
+ * How much may wait in memory for slow readers, over all islands and over those of one host. Slow readers
+ * can come from many networks.
+ */
 const waitingMaxBytesInAll = 256 * 1024 * 1024
 const waitingMaxBytesOfHost = 128 * 1024 * 1024
 
-/** It makes no progress, or its visitor may not be there any more. */
+/** `stuck`: it makes no progress. `shut`: its visitor may have lost the right to be there. */
 export type CutReason = 'stuck' | 'shut'
 
 interface Counted {
   readonly islandKey: number
-  /** Where its visitor comes from; left out where somebody else bounds that. */
+  /** The visitor's network; left out if somebody else limits networks. */
   readonly network?: string
 }
 
 interface TransferOptions extends Counted {
-  /** A text that is another one as soon as a byte went either way. */
+  /** A text that changes as soon as a byte went either way. */
   readonly progress: () => string
-  /** Whether something waits to be taken: without that, a stream may rest for as long as it likes. */
+  /** Whether bytes wait to be read. Without that, a stream may be idle indefinitely. */
   readonly isWaiting: () => boolean
-  /** What of it waits in memory until its visitor takes it. */
+  /** How many bytes wait in memory for the visitor to read them. */
   readonly waitingBytes?: () => number
-  /** Ends it wherever it is. */
+  /** Ends it, in whatever state it is. */
   readonly cut: (why: CutReason) => void
 }
 
-/** One request, or one connection that it became, while it is under way. */
+/** A request in progress, or the connection that it turned into. */
 export interface Transfer {
-  /** From now on it may rest: a WebSocket, an event stream. Counted apart where there is room. */
+  /**
+   * Lets it be idle from now on, as a WebSocket or an event stream. It is counted with streams if they have
+   * room.
+   */
   readonly mayRest: () => void
   readonly end: () => void
 }
@@ -45,14 +51,14 @@ interface Running extends TransferOptions {
 }
 
 interface TransfersOptions {
-  /** Whose an island is; without it each is bounded as if its host had no other. */
+  /** The host of an island. Without it, each island is limited as if its host had no other. */
   readonly hostOf?: (islandKey: number) => number | undefined
   readonly lookMs?: number
-  /** Looks, not a time: nothing moves while the machine sleeps. */
+  /** Counts looks instead of time, because nothing moves while the machine sleeps. */
   readonly stuckLooks?: number
 }
 
-/** What is under way between visitors and agents. */
+/** What is in progress between visitors and agents. */
 export class Transfers {
   readonly #running = new Set<Running>()
   readonly #requests = new Counts(relayRequestsPerIsland, relayRequestsPerNetwork)
@@ -61,7 +67,7 @@ export class Transfers {
   readonly #stuckLooks: number
   readonly #hostOf: (islandKey: number) => number | undefined
 
-  /** One that makes no progress for 60 s is ended. */
+  /** Ends transfers that make no progress for 60 s. */
   constructor({ hostOf, lookMs = 1000, stuckLooks = 60 }: TransfersOptions = {}) {
     this.#hostOf = hostOf ?? ((islandKey) => islandKey)
     this.#stuckLooks = stuckLooks
@@ -69,7 +75,7 @@ export class Transfers {
     this.#looks.unref()
   }
 
-  /** Undefined where as many of the island, or of its visitor's network there, are under way as may be. */
+  /** Undefined if the island, or the visitor's network on it, has reached its limit. */
   begin(options: TransferOptions): Transfer | undefined {
     if (this.#requests.areFull(options)) return undefined
     this.#requests.add(options, 1)
@@ -98,7 +104,7 @@ export class Transfers {
     }
   }
 
-  /** How many are under way, of all islands. */
+  /** How many are in progress, over all islands. */
   get count(): number {
     return this.#running.size
   }
@@ -118,7 +124,9 @@ export class Transfers {
     this.#boundWaiting()
   }
 
-  /** Cuts what holds most until everything is within its bounds; of as much, the newest first. */
+  /**
+   * Cuts the transfers that hold most until all limits are met. Among equal ones, the newest goes first.
+   */
   #boundWaiting(): void {
     const waiting = [...this.#running]
       .toReversed()
@@ -145,7 +153,7 @@ export class Transfers {
   }
 }
 
-/** How much waits for each, of those who are bounded alike. */
+/** How many bytes wait for each holder of a limit, all with the same limit. */
 class WaitingBytes {
   readonly #max: number
   readonly #bytes = new Map<string | number, number>()
@@ -154,7 +162,7 @@ class WaitingBytes {
     this.#max = max
   }
 
-  /** @param whose undefined for one whom somebody else bounds */
+  /** @param whose undefined if somebody else limits it */
   add(whose: string | number | undefined, bytes: number): void {
     if (whose !== undefined) this.#bytes.set(whose, (this.#bytes.get(whose) ?? 0) + bytes)
   }
@@ -164,7 +172,7 @@ class WaitingBytes {
   }
 }
 
-/** How many of a kind are under way, of each island and of each network there. */
+/** How many transfers of a kind are in progress, for each island and each network on it. */
 class Counts {
   readonly #perIsland: number
   readonly #perNetwork: number

@@ -1,7 +1,7 @@
 /**
- * So many requests begin in one turn of the event loop. One takes some 130 µs, so that a turn takes 8 ms, where
- * one in which 256 of an island begin takes more than 30, for which all others wait. With 16 a server whose turns
- * are long for other reasons began no more than a few hundred a second.
+ * How many requests begin in one turn of the event loop. One takes about 130 µs, so a turn takes 8 ms. If
+ * all 256 of an island began in one turn, everything else would wait more than 30 ms. With 16, a server
+ * whose turns are long for other reasons began only a few hundred a second.
  */
 const startsPerTurn = 64
 
@@ -11,11 +11,14 @@ interface TurnOptions {
   readonly inNextTurn: (run: () => void) => void
 }
 
-/** Begins requests in fair shares between islands: a flood of one has the others wait for a turn at most. */
+/**
+ * Begins requests in fair shares between islands. A flood for one island delays the others by one turn at
+ * most.
+ */
 export class Turns {
   readonly #startsPerTurn: number
   readonly #inNextTurn: (run: () => void) => void
-  /** What waits of each island, in the order in which the islands are served. */
+  /** What waits for each island, in the order in which islands are served. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #startsLeft: number
   #isNextDue = false
@@ -26,7 +29,7 @@ export class Turns {
     this.#startsLeft = options.startsPerTurn
   }
 
-  /** Calls `start` now where there is room, else in the island's turn. */
+  /** Calls `start` now if there is room, else in the island's turn. */
   take(islandKey: number, start: () => void): void {
     this.#planNext()
     if (this.#startsLeft > 0 && this.#waiting.size === 0) {
@@ -55,7 +58,7 @@ export class Turns {
       if (next === undefined) return
       const [islandKey, starts] = next
       const start = starts.shift()
-      // Behind the others, with what it has left.
+      // Back in the queue behind the others, with what is left.
       this.#waiting.delete(islandKey)
       if (starts.length > 0) this.#waiting.set(islandKey, starts)
       this.#startsLeft -= 1

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http2'
 import { relayErrorHeader } from '@astropelago/contract/relay'
 
-/** Why a visitor who may know of an island is not answered by its service. */
+/** Why the service does not answer a visitor who may know of the island. */
 export type VisitState =
   | 'closed'
   | 'paused'
@@ -17,13 +17,13 @@ export type VisitState =
 
 interface StateText {
   readonly status: number
-  /** After so many seconds it may be another one. */
+  /** When trying again may help. */
   readonly retryAfterS?: number
   readonly title: (island: string) => string
   readonly text: string
 }
 
-/** As the visitor reads it, who may know of the island. */
+/** Texts for visitors who may know of the island. */
 export const stateTexts: Readonly<Record<VisitState, StateText>> = {
   closed: {
     status: 503,
@@ -89,17 +89,20 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
   },
 }
 
-/** By words that anybody's agent may send: no object, which has names of its own. */
+/**
+ * A map and not an object, because an agent may send any word, even the name of a property that every
+ * object has.
+ */
 const failures: ReadonlyMap<string, VisitState> = new Map([
   ['refused', 'refused'],
   ['timeout', 'timeout'],
   ['no-tcp', 'refused'],
-  // What another server says, to which the agent is connected.
+  // Sent by the server to which the agent is connected.
   ['gone', 'agent-gone'],
   ['busy', 'busy'],
 ])
 
-/** What an agent says of its service in the service's stead; undefined for an answer of the service. */
+/** The failure of a service that an agent reports. Undefined if the service itself answered. */
 export function stateOfFailure(headers: IncomingHttpHeaders): VisitState | undefined {
   const failure = headers[relayErrorHeader]
   if (failure === undefined) return undefined

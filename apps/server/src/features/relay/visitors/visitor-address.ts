@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import { addressSet, isAmong } from '../../../http/rate-limits.ts'
 
 /**
- * Tells the address that a visitor comes from: that of the connection, or where trusted proxies stand in
- * front the last that none of them is, as the site has it.
+ * Finds a visitor's address: the connection's, or behind trusted proxies the last forwarded one that is not
+ * a trusted proxy's, as the site does.
  */
 export function visitorAddress(trustProxy: readonly string[]) {
   const proxies = addressSet(trustProxy)

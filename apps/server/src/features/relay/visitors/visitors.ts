@@ -40,20 +40,22 @@ interface VisitorsOptions {
 type IslandHost = Extract<RequestedHost, { kind: 'island' }>
 type Entered = Extract<Admission, { kind: 'enter' }>
 
-/** A visitor's request, and where its answer goes as long as it is none of a service's. */
+/** A visitor's request, and how to get its response as long as no service answers. */
 interface Asked {
   readonly request: IncomingMessage
   readonly host: IslandHost
   readonly answered: () => ServerResponse
 }
 
-/** Whoever asks for a host below RELAY_DOMAIN: nothing of the site is there. */
+/** Handles requests for hosts below RELAY_DOMAIN, where nothing of the site is. */
 export class Visitors implements OtherHosts {
   readonly #options: VisitorsOptions
   readonly #scheme: string
-  /** The last one that was the site's: nearly all heartbeats name it, and cost 0.05 µs in place of 0.25. */
+  /**
+   * The last host that was the site's. Nearly all heartbeats name it, and so cost 0.05 µs instead of 0.25.
+   */
   #siteHost: string | undefined
-  /** What the relay watches over itself, by what is under way on it. */
+  /** How many transfers are in progress on each connection. The relay applies its own timeouts to these. */
   readonly #watched = new WeakMap<Socket, number>()
   readonly #turns = new Turns()
 
@@ -88,13 +90,13 @@ export class Visitors implements OtherHosts {
 
   readonly upgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
     const host = this.#read(request)
-    // Until something reads it.
+    // Until somebody else handles errors.
     socket.on('error', () => socket.destroy())
     if (host.kind !== 'island') {
       this.#refuse(request, answerOn(request, socket), host)
       return
     }
-    // A connection takes one answer.
+    // A connection takes one response.
     let response: ServerResponse | undefined
     const answered = () => (response ??= answerOn(request, socket))
     const asked = { request, host, answered }
@@ -142,7 +144,7 @@ export class Visitors implements OtherHosts {
     }
     const { agents } = this.#options
     if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
-      // Nobody is asked whether they want to go in where there is nothing to go in to.
+      // Ask nobody whether to go on to an island that is not connected.
       this.#answer(request, answered(), this.#stateWithoutAgent(admission.island), admission.island)
       return
     }
@@ -158,7 +160,7 @@ export class Visitors implements OtherHosts {
     let isNow = true
     this.#turns.take(entered.island.key, () => {
       if (isNow) go(entered)
-      // Its door may have closed meanwhile.
+      // Its visitor may have lost access meanwhile.
       else this.#admit(asked, go)
     })
     isNow = false
@@ -220,7 +222,10 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  /** Finds the agent, or waits for one that was there a moment ago; undefined where the visitor is answered here. */
+  /**
+   * Finds the agent, or waits for one that was connected a moment ago. Undefined if the visitor was
+   * answered here.
+   */
   async #reach(asked: Asked, admitted: Entered) {
     const { agents } = this.#options
     const { request, answered } = asked
@@ -237,7 +242,7 @@ export class Visitors implements OtherHosts {
     return undefined
   }
 
-  /** Undefined for whoever has lost the right to it meanwhile, and was told so. */
+  /** Undefined if the visitor has lost access meanwhile and was answered. */
   async #admitAgain(asked: Asked): Promise<Entered | undefined> {
     try {
       const admission = await this.#options.doors.admit(asked.request, asked.host.slug)
@@ -263,7 +268,7 @@ export class Visitors implements OtherHosts {
   #stateWithoutAgent(island: RelayedIsland): VisitState {
     if (island.isStopped) return 'taken-down'
     if (this.#options.agents.isOutOfReach?.(island) === true) return 'out-of-reach'
-    // It counts as open for as long as its agent is likely to be back.
+    // The island counts as open for as long as its agent is likely to return.
     return island.opening.isOpen ? 'agent-gone' : 'closed'
   }
 
@@ -294,17 +299,17 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  /** Of a host at which no island can be. */
+  /** Refuses hosts at which no island can be. */
   #refuse(request: IncomingMessage, response: ServerResponse, host: RequestedHost): void {
     const isAmbiguous = host.kind === 'ambiguous'
     this.#options.counts.refuse(isAmbiguous ? 'unreadable' : 'elsewhere')
     sendLine(request, response, isAmbiguous ? badRequest : nothingHere)
   }
 
-  /** Where it can't be found out who comes. */
+  /** Answers when it can't be found out who the visitor is. */
   #fail({ request, answered }: Asked, error: unknown): void {
     if (!(error instanceof StorageUnavailable)) {
-      this.#options.log.error({ err: error }, 'who came to an island was not found out')
+      this.#options.log.error({ err: error }, 'could not find out who visits an island')
     }
     const response = answered()
     if (request.socket.destroyed || response.headersSent) return

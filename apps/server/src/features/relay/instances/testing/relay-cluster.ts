@@ -9,11 +9,11 @@ import { openTestDatabase } from '../../../../test/open-test-storage.ts'
 import { makeRelayedIsland, type Answered } from '../../../../test/relay-app.ts'
 
 export interface RelayServer extends TestServer {
-  /** The way of the other servers to it. */
+  /** The proxy through which other servers reach it. */
   readonly hops: CuttableProxy
 }
 
-/** Servers that hand visitors on to one another, and an island that the first one's user hosts. */
+/** Servers that hand visitors on to one another, and an island hosted by a user of the first one. */
 export async function startRelayCluster(size: number, config: Partial<Config> = {}) {
   const databaseUrl = await openTestDatabase()
   const servers: RelayServer[] = []
@@ -42,7 +42,7 @@ interface Asked {
   readonly body?: string | Buffer
 }
 
-/** Begins a request of a visitor, and leaves the answer to be read. */
+/** Sends a visitor's request and leaves the answer's body unread. */
 export function beginVisit(url: string, host: string, asked: Asked = {}): Promise<IncomingMessage> {
   const { method = 'GET', path = '/', headers = {}, body } = asked
   return new Promise((resolve, reject) => {
