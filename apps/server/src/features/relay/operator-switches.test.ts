@@ -9,7 +9,7 @@ import { AgentRefused, connectAgent, type OnStream } from '../../test/relay-agen
 import { createRelayApp } from '../../test/relay-app.ts'
 import { opensPage, visitorOf } from '../../test/relay-visitor.ts'
 
-/** Answers at once, but for `/slow` and WebSockets, which it holds. */
+/** Answers at once, except `/slow` and WebSockets, which stay open. */
 const service: OnStream = (stream, headers) => {
   stream.respond({ ':status': 200 })
   if (headers[':method'] === 'CONNECT') return
@@ -146,7 +146,7 @@ test('R31 its host alone reads why, visitors and agents that it was taken down',
   ])
   expect(body).not.toContain('Phishing')
 
-  // What is said of the host holds still.
+  // The decision about the host still applies.
   await operate(`${paths.island}/start-relay`)
   await expect.poll(() => viewIsland(host, slug)).toMatchObject({ relayStopped: ofHost })
   expect((await visit()).status).toBe(403)

@@ -14,7 +14,7 @@ const endlessBelowRoot: OnStream = (stream, headers) => {
   else stream.respond({ ':status': 200 })
 }
 
-/** An island that an agent carries, its host, an operator and a guest. */
+/** A relayed island, its host, an operator and a guest. */
 async function setUp(door: Door) {
   const relay = await createRelayApp({
     config: { operators: new Set(['captain']) },
@@ -32,7 +32,7 @@ async function setUp(door: Door) {
     expect(answer.statusCode).toBe(200)
   }
   const host = `${isle.slug}.localhost:${relay.port}`
-  /** An answer without an end and a WebSocket, which tell when they are cut. */
+  /** Opens an endless answer and a WebSocket, and reports when they are cut. */
   const stay = async (cookie: OutgoingHttpHeaders) => {
     const headers = { 'user-agent': 'curl/8', ...cookie }
     const endless = await relay.begin({ path: '/endless', host, headers })
@@ -70,7 +70,7 @@ test('R56 S57 a pause empties an island within a second, and from then on lets i
     ]) {
       expect(body).toContain(text)
     }
-    // What the island left in a browser is there when it is back.
+    // What the island stored in a browser stays for when it is back.
     expect(headers).not.toHaveProperty('clear-site-data')
   }
   const program = await browserOf().open('/', { 'user-agent': 'curl/8', accept: '*/*' })
@@ -79,7 +79,7 @@ test('R56 S57 a pause empties an island within a second, and from then on lets i
   )
 
   expect((await own.open('/')).status).toBe(200)
-  // Their address leads to the door, where they say who they are.
+  // Their link leads through signing in, which identifies them.
   for (const by of [host, operator]) {
     expect((await viewIsland(by, slug))?.address).toMatch(/\/\.astropelago\/enter$/)
     const browser = browserOf(by)
@@ -89,7 +89,7 @@ test('R56 S57 a pause empties an island within a second, and from then on lets i
   expect((await viewIsland(guest, slug))?.address).toBeNull()
   expect(await Promise.race([ofHost.ended, Promise.resolve('inside')])).toBe('inside')
 
-  // Nobody has to look for it: the time is over.
+  // The pause ends by its time, without any other event.
   clock.move(3_600_000)
   expect((await theirs.open('/')).status).toBe(200)
   expect((await browserOf().open('/', { 'user-agent': 'curl/8' })).status).toBe(200)
@@ -121,13 +121,13 @@ test('R56 S54 who may not know of an island learns nothing of its pause; a membe
   expect((await member.open('/')).status).toBe(200)
   expect(await doorway(guest)).toBeNull()
 
-  // One who is a member no more is told of the next pause as little as any stranger.
+  // A former member learns no more about the next pause than any stranger.
   await remove(guest.username)
   await say('pause')
   expect((await member.open('/', opensPage)).status).toBe(302)
 })
 
-/** The same behind the door `invited`, with the guest as a member. */
+/** The same with the access policy `invited` and the guest as a member. */
 async function setUpForMembers() {
   const world = await setUp('members')
   const { host, guest, island } = world

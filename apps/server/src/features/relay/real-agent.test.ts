@@ -22,7 +22,7 @@ function throwawayFolder(): string {
   return folder
 }
 
-/** The server with an island, and agents as people run them. */
+/** The server with an island, and real agents as processes. */
 async function setUp() {
   const relay = await createRelayApp()
   const tokenFile = join(throwawayFolder(), 'token')
@@ -34,19 +34,19 @@ async function setUp() {
     onTestFinished(() => void child.kill('SIGKILL'))
     const lines: string[] = []
     const output = createInterface(child.stdout)
-    // Without their times.
+    // Without the timestamps.
     output.on('line', (line) => lines.push(line.replace(/^\S+Z /, '')))
     const said = async (line: string) => {
       while (!lines.includes(line)) await once(output, 'line')
     }
     return { lines, exited: once(child, 'close'), said }
   }
-  /** The server may hear of its agent a moment later. */
+  /** The server may notice the agent a moment later. */
   const isOpen = async () => (await relay.visit()).status === 200
   return { ...relay, runAgent, isOpen }
 }
 
-/** A page, an echo of what is posted, and an echo by WebSocket. */
+/** Serves a page, and echoes what is posted or sent by WebSocket. */
 async function startService(name = 'home') {
   const service = createServer((request, response) => {
     if (request.method === 'POST') request.pipe(response)

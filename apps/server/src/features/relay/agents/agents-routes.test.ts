@@ -18,7 +18,7 @@ import {
 } from '../../../test/relay-agent.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
 
-/** What refuses an agent. */
+/** How an agent is refused. */
 async function refusalOf(connecting: Promise<unknown>) {
   try {
     await connecting
@@ -31,7 +31,7 @@ async function refusalOf(connecting: Promise<unknown>) {
   throw new Error('it was taken')
 }
 
-/** Answers for as long as it is listened to. */
+/** Sends an endless answer. */
 const endless: OnStream = (stream) => {
   stream.respond({ ':status': 200 })
   const write = () => {
@@ -82,7 +82,7 @@ test('[A1] an agent of an older version, which says no more than it has to, carr
     }),
   )
   onTestFinished(() => void wire.destroy())
-  // As agents on Node 18 are: without settings of their own.
+  // Like an agent on Node 18, it sends no settings of its own.
   createServer((_, response) => response.end('from long ago')).emit('connection', wire)
   await expect.poll(async () => (await visit()).body).toBe('from long ago')
 })
@@ -145,7 +145,7 @@ test('an agent carries all islands of its device or the one that it names, and n
   expect(new Set(all.islands?.split(', '))).toEqual(new Set([slug, second.slug]))
   await expect.poll(() => at(second.slug)).toBe('both')
   expect(await at(slug)).toBe('both')
-  // It stays for the other one.
+  // The agent stays connected for the other island.
   const url2 = `/api/islands/${second.id}`
   await host.inject({ method: 'PATCH', url: url2, payload: { address: 'https://b.example/' } })
   expect(await at(second.slug)).not.toBe('both')
@@ -217,7 +217,7 @@ test('[A6] a new connection of the same agent takes over at once, another agent 
   const other = await connectAgent(url, token, {
     onStream: (stream) => stream.respond({ ':status': 201 }),
   })
-  // Whoever has less to do is next: one answer of the other never ends.
+  // The less busy agent is next. One answer of the other never ends.
   const asked = async () => (await begin()).statusCode
   await expect.poll(asked).toBe(201)
   expect([await asked(), await asked()]).toEqual([200, 200])

@@ -31,7 +31,7 @@ const island: RelayedIsland = {
 }
 const patience = { pingMs: 400, silentMs: 1200 }
 
-/** An agent behind a wire that can fall silent, and a visitor of whom its service has heard. */
+/** An agent on a connection that can fall silent, and a visitor whose request has reached the service. */
 async function setUp() {
   const service = createHttp2Server({ settings: { enableConnectProtocol: true } })
   const pingsMs: number[] = []
@@ -88,10 +88,10 @@ async function setUp() {
 
 test('[A4] an agent that falls silent is gone so long after its last answer, and so are its visitors', async () => {
   const { agents, proxy, wire, answered, pingsMs } = await setUp()
-  // Longer than its patience, which holds for as long as it answers.
+  // Longer than `silentMs`, which does not pass while the agent answers.
   await expect.poll(() => pingsMs.length, { timeout: 5000 }).toBe(4)
   expect(agents.isThere(island)).toBe(true)
-  // The answer is on its way, and comes.
+  // Let the last answer arrive.
   await new Promise((resolve) => setImmediate(resolve))
   proxy.stall()
   await once(wire, 'close')

@@ -43,7 +43,7 @@ test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stand
     const answer = await ask(domain, { from })
     expect([from, answer.statusCode, answer.body]).toEqual([from, 404, nothing.body])
   }
-  // What a proxy passes on comes from its address too.
+  // Requests that a proxy passes on come from its address too.
   for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host']) {
     expect(await statusOf(domain, { headers: { [name]: '127.0.0.1' } })).toBe(404)
   }
@@ -127,7 +127,7 @@ test('R33 a host gets so many new names a day; those that it has stay', async ()
   const other = await makeRelayedIsland(await signUp())
   await expect.poll(() => statusOf(`${other.slug}.${relayDomain}`)).toBe(200)
 
-  // Nor does a restart forget what was counted.
+  // The count survives a restart.
   const again = await createTestApp({ storage, clock, config: { publicUrl, relayDomain } })
   const url = `/relay/tls-allowed?domain=${last}`
   expect((await again.inject({ url })).statusCode).toBe(429)

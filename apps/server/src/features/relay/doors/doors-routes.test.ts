@@ -19,20 +19,20 @@ const script = {
   'sec-fetch-site': 'same-origin',
   accept: '*/*',
 }
-/** Safari 16.3, which says by no `Sec-Fetch-Site` where a request comes from. */
+/** Safari 16.3, which sends no `Sec-Fetch-Site`. */
 const olderBrowser = {
   'user-agent':
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/16.3 Safari/605.1.15',
   accept: '*/*',
 }
 
-/** An island for signed-in users, one of whom has a browser there. */
+/** An island for signed-in users, and the browser of one of them. */
 async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'members') {
   const relay = await createRelayApp({ config: { operators: new Set(['captain']) } })
   const isle = await openIsland(relay, { door, isListed: door === 'public' }, onStream)
   const ada = await relay.signUp('Ada')
   const browser = visitorOf(relay, isle.slug, ada)
-  /** What the service is told of a request of this browser. */
+  /** The headers that the service gets with a request of this browser. */
   const told = async (path = '/', headers = {}) => {
     const { status, body } = await browser.open(path, { ...opensPage, ...headers })
     expect([status, body]).toEqual([200, expect.any(String)])
@@ -55,7 +55,7 @@ async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'me
 
 type World = Awaited<ReturnType<typeof setUp>>
 
-/** An answer without an end, and a WebSocket, both until they are cut. */
+/** Opens an endless answer and a WebSocket. `ended` resolves when both are cut. */
 async function stay({ begin, slug, port }: World, headers: OutgoingHttpHeaders) {
   const host = `${slug}.localhost:${port}`
   const endless = await begin({ path: '/endless', host, headers })
@@ -69,7 +69,7 @@ async function stay({ begin, slug, port }: World, headers: OutgoingHttpHeaders) 
   return { ended: Promise.all([cut, closed]) }
 }
 
-/** What is left to whoever has been in, once that is taken from them. */
+/** Lets a visitor in, takes the access away, and reports what is left of it. */
 async function endVisit(world: World, end: () => Promise<LightMyRequestResponse>) {
   const { browser, clock } = world
   await browser.enter()
@@ -97,7 +97,7 @@ test('R20 whoever has the right is led to the site and back, and in to where the
   const site = new URL(sent.headers.location ?? '')
   expect(site.origin + site.pathname).toBe(`http://localhost:3000/islands/${slug}/enter`)
   expect(site.searchParams.get('to')).toBe('/deep/page?q=a%20b')
-  // The site learns a hash of what the browser holds, and nothing by which it could be had.
+  // The site gets only a hash of the cookie, from which the cookie can't be derived.
   const state = site.searchParams.get('state') ?? ''
   expect(browser.cookie()).not.toContain(state)
 
@@ -114,7 +114,7 @@ test('R20 whoever has the right is led to the site and back, and in to where the
     ),
   ])
   expect((await told('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
-  // What a page asks for beside itself comes in by the same cookie.
+  // The page's own requests carry the same cookie.
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
@@ -146,7 +146,7 @@ test('R20 R21 a ticket works once, for a minute, on its island, in its browser',
   const refused = await browser.bring(late)
   expect([refused.status, refused.headers['set-cookie']]).toEqual([403, undefined])
   expect(refused.body).toContain('This link no longer works')
-  // Its link leads to the service, and its address holds the ticket.
+  // The page links to the service, and its own URL contains the ticket.
   expect(refused.headers['referrer-policy']).toBe('no-referrer')
 })
 
@@ -158,7 +158,7 @@ test('R20 of several pages that a browser opens at a time each comes in', async 
     tickets.push((await browser.askTicket(state)).json<{ ticket: string }>().ticket)
   }
   for (const ticket of tickets) expect((await browser.bring(ticket, '/a')).status).toBe(302)
-  // What comes twice finds the browser let in.
+  // A used ticket does no harm if the browser is already let in.
   expect((await browser.bring(tickets[0] ?? '', '/a')).status).toBe(302)
 })
 
@@ -373,7 +373,7 @@ test('R25 nobody is made to be somebody else by a link with another’s ticket',
   const mallory = visitorOf(relay, slug, await relay.signUp('Mallory'))
   const { state } = await mallory.beginAt()
   const { ticket } = (await mallory.askTicket(state, true)).json<{ ticket: string }>()
-  // Ada's browser has a state of its own, or none.
+  // Ada's browser has a state of its own or none.
   expect((await visitorOf(relay, slug).bring(ticket)).status).toBe(403)
   await browser.enter(true)
   const before = browser.jar.get('astropelago_visit')
@@ -416,7 +416,7 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
 
   const press = (headers: OutgoingHttpHeaders, method = 'POST') =>
     browser.open(goOn, headers, method)
-  // Not by another page, however it sends the form.
+  // Another page can't send the form, in whatever way.
   for (const headers of [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -495,12 +495,12 @@ test('R27 a refusal has browsers forget what they hold, where they were let in b
     const refused = await browser.open('/', headers)
     expect(refused.headers['clear-site-data']).toBe('"cache", "storage"')
   }
-  // Another site's page can't have it done to them: no cookie comes with its requests.
+  // Another site's page can't cause that, because its requests carry no cookie.
   const without = await visitorOf(relay, slug).open('/', script)
   expect([without.status, without.headers['clear-site-data']]).toEqual([404, undefined])
 })
 
-/** Shows cookies of no visit, each once; says what the last one got. */
+/** Sends many unknown visit cookies, each once. Returns the last answer. */
 async function floodWithUnknownCookies(
   { visit, port }: Pick<World, 'visit' | 'port'>,
   slug: string,
@@ -527,12 +527,12 @@ test('R53 S62 past the limit of unknown cookies members stay in, and no browser 
   expect(Number(over.headers['retry-after'])).toBeGreaterThan(0)
   clock.move(901)
   expect((await browser.open('/', script)).status).toBe(200)
-  // Redeemed before the flood, and never looked up since.
+  // Its ticket was redeemed before the flood, and its cookie not looked up since.
   expect((await seen.open('/', script)).status).toBe(200)
   const late = visitorOf(relay, slug, ada)
   await late.enter()
   expect((await late.open('/', script)).status).toBe(200)
-  // Nor is a page led to the site, which would let it in again and again.
+  // A page request is not sent to the site either, which would send it back here again and again.
   late.jar.set('astropelago_visit', 'y'.repeat(43))
   expect((await late.open('/')).status).toBe(429)
 })
@@ -558,7 +558,7 @@ test('R53 S62 a tab that goes on asking with a dead cookie counts once', async (
   expect((await other.open('/', script)).status).toBe(404)
 })
 
-/** A browser that is in by name, and what becomes of what pages have it ask there. */
+/** A browser that was let in by name, and how requests are answered that pages make it send. */
 async function setUpAsks() {
   const { browser, slug, port, told } = await setUp()
   await browser.enter(true)
@@ -602,7 +602,7 @@ test('R51 a browser that does not say where a request comes from proves by Origi
   const { own, sibling, asks } = await setUpAsks()
   const page = { ...olderBrowser, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   for (const headers of [
-    // A script, and one whose page has the browser say nothing of itself.
+    // A script's requests, with and without a referrer.
     { ...olderBrowser, referer: `${sibling}/` },
     olderBrowser,
     { ...olderBrowser, referer: 'nonsense' },
@@ -612,7 +612,7 @@ test('R51 a browser that does not say where a request comes from proves by Origi
     expect(await asks(headers)).toEqual([404, undefined])
     expect(await asks(headers, 'POST')).toEqual([404, undefined])
   }
-  // A script that asks as if it opened a page, to read what comes, is nobody here.
+  // A script that poses as a navigation, to read the answer, counts as a visitor without a cookie.
   expect(await asks({ ...page, origin: sibling })).toEqual([302, undefined])
   for (const headers of [
     { ...olderBrowser, referer: `${own}/page` },
@@ -622,7 +622,7 @@ test('R51 a browser that does not say where a request comes from proves by Origi
     expect(await asks(headers)).toEqual([200, undefined])
     expect(await asks(headers, 'POST')).toEqual([200, undefined])
   }
-  // A page that somebody opens, by a link on another one too.
+  // A page that is opened, also by a link on another page.
   for (const headers of [page, { ...page, referer: `${sibling}/` }]) {
     expect(await asks(headers)).toEqual([200, undefined])
   }
@@ -650,7 +650,7 @@ test('R51 what a visit got no other page uses, be it kept or asked for as a page
 test('R53 who has a whole IPv6 network has no more tries than who has one address', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
-  // At 0 nothing ever ends.
+  // lru-cache never expires what was set at time 0.
   vi.advanceTimersByTime(1000)
   const { visit, slug, port } = await createRelayApp({ config: { trustProxy: ['127.0.0.1'] } })
   const host = `${slug}.localhost:${port}`
@@ -672,7 +672,7 @@ test('R53 who has a whole IPv6 network has no more tries than who has one addres
     expect([...tried]).toEqual([refusal])
     expect(await ask('2001:db8:0:1:ffff::1')).toBe(429)
     expect(await ask('2001:db8:0:2::1')).toBe(refusal)
-    // A minute later it may try again.
+    // After a minute it may try again.
     vi.advanceTimersByTime(59_000)
     expect(await ask('2001:db8:0:1::1')).toBe(429)
     vi.advanceTimersByTime(1001)
@@ -704,7 +704,7 @@ test('R29 S54 a door that is hidden, forbidden or none at all says the same to t
     expect(new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
     expect(answers[0]?.statusCode).toBe(404)
   }
-  // Listed, so that one may know of it, and for members alone.
+  // Listed, so everybody may know of it, but only for invited members.
   const listed = await openIsland(relay, { door: 'invited', isListed: true })
   const url = `/api/relay/doors/${listed.slug}`
   expect((await ada.inject({ url })).json()).toMatchObject({ mayEnter: false })

@@ -6,7 +6,7 @@ import { askService, serviceFailure } from './ask-service.ts'
 
 const address = 'https://harbor.isles.example/'
 
-/** A connection to an agent that does so with each request. */
+/** An agent that handles each request with `onStream`. */
 async function agentThat(onStream: (stream: ServerHttp2Stream) => void) {
   const asked: unknown[] = []
   const agent = createServer()

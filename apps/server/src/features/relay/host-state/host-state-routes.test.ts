@@ -29,7 +29,7 @@ async function resultOf(host: TestBrowser, id: string) {
   return v.parse(checkFromOutside.answers[200], (await check(host, id)).json()).result
 }
 
-/** A service that answers, or that says through its agent why it does not, as the test sets it. */
+/** A service that answers, or whose agent reports why it does not, as `service.says` sets. */
 function homeService() {
   const asked: string[] = []
   const service = { says: 'ok' }
@@ -42,7 +42,7 @@ function homeService() {
   return { service, asked, onStream }
 }
 
-/** The server behind a proxy at its public address, which does as the test says. */
+/** The server behind a proxy at its public address, whose handler the test sets. */
 async function setUp() {
   let front: RequestListener | undefined
   const proxy = createServer((asked, response) => front?.(asked, response))
@@ -163,7 +163,7 @@ test('of two agents of a device that carry an island each, one that goes closes 
   const gone = { state: 'gone', since: now() }
   first.cut()
   await becomes(id, gone)
-  // Who asks for it waits for it to be back.
+  // A visitor waits for the agent to return.
   const visiting = visit()
   const back = await connectAgent(url, token, { island: slug, id: first.id, onStream })
   expect((await visiting).status).toBe(200)
@@ -291,7 +291,7 @@ test('opened from outside: yes, through DNS and what stands in front; it is kept
   expect(await resultOf(host, id)).toBe('opened')
   const at = new Date(clock.now()).toISOString()
   expect((await stateOf(host, id)).outside).toEqual({ result: 'opened', at })
-  // At another address it has not been opened yet.
+  // At its new address it has not been opened yet.
   await host.inject({
     method: 'POST',
     url: `/api/islands/${id}/slug`,
@@ -302,7 +302,7 @@ test('opened from outside: yes, through DNS and what stands in front; it is kept
 
 test('opened from outside: no, with the first thing that is in the way', async () => {
   const { host, id, connect, service, stand } = await setUp()
-  // A visitor would come this far, and find nobody at home.
+  // A visitor would get this far, but no agent is connected.
   expect(await resultOf(host, id)).toBe('no-agent')
   const agent = await connect()
   service.says = 'refused'

@@ -7,7 +7,7 @@ import { failureOf, openFromOutside } from './open-from-outside.ts'
 const slug = 'harbor-light'
 const publicUrl = 'https://sky.example'
 
-/** What stands at the island's public address, and what it was asked. */
+/** A server at the island's public address, and the requests it got. */
 async function standThere(answer: RequestListener) {
   const asked: (string | undefined)[] = []
   const server = createServer((request, response) => {
@@ -72,7 +72,7 @@ test('R50 a redirect is another server’s answer, and nobody goes where it lead
 test('who says nothing is not waited for', async () => {
   for (const answer of [
     () => undefined,
-    // Half an answer is none either.
+    // An incomplete answer is no answer either.
     ((_, response) => response.writeHead(200).write('0')) satisfies RequestListener,
   ]) {
     const { address } = await standThere(answer)

@@ -120,7 +120,7 @@ export class Instances {
     })
     cluster.onRow('relay-instances', () => this.#readAgain())
     cluster.onLives(() => void this.#readAgain())
-    schedule.every(forgetMs, 'agents of the past were not removed', async () => this.#known.forgetOld())
+    schedule.every(forgetMs, 'old agents were not removed', async () => this.#known.forgetOld())
   }
 
   /** Call it before listening to other servers. */

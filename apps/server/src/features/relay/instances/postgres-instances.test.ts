@@ -25,10 +25,10 @@ import {
 
 vi.setConfig({ testTimeout: 60_000 })
 const inTime = { timeout: 10_000, interval: 20 }
-/** What one server does all know within a second, on a machine that is not busy. */
+/** All servers know of a change within a second if the machine is not busy. */
 const soon = { timeout: 3000, interval: 20 }
 
-/** The first server holds the agent; resolves when visitors of all others reach it. */
+/** The first server holds the agent. Resolves when visitors of all servers reach it. */
 async function setUp(size: number, onStream?: OnStream) {
   const cluster = await startRelayCluster(size, { metricsToken: 'metrics' })
   const [first, second = first, third = second] = cluster.servers
@@ -60,7 +60,7 @@ function echo(seen: IncomingHttpHeaders[]): OnStream {
   }
 }
 
-/** What is asked over a connection that was taken. */
+/** Opens an HTTP/2 session on a hop connection that was accepted. */
 async function openHop(
   { socket, answer }: Awaited<ReturnType<typeof greet>>,
   greeting: HopGreeting,
@@ -85,7 +85,7 @@ async function targetOf(
   return `${rows[0]?.island} ${rows[0]?.device}`
 }
 
-/** Begins a connection to a server as another one would. */
+/** Begins a connection to a server as another server would. */
 async function greet(url: string, headers: Record<string, string>) {
   const asked = request(new URL(hopPath, url), {
     agent: false,
@@ -106,7 +106,7 @@ async function greet(url: string, headers: Record<string, string>) {
   )
 }
 
-/** What servers know of one another from their database. */
+/** The instances in a server's database. */
 async function instancesOf({ storage }: RelayServer) {
   return (await postgresInstancesStore(storage).read()).instances
 }
@@ -294,7 +294,7 @@ test('R40 what no server on the database has signed is refused, wherever it is s
     expect(status).toBe(404)
   }
   const good = new HopGreeting(to.hopKey, ends)
-  // Visitors can't come to it, not even with what is signed.
+  // On an island's host name it is the service's, even with a valid signature.
   expect((await greet(first.url, { host: hostName, [hopHeader]: good.header })).status).toBe(200)
   const taken = await greet(first.url, { [hopHeader]: good.header })
   expect(taken.status).toBe(101)
@@ -335,7 +335,7 @@ test('R40 what no server on the database has signed is refused, wherever it is s
   expect(String((await once(wire, 'data'))[0])).toBe('bytes')
   wire.end()
   await once(wire, 'close')
-  // What was handed on is for agents that are connected here, and goes no further.
+  // A request that was handed on is only for agents on this server. It goes no further.
   const elsewhere = { ...asked, [hopTargetHeader]: target.replace(/\d+$/, '999999') }
   expect(await statusOf({ ...elsewhere, [hopHeader]: signer.sign(elsewhere, nowMs) })).toEqual(gone)
   expect(first.logged()).toContain('hop_refused')
@@ -450,7 +450,7 @@ test('R43 a server that falls silent is given up within 5 s: nobody hangs, and t
   const cutMs = performance.now()
   first.hops.stall()
   expect(await slow).toMatchObject({ status: 503, headers: { 'retry-after': '5' } })
-  // A busy machine takes a second more.
+  // A busy machine may take a second more.
   expect(performance.now() - cutMs).toBeLessThan(6000)
   expect((await visit(second.url, hostName)).status).toBe(503)
   await connectAgent(second.url, token, { id: agent.id })

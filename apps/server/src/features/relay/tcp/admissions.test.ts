@@ -8,7 +8,7 @@ import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 
 const hourMs = 3_600_000
 
-/** An island for its members, of whom everybody is one unless somebody says otherwise. */
+/** An island for members. Every user is one unless `shutOut` or the options say otherwise. */
 async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const shutOut = new Set<number>()
   const { db } = await openTestStorage()

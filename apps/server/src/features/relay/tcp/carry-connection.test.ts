@@ -13,7 +13,7 @@ import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { carryConnection } from './carry-connection.ts'
 
-/** A visitor whose connection an agent is asked to take. */
+/** Carries one visitor's connection to an agent. */
 async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
   const [wire, agentWire] = await socketPair()
   const agent = createHttp2Server({ settings: { enableConnectProtocol: true } })
@@ -47,7 +47,7 @@ async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
   const [stream]: ServerHttp2Stream[] = await streams
   if (stream === undefined) throw new Error('the agent was not asked')
   stream.on('error', () => undefined)
-  /** How it ended for the visitor: properly, or broken off. */
+  /** How it ended for the visitor: `end`, or the code of an error. */
   const ended = new Promise<string>((resolve) => {
     visitor
       .on('end', () => resolve('end'))
@@ -61,7 +61,7 @@ test('R39 what the agent breaks off in the midst is reset, never ended as if it 
   stream.respond({ ':status': 200 })
   stream.write('half')
   await once(visitor, 'data')
-  // Its own `close` would end it properly before.
+  // `close` would first end the stream properly.
   addAbortSignal(AbortSignal.abort(), stream)
   expect(await ended).toBe('ECONNRESET')
   expect(transfers.count).toBe(0)
@@ -81,7 +81,7 @@ test.each([
   ['no-tcp', 'refused'],
   ['timeout', 'timeout'],
   ['reset', 'broken'],
-  // By the server to which the agent is connected.
+  // Sent by the server to which the agent is connected.
   ['busy', 'busy'],
   ['gone', 'agent-gone'],
 ] as const)('what is said in a service’s stead, %s, counts as %s', async (said, refusal) => {
@@ -108,7 +108,7 @@ test('R39 a visitor who breaks off ends no service’s connection as if all were
 test('[A18] what a visitor said last arrives after the service has ended, though it is read slowly', async () => {
   const { visitor, stream, ended } = await carryOne()
   stream.respond({ ':status': 200 })
-  // One that is not about to be read is closed with its answer.
+  // Without this, nobody reads the stream, and Node closes it with its answer.
   stream.pause()
   stream.end('bye')
   visitor.resume()
@@ -128,7 +128,7 @@ test('R39 a connection that makes no progress while something waits is ended, on
   resting.stream.write('hello')
   await once(resting.visitor, 'data')
 
-  // Its visitor reads nothing.
+  // The visitor reads nothing.
   const unread = await carryOne(looks)
   unread.visitor.pause()
   unread.stream.respond({ ':status': 200 })
@@ -136,13 +136,13 @@ test('R39 a connection that makes no progress while something waits is ended, on
   await once(unread.stream, 'close')
   expect(unread.stream.rstCode).not.toBe(0)
 
-  // Its service takes nothing.
+  // The service reads nothing.
   const untaken = await carryOne(looks)
   untaken.stream.respond({ ':status': 200 })
   untaken.visitor.write(noise(32 * 1024 * 1024))
   expect(await untaken.ended).toMatch(/ECONNRESET|EPIPE/)
 
-  // Its agent says neither yes nor no.
+  // The agent does not answer.
   const unanswered = await carryOne(looks)
   expect(await unanswered.ended).toBe('ECONNRESET')
 

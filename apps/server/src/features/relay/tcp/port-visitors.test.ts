@@ -26,10 +26,10 @@ import { Transfers } from '../visitors/transfers.ts'
 import { PortVisitors } from './port-visitors.ts'
 
 const hourMs = 3_600_000
-/** What is taken away ends within this. */
+/** After losing access, connections end within this time. */
 const soon = { timeout: 1000, interval: 10 }
 
-/** An island behind a door with a port, at which its agent says hello and repeats what it is told. */
+/** An island with an access policy and a port. Its agent says hello and echoes. */
 async function setUp({
   door = 'public',
   onStream = echoTcp,
@@ -41,9 +41,9 @@ async function setUp({
   const relayed = await makeRelayedIsland(host, { door })
   const { island, token } = relayed
   const port = await takeTestPort(host, island.id)
-  // Memory has the island a moment after the database.
+  // The cache has the island a moment after the database.
   const agent = await vi.waitFor(() => connectAgent(url, token, { onStream }), soon)
-  /** Lets its host let somebody in, who opens the page from an address. */
+  /** Makes somebody a member who opens the island's page from an address. */
   const makeMember = async (from: string) => {
     const member = await signUp()
     if (door === 'invited') {

@@ -13,7 +13,7 @@ async function setUp(onStream: OnStream, options: Parameters<typeof createRelayA
   const relay = await createRelayApp(options)
   const agent = await connectAgent(relay.url, relay.token, { onStream })
   await expect.poll(async () => (await relay.visit({ method: 'OPTIONS' })).status).not.toBe(503)
-  /** A request whose body is yet to be written. */
+  /** A request whose body is still to be written. */
   const send = (headers: Record<string, string> = {}) => {
     const sent = request({
       host: '127.0.0.1',
@@ -29,7 +29,7 @@ async function setUp(onStream: OnStream, options: Parameters<typeof createRelayA
   return { ...relay, agent, send }
 }
 
-/** Answers the one request that it is for, and all others with nothing. */
+/** Handles requests with one method, and answers all others with 204. */
 const only =
   (method: string, onStream: OnStream): OnStream =>
   (stream, headers) => {
@@ -37,13 +37,13 @@ const only =
     else stream.respond({ ':status': 204 }, { endStream: true })
   }
 
-/** As a proxy says it. */
+/** The visitor's address as a proxy reports it. */
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
 
 const answerOf = (sent: ClientRequest) =>
   new Promise<IncomingMessage>((resolve) => sent.once('response', resolve))
 
-/** Answers with a status and nothing else. */
+/** Answers with only a status. */
 const empty =
   (status: number): OnStream =>
   (stream) =>
@@ -116,7 +116,7 @@ test('[A12] a download comes as it was sent, and no more of it than is taken', a
     }),
   )
   const answer = await begin()
-  // Whatever buffers and windows lie between take their part, and nothing more.
+  // Only the buffers and windows in between fill up.
   let before = -1
   await expect
     .poll(
@@ -169,7 +169,7 @@ test('each event of a stream comes as soon as it is sent', async () => {
   const { begin } = await setUp(only('GET', resolve))
   const answering = begin()
   const stream = await promise
-  // The headers alone already.
+  // The headers arrive on their own.
   stream.respond({ ':status': 200, 'content-type': 'text/event-stream' })
   const answer = await answering
   for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
@@ -346,7 +346,7 @@ test('R6 [A9] requests that are cancelled by the thousand end no session: anothe
   const staying = await begin({ path: '/endless' })
   const [stayed] = open
   let connections = 1
-  // As an agent does: it dials anew as soon as it is told to.
+  // Like an agent, it dials again as soon as it is asked to.
   const dialAgain = ({ session }: typeof agent) => {
     session.once('goaway', (code, _, data) => {
       expect([code, String(data)]).toEqual([0, 'full'])
@@ -364,7 +364,7 @@ test('R6 [A9] requests that are cancelled by the thousand end no session: anothe
   }
   expect(connections).toBe(2)
   expect((await visit()).status).toBe(200)
-  // Who was there before is still listened to.
+  // The stream from before is still open.
   stayed?.end('to the end')
   expect(await text(staying)).toBe('to the end')
 })
@@ -381,7 +381,7 @@ test('a request that an agent did not begin goes to another one, once', async ()
   expect((await visit()).status).toBe(200)
   expect(asked).toBe(2)
   asked = 0
-  // One with a body is told: it may have been read.
+  // Only requests without a body go to another agent, because a body may have been read.
   expect((await visit({ method: 'POST', body: 'x' })).status).toBe(204)
 })
 
@@ -414,7 +414,7 @@ const failures = [
   ['reset', 502, 'broke off its answer'],
   ['bad-answer', 502, 'broke off its answer'],
   ['<script>', 502, 'broke off its answer'],
-  // What every object of JavaScript has.
+  // Names of properties that every JavaScript object has.
   ['constructor', 502, 'broke off its answer'],
   ['__proto__', 502, 'broke off its answer'],
 ] as const
@@ -462,7 +462,7 @@ test('R7 an agent that goes in the midst leaves nobody hanging', async () => {
   agent.session.destroy()
   await expect(text(half)).rejects.toThrow('aborted')
   expect((await waiting).status).toBe(503)
-  // Not when its pings stay away.
+  // Visitors need not wait for missing pings.
   expect(performance.now() - startedMs).toBeLessThan(5000)
 })
 
@@ -530,7 +530,7 @@ test('R3 nonsense that an agent says is its own visitor’s loss and nobody else
       empty(200)(stream, {})
     },
     '/links': (stream) => {
-      // To some checks each of these parts is two, and all of them together a number of 33 digits.
+      // Some checks can match each of these parts in two ways, all together in a number of 33 digits.
       stream.additionalHeaders({ ':status': 103, link: `<x>${';a=a'.repeat(110)}"` })
       empty(200)(stream, {})
     },

@@ -23,7 +23,7 @@ interface Opened {
   readonly stream: ServerHttp2Stream
 }
 
-/** A service that takes every WebSocket; `frames` are read and written as RFC 6455 has them. */
+/** A service that accepts every WebSocket. */
 async function setUp(onStream?: OnStream) {
   const relay = await createRelayApp()
   const opened: Opened[] = []
@@ -52,7 +52,7 @@ async function setUp(onStream?: OnStream) {
   return { ...relay, agent, open, opened }
 }
 
-/** What is answered in place of a WebSocket. */
+/** The answer that came instead of a WebSocket. */
 const refusalOf = (socket: ws.WebSocket) =>
   new Promise<IncomingMessage>((resolve) =>
     socket
@@ -60,7 +60,7 @@ const refusalOf = (socket: ws.WebSocket) =>
       .once('unexpected-response', (_request, answer) => resolve(answer)),
   )
 
-// What `ws` reads and writes frames with, which its types leave out.
+// The classes that `ws` reads and writes frames with. Its types leave them out.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const { Receiver, Sender } = ws as unknown as {
   readonly Receiver: new (options: object) => NodeJS.WritableStream
@@ -71,7 +71,7 @@ const { Receiver, Sender } = ws as unknown as {
   }
 }
 
-/** Answers each message with the same, and a close with a close, on the wire of a WebSocket. */
+/** Echoes messages and closes on a stream of WebSocket frames. */
 function echo(stream: ServerHttp2Stream): void {
   const receiver = new Receiver({ isServer: true, maxPayload: 64 * 1024 * 1024, extensions: {} })
   const sender = new Sender(stream)

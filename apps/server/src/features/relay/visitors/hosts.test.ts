@@ -8,7 +8,7 @@ import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
 import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
 import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
 
-/** Says back what it was asked. */
+/** Echoes the request's headers. */
 const echo: OnStream = (stream, headers) => {
   stream.respond({ ':status': 200, 'content-type': 'application/json' })
   stream.end(JSON.stringify({ ...headers }))
@@ -18,7 +18,7 @@ async function setUp() {
   const relay = await createRelayApp()
   await connectAgent(relay.url, relay.token, { onStream: echo })
   await expect.poll(async () => (await relay.visit()).status).toBe(200)
-  /** What comes back until the server ends the connection. */
+  /** Everything that arrives until the server ends the connection. */
   const ask = async (...lines: readonly string[]) => {
     const socket = connect(relay.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -44,7 +44,7 @@ test('R1 below the relay’s domain nothing of the site answers, whatever is ask
     path: '/api/devices/heartbeat-token',
     headers: { authorization: `Bearer ${token}` },
   }
-  // Not taken for one: the service is asked.
+  // On an island's host it is no heartbeat, so the service gets it.
   expect((await visit(heartbeat)).status).toBe(200)
   expect((await visit({ ...heartbeat, host: 'nobody.localhost' })).status).toBe(404)
   expect((await visit({ ...heartbeat, host: 'localhost' })).status).toBe(204)
@@ -105,7 +105,7 @@ test('R1 a second request on one connection is judged by its own host', async ()
   expect(answers[2]).toContain('"/b"')
 })
 
-/** Without what is drawn by lot, and what differs with the slug. */
+/** Leaves out what is random and what depends on the slug. */
 const alike = ({
   date: _date,
   location,

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { connectAgent } from '../../../test/relay-agent.ts'
 import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
 
-/** What an agent sends at a path, whatever its service or who wrote it had in mind. */
+/** What an agent sends for each path, valid or not. */
 type Answers = Readonly<Record<string, (stream: ServerHttp2Stream) => void>>
 
 async function setUp(answers: Answers) {
@@ -19,7 +19,7 @@ async function setUp(answers: Answers) {
     },
   })
   await expect.poll(async () => (await relay.visit()).status).toBe(204)
-  /** The bytes that a visitor gets. */
+  /** Returns the bytes that a visitor gets. */
   const ask = async (request: string) => {
     const socket = connect(relay.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -34,7 +34,7 @@ async function setUp(answers: Answers) {
   return { ...relay, agent, ask }
 }
 
-/** Another host's island, whose visitors have nothing to do with all this. */
+/** Adds another host's island, whose visitors must not be affected. */
 async function addNeighbour({ url, signUp, visit }: Awaited<ReturnType<typeof createRelayApp>>) {
   const { token, slug } = await makeRelayedIsland(await signUp())
   await connectAgent(url, token)
@@ -159,7 +159,7 @@ test('R9 endless answers, each to somebody who takes none of it, hold no more th
     )
     .toBe(true)
   expect(written / readers.length).toBeLessThan(8 * 1024 * 1024)
-  // The connection that they share carries others meanwhile.
+  // Their shared connection still carries others.
   expect((await visit()).status).toBe(204)
   for (const reader of readers) reader.destroy()
 })

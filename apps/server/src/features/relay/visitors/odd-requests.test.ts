@@ -7,13 +7,13 @@ import { createTestToken, listOwnDevices, registerTestDevice } from '../../../te
 import { connectAgent } from '../../../test/relay-agent.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
 
-/** What the service was asked, with bodies. */
+/** A request as the service got it. */
 interface Seen {
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** A service that writes down what it is asked, and visitors who say what they like, byte for byte. */
+/** A service that records its requests, and visitors who send arbitrary bytes. */
 async function setUp() {
   const relay = await createRelayApp()
   const seen: Seen[] = []
@@ -30,7 +30,7 @@ async function setUp() {
   })
   await expect.poll(async () => (await relay.visit()).status).toBe(200)
   seen.length = 0
-  /** All that comes back until the server ends the connection. */
+  /** Everything that arrives until the server ends the connection. */
   const say = async (bytes: string) => {
     const socket = connect(relay.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())
@@ -121,14 +121,14 @@ test('R11 a body that looks like a request for another host is a body', async ()
   const inner = heartbeat.replaceAll('\n', '\r\n')
   const long = (to: string) =>
     `POST / HTTP/1.1\nHost: ${to}\nContent-Length: ${inner.length}\n${end}\n${heartbeat}`
-  // For an island: its service reads it. For none: nobody does.
+  // To an island, the inner request is a body for its service. To no island, nobody reads it.
   expect(statuses(await say(long('{island}')))).toEqual([200])
   expect(seen[0]?.body).toBe(inner)
   expect(statuses(await say(long('nobody.localhost').replace(end, '')))).toEqual([404])
   const statusOf = async () =>
     (await listOwnDevices(host)).find(({ id }) => id === reporting.id)?.status
   expect(await statusOf()).toBe('unknown')
-  // For the site: no island sees it.
+  // To the site, no island sees it.
   seen.length = 0
   const visit = `GET /inner HTTP/1.1\nHost: ${slug}.localhost\n\n`
   await say(
@@ -162,7 +162,7 @@ test('R12 nobody says who they are, however often and in whatever letters', asyn
     'x-forwarded-proto': 'http',
     cookie: 'theme=dark',
   })
-  // Nor by having a header of the relay's taken for one of the connection's.
+  // Naming a header of the relay in `Connection` does not remove it.
   seen.length = 0
   await say(`GET / HTTP/1.1\nHost: {island}\nConnection: close, X-Forwarded-For, Host\n\n`)
   expect(seen[0]?.headers).toMatchObject({ 'x-forwarded-for': '127.0.0.1' })

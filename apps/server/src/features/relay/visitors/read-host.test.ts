@@ -105,7 +105,7 @@ test.each(['.', ':', '@', ':1', '.:', '-'])(
       const host = part.repeat(16_000 / part.length) + end
       const since = process.threadCpuUsage()
       readHost({ rawHeaders: ['Host', host], url: `http://${host}/` }, 'isles.example')
-      // One step for each pair of letters would take ten times as long.
+      // Quadratic time would take ten times as long.
       expect(processorMs(since)).toBeLessThan(50)
     }
   },

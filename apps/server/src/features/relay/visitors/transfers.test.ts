@@ -10,7 +10,7 @@ import { Transfers } from './transfers.ts'
 function setUp() {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  // Islands 10 to 19 are of host 1, and so on.
+  // Islands 10 to 19 belong to host 1, and so on.
   const transfers = new Transfers({ hostOf: (islandKey) => Math.floor(islandKey / 10) })
   const begin = (islandKey = 1, network?: string) => {
     const state = { seen: '', isWaiting: false, waitingBytes: 0, cut: '' }
@@ -124,7 +124,7 @@ test('S48 R54 what waits in all is bounded', () => {
     return one
   })
   vi.advanceTimersByTime(1000)
-  // Of as much the newest.
+  // Among equal ones, the newest is cut.
   expect(slow.map(({ state }) => state.cut)).toEqual([
     ...Array.from({ length: 8 }, () => ''),
     'stuck',
