@@ -18,7 +18,7 @@ let webSockets: WebSocketServer
 let tcpService: Server
 let agent: RunningAgent
 let session: ClientHttp2Session
-/** What the next TCP connection meets. */
+/** Handlers for the next TCP connections. */
 const tcpHandlers: ((socket: Socket) => void)[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const asWebSocket = {
   'sec-websocket-version': '13',
 }
 
-/** A visitor’s WebSocket: a handshake of its own, and from then on the bytes of a stream, as the server does it. */
+/** Opens a visitor’s WebSocket: answers its handshake and passes its bytes over a stream, as the server does. */
 async function openWebSocket(): Promise<{ visitor: WebSocket; home: WebSocket }> {
   const door = http.createServer()
   door.on('upgrade', (request, socket) => {
@@ -71,14 +71,14 @@ async function openWebSocket(): Promise<{ visitor: WebSocket; home: WebSocket }>
   return { visitor, home }
 }
 
-/** The next WebSocket that reaches the service, and how it was asked for. */
+/** The next WebSocket that reaches the service, and its request. */
 function nextAtHome(): Promise<readonly [WebSocket, IncomingMessage]> {
   return new Promise((resolve) =>
     webSockets.once('connection', (webSocket, request) => resolve([webSocket, request])),
   )
 }
 
-/** Its end, whether or not that is an error. */
+/** Resolves when the stream closes, with or without an error. */
 function closing(stream: ClientHttp2Stream): Promise<void> {
   return new Promise((resolve) => stream.once('close', () => resolve()))
 }
@@ -129,7 +129,7 @@ describe('a WebSocket', () => {
     await once(stream, 'response')
     leave(stream)
     const [code]: unknown[] = await once(home, 'close')
-    // Cut, with no word of goodbye.
+    // Cut, without a close frame.
     expect(code).toBe(1006)
   })
 
@@ -199,7 +199,7 @@ describe('plain TCP', () => {
       const parts: Buffer[] = []
       socket.write('hello')
       socket.on('data', (part: Buffer) => parts.push(part))
-      // Only once the visitor has said everything.
+      // Only when the visitor has sent everything.
       socket.on('end', () => socket.end(Buffer.concat(parts)))
     })
     const stream = connectTcp()

@@ -41,7 +41,7 @@ const refusal = (status: number, code: string, error: string) => ({
   body: JSON.stringify({ code, error }),
 })
 
-/** The waits that it has said it makes, in seconds. */
+/** The retry delays that it has announced, in seconds. */
 const waits = (agent: RunningAgent) =>
   agent.lines().flatMap((line) => {
     const [, seconds] = /^trying again in (\S+) s$/.exec(line) ?? []
@@ -86,7 +86,7 @@ describe('dialling', () => {
     const path = service.serve((request, response) => request.pipe(response))
     const body = Buffer.alloc(3 * 2 ** 20, 'x')
     expect((await ask(session, path, { ':method': 'POST' }, body)).body.equals(body)).toBe(true)
-    // The silence that ends a connection is one of its bytes: it passes more than once here.
+    // Only silence in bytes ends a connection. Its time passes more than once here.
     for (let at = 0; at < 12; at += 1) {
       const stream = open(session, path, { ':method': 'POST' })
       await new Promise((resolve) => session.ping(() => setTimeout(resolve, 100)))
@@ -109,7 +109,7 @@ describe('dialling', () => {
       ])
       expect(peer.dials[1]?.headers.authorization).toBe('Bearer apd_test-token')
       const path = service.serve((request, response) => request.pipe(response))
-      // Frames of each length that there is: below 126 bytes, below 64 KiB, above.
+      // Frames of each length encoding: below 126 bytes, below 64 KiB, above.
       for (const length of [1, 100, 5000, 70_000, 5 * 2 ** 20]) {
         const body = Buffer.alloc(length, 'abcdefg')
         const answer = await ask(session, path, { ':method': 'POST' }, body)
@@ -245,17 +245,17 @@ describe('a refusal', () => {
     const agent = await startAgent(peer.url, { speed: 150 })
     await peer.connected()
     const found = waits(agent)
-    // A busy machine may be too late for one or the other, at this speed.
+    // At this speed, a busy machine may miss one or two.
     expect(found.length).toBeGreaterThanOrEqual(14)
     found.forEach((wait, at) => {
       expect(wait).toBeLessThanOrEqual(Math.min(30, 0.25 * 2 ** at) + 0.05)
     })
-    // Spread out, where the odds of all being this short are one in some thousands.
+    // The delays are random. The odds that all are shorter are one in some thousands.
     expect(Math.max(...found.slice(7))).toBeGreaterThan(8)
   })
 })
 
-/** What lies between both and can fall silent without closing anything. */
+/** A proxy between both that can fall silent without closing a connection. */
 async function silentProxy(peerPort: number): Promise<{ url: string; fallSilent: () => void }> {
   const pairs: (readonly [Socket, Socket])[] = []
   const proxy = net.createServer((near) => {
@@ -282,7 +282,7 @@ async function silentProxy(peerPort: number): Promise<{ url: string; fallSilent:
   }
 }
 
-/** It may keep the rest of an answer above a window once its connection is about to end. */
+/** On a closing connection, Node 18 may hold back what is above one window of an answer. */
 const isNode18 = execFileSync(agentNode, ['--version']).toString().startsWith('v18.')
 
 describe('a connection', () => {
@@ -291,7 +291,7 @@ describe('a connection', () => {
     const proxy = await silentProxy(peer.port)
     const agent = await startAgent(proxy.url, { speed: 40 })
     const session = await peer.connected()
-    // Longer than the silence that ends it, with nothing but pings.
+    // Longer than the silence that ends a connection, but with pings.
     for (let at = 0; at < 10; at += 1)
       await new Promise((resolve) => session.ping(() => setTimeout(resolve, 100)))
     expect(peer.dials.length).toBe(1)
@@ -308,7 +308,7 @@ describe('a connection', () => {
     await agent.says(/^connected/)
     proxy.fallSilent()
     const wokenMs = performance.now()
-    // The clock of the day has gone on, the process's own has not.
+    // The wall clock has moved on, the process's monotonic clock has not.
     agent.kill('SIGUSR2')
     await agent.says(/^connection lost: the server was silent for 16 s$/)
     await peer.connected()
@@ -401,7 +401,7 @@ describe('a connection', () => {
       session = await peer.connected()
     }
     expect(performance.now() - startMs).toBeGreaterThan(700)
-    // Nor does it count towards those of another goodbye.
+    // It does not count towards the delays after another GOAWAY.
     session.goaway(0)
     await peer.connected()
     expect(waits(agent)).toEqual([])
@@ -440,12 +440,12 @@ describe('a connection', () => {
       const agent = await startAgent(peer.url, {}, '--to', service.url)
       const session = await peer.connected()
       let finish: (() => void) | undefined
-      // More than a window, and not more than what waits on the way.
+      // More than a window, but no more than the buffers in between hold.
       const body = Buffer.alloc(1_100_000)
       const { promise: closed, resolve: noteClose } = Promise.withResolvers<void>()
       const path = service.serve((request, response) => {
         request.socket.once('close', () => setTimeout(noteClose, 200))
-        // Of what was left unread its end would make a reset, which overtakes the answer.
+        // With unread data, the end of the connection would be a reset, which overtakes the answer.
         request.resume()
         response.writeHead(413, { Connection: 'close', Trailer: 'X-Sum' }).flushHeaders()
         finish = () => {
@@ -454,7 +454,7 @@ describe('a connection', () => {
         }
       })
       const stream = open(session, path, { ':method': 'POST' })
-      // It never ends.
+      // The request never ends.
       stream.write(Buffer.alloc(100_000))
       const answer = readAnswer(stream)
       stream.pause()
@@ -468,7 +468,7 @@ describe('a connection', () => {
         await peer.connected()
       }
       finish?.()
-      // Read only after the service has gone, so that the trailers are asked for then.
+      // Read only after the service has gone, so that the trailers are requested then.
       await closed
       stream.resume()
       const { body: read, trailers } = await answer

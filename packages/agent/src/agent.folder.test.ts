@@ -53,11 +53,11 @@ beforeAll(async () => {
 
   peer = await RelayPeer.start()
   const folder = ['--server', peer.url, '--folder', site]
-  // As FAT finds `.env` and `.git`, and HFS+ the first of them.
+  // Names by which FAT finds `.env` and `.git`, and HFS+ the first of them.
   const unlisted = ['ENV~1', 'GIT~1', '\u200c.env']
   agents.push(await runAgent(folder, { unlisted }))
   plain = await peer.connected()
-  // As where a whole home folder is served, and the token lies in it.
+  // As if a whole home folder with the token were served.
   const tokenFile = join(site, 'sub', 'relay-token')
   await writeFile(tokenFile, 'apd_test-token\n', { mode: 0o600 })
   await writeFile(join(site, 'sub', 'other.relay-token'), 'apd_other-token\n', { mode: 0o600 })
@@ -65,7 +65,7 @@ beforeAll(async () => {
   agents.push(await runAgent([...folder, '--list'], { tokenFile, unlisted }))
   listing = await peer.connected()
   await link(tokenFile, join(site, 'same-token'))
-  // The agent's own where case does not count.
+  // The agent's own files if the file system ignores case.
   await writeFile(join(site, 'sub/Relay-Token'), '', { flag: 'a' })
   await writeFile(join(site, 'sub/RELAY-TOKEN-AGENT-ID'), '', { flag: 'a' })
 })

@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 /**
- * The Astropelago agent: it runs beside a service or a folder at somebody's home, holds one outgoing connection to
- * an Astropelago server, and passes the visitors of an island on. No port of the router is opened, nothing is
- * installed: it is this file and Node.js 18 or newer.
+ * The Astropelago agent. It runs beside a service or a folder at somebody's home, keeps one outgoing connection to an
+ * Astropelago server, and passes an island's visitors on to that service. It opens no port on the router and installs
+ * nothing: it is this file and Node.js 18 or newer.
  *
  *   node agent.mjs --server https://astropelago.example --to http://localhost:8080
  *
- * What goes over the connection is described in docs/relay.md; [A1] and the like are its rules. The syntax is that
- * of 2019, so that older versions of Node come as far as the line that tells them to be renewed.
+ * docs/relay.md describes the protocol; [A1] and so on are its rules. The syntax is that of 2019, so that an older
+ * Node gets as far as the message that asks for a newer one.
  */
 import crypto from 'node:crypto'
 import events from 'node:events'
@@ -47,38 +47,41 @@ const windowBytes = 2 ** 20
 const sessionWindowBytes = 16 * 2 ** 20
 const headersMaxBytes = 64 * 1024
 const dialMs = 15_000
-/** Connections on which nothing came for this long are ended: the server pings every 5 s. */
+/** A connection on which nothing arrives for this long is ended. The server pings every 5 s. */
 const silenceMs = 16_000
-/** What is under way on a connection that the server is about to close may take this long. */
+/** How long open streams may take on a connection that the server is about to close. */
 const takeOverMs = 60_000
 const stopMs = 5000
 const retryFirstMs = 250
 const retryMaxMs = 30_000
-/** Who was connected for this long begins anew with short waits. */
+/** After a connection that lasted this long, retries start with short delays again. */
 const steadyMs = 60_000
-/** Before a session that visitors have filled up as fast: the server takes 120 connections of a token a minute. */
+/**
+ * Delay before the next session if visitors filled one up within this time. The server accepts 120 connections of a
+ * token a minute.
+ */
 const fullMs = 1000
 const retryAfterMaxMs = 300_000
-/** A device that carries no island yet asks again so often. */
+/** Retry delay of a device that carries no island yet. */
 const islandMs = 60_000
 const serviceConnectMs = 10_000
-/** A little less than the server waits for, so that it hears why. */
+/** A little less than the server waits, so that it learns the reason. */
 const serviceAnswerMs = 55_000
-/** Shorter than what services keep an idle connection for, so that few requests meet one that closes. */
+/** Shorter than the time for which services keep idle connections, so that few requests go out on a closing one. */
 const serviceIdleMs = 4000
-/** Interim answers past these are kept from the visitor. */
+/** Interim responses (1xx) past this are dropped. */
 const interimMax = 16
 
 const { NGHTTP2_FLAG_END_STREAM, NGHTTP2_NO_ERROR } = http2.constants
 
-/** Exit code for what no second try mends; the units of systemd do not restart the agent after it. */
+/** Exit code for errors that a retry does not fix. The systemd units do not restart the agent after it. */
 const exitForGood = 2
 
 // ---------------------------------------------------------------------------------------------------------------
-// Words with whoever runs it
+// Messages for the person who runs it
 /** @param {string} text */
 function say(text) {
-  // Some of it others wrote: what a terminal would obey has no place here.
+  // Some of the text comes from others, so drop control characters, which a terminal would obey.
   const plain = text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')
   process.stdout.write(`${new Date().toISOString().slice(0, 19)}Z ${plain}\n`)
 }
@@ -89,7 +92,7 @@ function endForGood(text) {
   process.exit(exitForGood)
 }
 
-/** What the system's codes mean, for people. */
+/** Explanations of error codes. */
 const meanings = new Map([
   ['ECONNREFUSED', 'nothing listens there'],
   ['ECONNRESET', 'the connection was cut'],
@@ -215,18 +218,18 @@ function readHostAndPort(text) {
 }
 
 /**
- * Whichever of a name's addresses takes the connection: Node 18 tries only the first of localhost's by itself. Its own
- * 250 ms for each are too few for a small machine that is busy, and on 18.13 end the last one too.
+ * Tries all addresses of a name. By default, Node 18 tries only the first of localhost's. Node's 250 ms for each
+ * address are too short for a small, busy machine, and on 18.13 they limit the last address too.
  */
 const anyAddress = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1500 }
 
 /**
- * How an address is called, with a connection each time.
+ * The client for a URL, with an HTTP agent (`fresh`) that opens a new connection for each request.
  * @param {URL} url
  */
 function clientFor({ protocol, hostname }) {
   const client = protocol === 'https:' ? https : http
-  // A certificate proves nothing on one's own machine, where most are home-made.
+  // On this machine a certificate proves nothing, and most are self-signed.
   const kind = { ...anyAddress, noDelay: true, rejectUnauthorized: !isLoopback(hostname) }
   return { client, kind, fresh: new client.Agent({ ...kind, keepAlive: false }) }
 }
@@ -248,7 +251,7 @@ function isLoopback(hostname) {
 function readToken(file) {
   try {
     const { mode, uid } = fs.statSync(file)
-    // What a service manager hands over may be root's. Windows knows neither.
+    // A file from a service manager may belong to root. Windows has neither owner ids nor modes.
     if (process.getuid !== undefined && uid !== process.getuid() && uid !== 0) {
       return { trouble: `The token's file belongs to another user: ${file}` }
     }
@@ -265,8 +268,8 @@ function readToken(file) {
 }
 
 /**
- * The id by which the server knows this agent again after a crash. It stands beside the token, one for each island
- * that is named, since two agents on one machine may carry two islands. [A6]
+ * The id by which the server recognizes this agent after a crash. Its file is next to the token, one for each island
+ * that --island names, because two agents on one machine may carry two islands. [A6]
  * @param {Options} options
  */
 function readAgentId({ tokenFile, island }) {
@@ -291,11 +294,11 @@ function readAgentId({ tokenFile, island }) {
 
 const protocols = { upgrade: 'astropelago-relay/1', webSocket: 'astropelago-relay.1' }
 
-/** What proxies answer that pass nothing but WebSockets. */
+/** Answers of proxies that pass no upgrades except WebSockets. */
 const blockedStatuses = new Set([200, 400, 404, 405, 426, 501])
 
 /**
- * What came of a dial: a connection; the server's no, which no second try mends; or something to wait after.
+ * The result of a dial: a connection, a refusal by the server that is final, or a failure to retry after a delay.
  * @typedef {{
  *   readonly kind: 'open', readonly wire: net.Socket, readonly socket: net.Socket, readonly carried: string,
  * } | { readonly kind: 'refused', readonly why: string } | {
@@ -303,11 +306,11 @@ const blockedStatuses = new Set([200, 400, 404, 405, 426, 501])
  * }} Dialled
  */
 
-/** The way that worked last. */
+/** The method that worked last. */
 let isWebSocketFirst = false
 
 /**
- * [A2] One way after the other.
+ * [A2] Tries one method, then the other.
  * @param {Options} options @param {string} token @param {string} agentId
  */
 async function dial(options, token, agentId) {
@@ -344,7 +347,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
         'astropelago-agent': agentId,
         'astropelago-agent-version': version,
         ...(island === undefined ? {} : { 'astropelago-island': island }),
-        // For its host to read when it does not answer.
+        // Shown to the host when the service does not answer.
         ...(to === undefined ? {} : { 'astropelago-agent-service': to.origin }),
       },
     })
@@ -356,7 +359,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
     request.on('error', (error) => failed(reasonOf(error)))
     request.on('upgrade', (response, socket, head) => {
       clearTimeout(limit)
-      // An error before somebody listens would end the process.
+      // An error without a listener would end the process.
       socket.on('error', () => undefined)
       socket.once('close', () => failed('the connection was cut'))
       const { headers } = response
@@ -372,7 +375,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
       const carried = String(headers['astropelago-island'] || '')
       /** @param {net.Socket} wire */
       const opened = (wire) => resolve({ kind: 'open', wire, socket, carried })
-      // HTTP/2 stands on a plain socket alone. [A8]
+      // HTTP/2 runs only on a plain socket. [A8]
       if (isWebSocket || server.protocol === 'https:') {
         return bridge(socket, (near, wire) => {
           if (isWebSocket) passFrames(socket, head, near)
@@ -388,17 +391,17 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
       readText(response, (text) => {
         const said = saidIn(text)
         const retryAfterMs = readRetryAfter(response.headers['retry-after'])
-        // Not the server's: a proxy's, or a captive portal's.
+        // Not from the server, but from a proxy or a captive portal.
         if (said === undefined) {
           const why = `something between here and the server answers (${status})`
           return failed(why, blockedStatuses.has(status), retryAfterMs)
         }
-        // Its island may come to this device, or come back.
+        // An island may be assigned to this device later, or again.
         if (said.code === 'no_relayed_island') return failed(said.sentence, false, islandMs)
         if (status === 401 || status === 403) {
           return resolve({ kind: 'refused', why: said.sentence })
         }
-        // What a proxy has cut the header out of the server asks to be upgraded.
+        // The server asks for an upgrade if a proxy removed the header.
         if (said.code !== 'upgrade_required') return failed(said.sentence, false, retryAfterMs)
         const why = `this server takes another kind of agent: the newest is at ${server.origin}/agent.mjs`
         return failed(why, true, retryAfterMs)
@@ -421,7 +424,7 @@ function readText(response, take) {
 }
 
 /**
- * The code and the sentence of the API's errors, if it is one.
+ * The code and the sentence of an API error; undefined for any other text.
  * @param {string} text
  */
 function saidIn(text) {
@@ -449,9 +452,9 @@ function acceptOf(key) {
 }
 
 /**
- * Both ends of a connection of this machine to itself: HTTP/2 on one, what comes from the server and goes there on the
- * other. HTTP/2 on TLS that was something else before, or on a stream of one's own, ends the process when it is cut
- * while something is on its way (assertions of Node's; docs/relay.md has them).
+ * Makes a connection from this machine to itself. HTTP/2 runs on one end (`wire`), and the other (`near`) exchanges
+ * its bytes with the server. Directly on upgraded TLS or on a custom stream, HTTP/2 can fail assertions of Node's when
+ * it is cut during a write, and that ends the process (see docs/relay.md).
  * @param {net.Socket} socket
  * @param {(near: net.Socket, wire: net.Socket) => void} take
  */
@@ -469,7 +472,7 @@ function bridge(socket, take) {
       ([, [wire]]) => {
         server.close()
         wire.on('error', () => undefined)
-        // Somebody else of this machine was faster.
+        // Another process on this machine connected first.
         if (wire.remotePort !== near.localPort) return near.destroy()
         wire.setNoDelay(true)
         near.setNoDelay(true)
@@ -487,18 +490,18 @@ function passBytes(socket, head, near) {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// WebSocket framing, where a proxy passes nothing else (RFC 6455)
+// WebSocket framing (RFC 6455), for proxies that pass nothing else
 
 const frames = { continuation: 0, binary: 2, close: 8, ping: 9, pong: 10 }
 
 /**
- * Messages are no unit: what has come of one is passed on at once.
+ * Passes bytes on as they arrive. Message boundaries have no meaning.
  * @param {net.Socket} socket @param {Buffer} head @param {net.Socket} near
  */
 function passFrames(socket, head, near) {
   /** @type {Buffer} */
   let rest = Buffer.alloc(0)
-  /** What is to come of the data frame under way. */
+  /** Bytes of the current data frame that are still to come. */
   let payloadLeft = 0
 
   /** @param {Buffer} chunk */
@@ -540,7 +543,7 @@ function passFrames(socket, head, near) {
 }
 
 /**
- * The header of the frame that begins here, undefined where more of it has to come.
+ * Reads the frame header at the start of these bytes; undefined if it is incomplete.
  * @param {Buffer} bytes
  */
 function readFrameHeader(bytes) {
@@ -582,12 +585,12 @@ function webSocketFrame(opcode, payload) {
 // ---------------------------------------------------------------------------------------------------------------
 // Staying connected
 
-/** What every connection's requests go through; the connections are dialled, so it listens nowhere. */
+/** Serves the requests of all connections. It listens nowhere, because the agent dials them. */
 const relayServer = http2.createServer({
-  // In MB. All windows together, and what waits to be sent.
+  // In MB: all windows together, and everything that waits to be sent.
   maxSessionMemory: 512,
   maxHeaderListPairs: 2000,
-  // Visitors go as they please. Older versions of Node know no such setting: [A9] is for them.
+  // Visitors may cancel at any rate. Older versions of Node lack these settings, and [A9] is for them.
   streamResetBurst: 1_000_000,
   streamResetRate: 1_000_000,
   settings: {
@@ -598,12 +601,12 @@ const relayServer = http2.createServer({
   },
 })
 
-/** Each session, with the socket that it goes over in the end. @type {Map<http2.ServerHttp2Session, net.Socket>} */
+/** Each session, with the socket to the server below it. @type {Map<http2.ServerHttp2Session, net.Socket>} */
 const sessions = new Map()
 let isEnding = false
 
 /**
- * [A3] Dials, serves, and dials anew, until it is told to stop or refused for good.
+ * [A3] Dials, serves and dials again, until it is stopped or refused for good.
  * @param {Options} options
  */
 async function stayConnected(options) {
@@ -628,12 +631,12 @@ async function stayConnected(options) {
       if (Date.now() - startMs >= steadyMs) failures = 0
       if (end.isTakenOver) agentId = crypto.randomUUID()
       say(end.isTakenOver ? 'another agent runs with this token file: both go on' : end.text)
-      // Visitors can do that over and over, and must not keep the others out.
+      // Visitors can fill up sessions again and again, and must not lock others out by that.
       if (end.isFull) {
         if (Date.now() - startMs < fullMs) await pause(fullMs)
         continue
       }
-      // Who was told to come anew comes at once, unless that is all that happens.
+      // If the server asks for it, dial at once, but with a delay if that happens again and again.
       if (end.isAsked && failures === 0) {
         failures = 1
         continue
@@ -660,7 +663,7 @@ function pause(ms) {
  */
 
 /**
- * Serves the requests of one connection until it is lost, or the server asks for another one.
+ * Serves the requests of one connection until it is lost or the server asks for a new one.
  * @param {Extract<Dialled, { kind: 'open' }>} dialled
  * @returns {Promise<SessionEnd>}
  */
@@ -686,7 +689,7 @@ function serveUntilEnd({ wire, socket, carried }) {
       session.once('goaway', (code, _, data) => {
         if (code !== NGHTTP2_NO_ERROR) return
         const reason = data === undefined ? '' : Buffer.from(data).toString()
-        // Node lets what is under way end, and closes then. [A5]
+        // Node closes the session when all open streams have ended. [A5]
         const isFull = reason === 'full'
         const limit = isFull ? undefined : setTimeout(() => session.destroy(), takeOverMs)
         session.once('close', () => clearTimeout(limit))
@@ -702,8 +705,8 @@ function serveUntilEnd({ wire, socket, carried }) {
         resolve({ text, isAsked: false, isFull: false, isTakenOver: false })
       })
     })
-    // A tick after it made a session, Node hands it what had come before, and throws where that has ended meanwhile.
-    // This tick is the one before.
+    // Node hands a new session the bytes that arrived earlier one tick after making it, and throws if the session has
+    // ended by then. This callback runs one tick before.
     process.nextTick(() => {
       if (begun !== undefined && begun.destroyed) wire.read()
     })
@@ -712,7 +715,7 @@ function serveUntilEnd({ wire, socket, carried }) {
 }
 
 /**
- * [A4] The clock of the day, not of the process, so that a machine which slept notices at once.
+ * [A4] Uses the wall clock and not a monotonic one, so that it detects silence at once after the machine slept.
  * @param {net.Socket} socket @param {() => void} onSilence
  */
 function watchSilence(socket, onSilence) {
@@ -729,7 +732,7 @@ function watchSilence(socket, onSilence) {
   return () => clearInterval(timer)
 }
 
-/** Takes no more requests, lets those under way end, and ends. */
+/** Takes no more requests, lets open ones end, and exits. */
 function stop() {
   if (isEnding) process.exit(0)
   isEnding = true
@@ -749,10 +752,10 @@ function stop() {
 /** @typedef {http2.ServerHttp2Stream} Stream */
 /** @typedef {http2.IncomingHttpHeaders} Headers */
 
-/** [A16] What only this agent may say. */
+/** [A16] Only this agent may send it. */
 const troubleHeader = 'astropelago-relay-error'
 
-/** What belongs to one connection, and not to what goes over it (RFC 9110, 7.6.1). */
+/** Headers of a connection, not of the messages on it (RFC 9110, 7.6.1). */
 const hopHeaders = new Set([
   'connection',
   'http2-settings',
@@ -772,8 +775,8 @@ function troubleOf(error) {
 }
 
 /**
- * [A14] Tells the server what went wrong, or cuts what has begun: half an answer must never look whole. Not by
- * `close`, which ends the body before it resets the stream.
+ * [A14] Tells the server what went wrong, or cuts an answer that has begun, because half an answer must never look
+ * whole. `close` would first end the body properly, so this destroys the stream.
  * @param {Stream} stream @param {Trouble} trouble
  */
 function fail(stream, trouble) {
@@ -787,16 +790,16 @@ function fail(stream, trouble) {
   leaveUnread(stream)
 }
 
-/** What a stream emits once its trailers are out: those that wait for another turn are not when they are wanted. */
+/** Emitted by a stream when its trailers are sent, which may be a turn after `wantTrailers`. */
 const trailersSent = 'astropelago:trailers-sent'
 
 /**
- * Once the answer is out, what is still to come of the request is not wanted.
+ * Stops reading the request once the answer is sent.
  * @param {Stream} stream @param {boolean} [endsInTrailers]
  */
 function leaveUnread(stream, endsInTrailers = false) {
   if (stream.endAfterHeaders) return
-  // Later: a reset in the same turn overtakes the answer.
+  // Not in the same turn, where the reset would overtake the answer.
   const leave = () =>
     setImmediate(() => {
       if (!stream.readableEnded && !stream.destroyed) stream.close(NGHTTP2_NO_ERROR)
@@ -821,7 +824,7 @@ class Service {
   }
 
   /**
-   * A line at each change, and none where nothing was ever wrong.
+   * Logs each change of state, and nothing if the service has always answered.
    * @param {boolean} isAnswering @param {string} how
    */
   note(isAnswering, how) {
@@ -838,7 +841,7 @@ class Service {
     const isChunked = hasBody && asked['content-length'] === undefined
     const key = isWebSocket ? crypto.randomBytes(16).toString('base64') : ''
     const headers = this.headersFor(asked)
-    // HTTP/2 opens a WebSocket without a key, and frames a body without a length by itself. [A11] [A17]
+    // Over HTTP/2, a WebSocket has no key, and a body without a length is not chunked. [A11] [A17]
     if (isWebSocket) {
       headers.push('connection', 'Upgrade', 'upgrade', 'websocket', 'sec-websocket-key', key)
     }
@@ -875,7 +878,7 @@ class Service {
         return joinBytes(stream, socket)
       })
       request.on('error', (error) => {
-        // What became of an answer that has begun, the answer itself says.
+        // Once an answer has begun, the answer reports its own failure.
         if (response !== undefined || stream.destroyed) return undefined
         if (agent === this.kept && request.reusedSocket && codeOf(error) === 'ECONNRESET') {
           return attempt(this.fresh)
@@ -895,14 +898,14 @@ class Service {
       if (hasBody) return passBody(stream, request, isChunked)
       return request.end()
     }
-    // A kept connection may close just as a request goes out on it: only what may be asked twice goes that way.
+    // A kept connection may close just as a request is sent on it, so only repeatable requests use one.
     const isRepeatable = !hasBody && !isWebSocket && /^(GET|HEAD|OPTIONS)$/.test(method)
     attempt(isRepeatable ? this.kept : this.fresh)
   }
 
   /**
    * @param {{ agent: http.Agent, method: string, path: string, headers: string[] }} how
-   * @returns {http.ClientRequest | undefined} undefined where HTTP/1.1 can't say it
+   * @returns {http.ClientRequest | undefined} undefined if HTTP/1.1 can't carry the request
    */
   open({ agent, method, path: asked, headers }) {
     /** @type {http.ClientRequest} */
@@ -920,13 +923,13 @@ class Service {
     } catch {
       return undefined
     }
-    // Their size is the bound: past a number of them Node would drop the rest without a word.
+    // The headers' size is the limit. Above a count, Node would silently drop the rest.
     request.maxHeadersCount = 0
     const limit = setTimeout(() => request.destroy(tooLate()), serviceConnectMs)
     const stopWaiting = () => clearTimeout(limit)
     request.once('close', stopWaiting)
     request.once('socket', (socket) => {
-      // One that is kept would keep what listens.
+      // On a kept connection, listeners would pile up.
       if (!socket.connecting) return stopWaiting()
       return socket.once(this.url.protocol === 'https:' ? 'secureConnect' : 'connect', stopWaiting)
     })
@@ -947,7 +950,7 @@ class Service {
   }
 
   /**
-   * [A12] The service's headers as the visitor gets them, or undefined where they can't be passed on.
+   * [A12] The service's headers as the visitor gets them; undefined if they can't be passed on.
    * @param {http.IncomingMessage} response @param {Headers} asked @param {number} [status]
    */
   answerHeaders(response, asked, status = response.statusCode || 0) {
@@ -955,7 +958,7 @@ class Service {
     const headers = endToEnd(response.headers)
     const { location } = response.headers
     if (location !== undefined) headers['location'] = this.visitorsLocation(location, asked)
-    // HTTP/1.1 says to ignore these; HTTP/2 ends the stream for a length that is not kept.
+    // HTTP/1.1 ignores a length here, but HTTP/2 ends the stream if the body does not match it.
     if (status === 204 || response.statusCode === 101) delete headers['content-length']
     delete headers['sec-websocket-accept']
     headers[':status'] = status
@@ -967,7 +970,7 @@ class Service {
   }
 
   /**
-   * [A13] An address that names the service itself names the island for the visitor.
+   * [A13] Rewrites an address of the service itself to the island's.
    * @param {string} location @param {Headers} asked
    */
   visitorsLocation(location, asked) {
@@ -975,13 +978,13 @@ class Service {
     const { ':scheme': scheme, ':authority': authority } = asked
     const url = urlOf(location.startsWith('//') ? own.protocol + location : location)
     if (url === undefined || !/^https?:$/.test(url.protocol)) return location
-    // A service elsewhere at home takes its own machine's name for the one that it was asked by.
+    // A service on another machine may name itself `localhost`, whatever name it was asked by.
     const isItsOwn = portOf(url) === portOf(own) && isLoopback(url.hostname)
     const isService =
       url.host === own.host ||
       isItsOwn ||
       (hostHeader !== undefined && [url.host, url.hostname].includes(hostHeader))
-    // The service knows of no TLS: that ends at the server.
+    // The service does not know about TLS, which ends at the server.
     const isPlain = url.protocol === 'http:' && scheme === 'https' && url.host === authority
     if (!isService && !isPlain) return location
     return `${scheme}://${authority}${url.pathname}${url.search}${url.hash}`
@@ -998,7 +1001,7 @@ function portOf(url) {
 }
 
 /**
- * Ends a request that waits for an answer while nothing of its body moves either.
+ * Ends a request if no answer comes and its body makes no progress either.
  * @param {http.ClientRequest} request
  */
 function watchProgress(request) {
@@ -1033,7 +1036,7 @@ function passBody(stream, request, isChunked) {
   request.flushHeaders()
   stream.pipe(request, { end: false })
   stream.on('end', () => {
-    // A visitor who left ends the stream too, and what the service has of the body must not look whole.
+    // The stream also ends when the visitor leaves. Then the body must not look complete to the service.
     if (stream.aborted || stream.rstCode) return request.destroy()
     if (isChunked) request.addTrailers(endToEnd(trailers))
     return request.end()
@@ -1044,7 +1047,7 @@ function passBody(stream, request, isChunked) {
  * @param {Stream} stream
  * @param {Headers} asked
  * @param {http.IncomingMessage} response
- * @param {http2.OutgoingHttpHeaders | undefined} headers undefined where nothing can be passed on
+ * @param {http2.OutgoingHttpHeaders | undefined} headers undefined if the answer can't be passed on
  */
 function passAnswer(stream, asked, response, headers) {
   response.on('error', () => undefined)
@@ -1063,7 +1066,7 @@ function passAnswer(stream, asked, response, headers) {
     if (isTaken(() => stream.sendTrailers(endToEnd(response.trailers)))) stream.emit(trailersSent)
     else fail(stream, 'bad-answer')
   }
-  // Where its connection is about to end, Node 18.20 never sends those that it is given at once.
+  // If the session is closing, Node 18.20 never sends trailers that it gets in the same turn.
   stream.on('wantTrailers', () => {
     const { session } = stream
     if (session !== undefined && !session.closed) sendTrailers()
@@ -1077,7 +1080,7 @@ function passAnswer(stream, asked, response, headers) {
 }
 
 /**
- * What has no length may have trailers, which are not known before.
+ * Trailers are known only at the end, so expect them for any answer without a length.
  * @param {http.IncomingMessage} response
  */
 function hasTrailers(response) {
@@ -1085,7 +1088,7 @@ function hasTrailers(response) {
 }
 
 /**
- * Whether HTTP/2 takes what the service wrote: what it does not is thrown.
+ * Whether Node accepts these headers for HTTP/2. It throws if it does not.
  * @param {() => void} send
  */
 function isTaken(send) {
@@ -1121,7 +1124,7 @@ function joinBytes(stream, socket) {
   })
   stream.on('close', () => {
     if (stream.rstCode !== NGHTTP2_NO_ERROR) return socket.destroy()
-    // What the visitor sent last may still be on its way to the service.
+    // The visitor's last bytes may still be on their way to the service.
     socket.setTimeout(stopMs, () => socket.destroy())
     return socket.end()
   })
@@ -1151,7 +1154,7 @@ function passTcp(stream, target) {
 // ---------------------------------------------------------------------------------------------------------------
 // A folder
 
-/** By kind: the types, each with the endings of its files where these are not its name. */
+/** By kind: the types, each with its file extensions if they differ from its name. */
 const typeTable = `
 application gzip=gz json=json,map manifest+json=webmanifest pdf wasm xml zip
 audio aac flac mp4=m4a mpeg=mp3 ogg=oga,ogg,opus wav
@@ -1220,9 +1223,9 @@ class Folder {
   }
 
   /**
-   * A file or folder that lies inside, wherever links lead, with no hidden name on its way.
+   * Finds a file or folder that is inside the served one after links are resolved, with no hidden name on the path.
    * @param {readonly string[]} names
-   * @param {Map<string, Set<string>>} [listings] what folders hold, where several of their names are asked for
+   * @param {Map<string, Set<string>>} [listings] a cache of folders' entries, for several lookups
    */
   async find(names, listings = new Map()) {
     try {
@@ -1236,22 +1239,21 @@ class Folder {
       if (await this.isAgents(file, stats)) return undefined
       return stats.isFile() || stats.isDirectory() ? { file, isFile: stats.isFile() } : undefined
     } catch (error) {
-      // Not there, a file on the way, a ring of links, a name that is too long, not ours to read.
+      // Missing, a file on the path, a loop of links, a name too long, or not readable by this user.
       if (/^(ENOENT|ENOTDIR|ELOOP|ENAMETOOLONG|EACCES|EPERM)$/.test(codeOf(error))) return undefined
       throw error
     }
   }
 
   /**
-   * Whether it is the token, or what stands beside it, such as the token of another island's agent: whoever serves all
-   * of a home folder serves none of it. By what it is, and by its name in whatever case: what FUSE makes is another
-   * inode under each spelling.
+   * Whether it is the token, the id next to it or another agent's token, so that serving a whole home folder serves
+   * none of them. Compares the inode and, ignoring case, the name, because FUSE has an inode for each spelling.
    * @param {string} file @param {fs.BigIntStats} stats
    */
   async isAgents(file, { dev, ino }) {
     const own = await fs.promises.realpath(this.tokenFile).catch(() => this.tokenFile)
     const token = await fs.promises.stat(own, { bigint: true }).catch(() => undefined)
-    // Some shares of Windows have no numbers.
+    // Some Windows shares have no inode numbers.
     if (token !== undefined && ino > 0 && token.ino === ino && token.dev === dev) return true
     const lower = file.toLowerCase()
     return [own, this.tokenFile]
@@ -1290,17 +1292,17 @@ class Folder {
   }
 }
 
-/** Nothing hidden, nothing upwards, no slash or NUL inside a name; on Windows no drive or stream of a file either. */
+/** Not hidden, not `..`, without slashes or NUL. On Windows also no drive letters or file streams. */
 const plainName = path.sep === '/' ? /^[^./\\\0][^/\\\0]*$/ : /^[^./\\\0:][^/\\\0:]*$/
 
 /**
- * What some file systems take for another name, and `realpath` does not tell: FAT finds `.env` by `ENV~1` too, others
- * whatever invisible letters stand in between.
+ * Names that some file systems take for another name without `realpath` showing it. FAT also finds `.env` as `ENV~1`,
+ * and others ignore invisible characters.
  */
 const otherName = /[~\p{Default_Ignorable_Code_Point}]/u
 
 /**
- * Whether all names on a way are those under which the folders hold what they lead to.
+ * Whether each name on a path is one that its folder lists.
  * @param {string} root @param {readonly string[]} way @param {Map<string, Set<string>>} listings
  */
 async function areOwnNames(root, way, listings) {
@@ -1315,7 +1317,7 @@ async function areOwnNames(root, way, listings) {
 }
 
 /**
- * The names that a path is made of, or undefined where one is none that a folder gives out.
+ * The names in a path; undefined if one of them is never served.
  * @param {string} asked @returns {string[] | undefined}
  */
 function namesIn(asked) {
@@ -1413,7 +1415,7 @@ async function sendFile(stream, headers, file) {
 }
 
 /**
- * Exactly what was promised, or a stream that is cut: the file may change meanwhile.
+ * Sends exactly `length` bytes or cuts the stream, because the file may change meanwhile.
  * @param {Stream} stream @param {fs.ReadStream} bytes @param {number} length
  */
 function sendBytes(stream, bytes, length) {
@@ -1434,13 +1436,13 @@ function isUnchanged(headers, etag, mtime) {
   return names.has(etag) || names.has('*')
 }
 
-/** @param {Date} mtime @param {string | undefined} date in seconds, as HTTP has it */
+/** @param {Date} mtime @param {string | undefined} date an HTTP date, which has a resolution of one second */
 function isNotNewer(mtime, date) {
   return date !== undefined && Math.floor(mtime.getTime() / 1000) * 1000 <= Date.parse(date)
 }
 
 /**
- * The one range that is asked for; of several the whole file is a right answer too (RFC 9110, 14.2).
+ * The requested range. For several ranges, the whole file is a valid answer too (RFC 9110, 14.2).
  * @param {Headers} headers @param {number} size @param {string} etag @param {Date} mtime
  * @returns {{ readonly start: number, readonly end: number } | 'none' | undefined}
  */
@@ -1459,7 +1461,7 @@ function rangeIn(headers, size, etag, mtime) {
 // --check, and the start
 
 /**
- * Says of each thing that is needed whether it is there.
+ * Reports for each requirement whether it is met.
  * @param {Options} options
  */
 async function check({ server, to, folder, isListing, tcp, tokenFile, island, hostHeader }) {
@@ -1481,7 +1483,7 @@ async function check({ server, to, folder, isListing, tcp, tokenFile, island, ho
     : `it is no Astropelago server with a relay (${about.status})`
   tell(`the server ${server.origin}`, about.trouble || strange)
   if (isServer && token !== undefined) {
-    // Without an upgrade it says whether it would take one.
+    // Without an upgrade, the server answers whether it would accept one.
     const headers = {
       authorization: `Bearer ${token}`,
       ...(island === undefined ? {} : { 'astropelago-island': island }),
@@ -1562,7 +1564,7 @@ async function main() {
     )
     process.exit(exitForGood)
   }
-  // Whoever read the log is gone; visitors are not.
+  // If the reader of the log goes away, visitors stay.
   process.stdout.on('error', () => undefined)
   const options = readOptions()
   const { server, to, folder, tcp } = options
@@ -1575,7 +1577,7 @@ async function main() {
   const service = to === undefined ? undefined : new Service(to, options.hostHeader)
   const files = folder === undefined ? undefined : new Folder(folder, options)
   relayServer.on('stream', (/** @type {Stream} */ stream, asked, flags) => {
-    // What ends a stream is told by its closing.
+    // `close` follows every error and is enough.
     stream.on('error', () => undefined)
     const isConnect = asked[':method'] === 'CONNECT'
     if (isConnect && asked[':protocol'] === undefined) passTcp(stream, tcp)

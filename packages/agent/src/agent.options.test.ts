@@ -124,7 +124,7 @@ test('the agent needs nothing but Node', () => {
   expect(imported.filter(([, name]) => !name?.startsWith('node:'))).toEqual([])
 })
 
-/** A server that says of its agent what this one has, and no service behind it. */
+/** A server that reports this hash for its agent, and no service. */
 async function startServer(
   sha256: string,
   connect = { code: 'upgrade_required', error: 'Upgrade.' },

@@ -32,7 +32,7 @@ afterAll(async () => {
 
 const manyHeaders = Array.from({ length: 1900 }, (_, at) => `x-${at}: \r\n`).join('')
 
-/** A service that answers each connection with these bytes, whatever is asked. */
+/** A service that answers each connection with these bytes, whatever the request. */
 async function rawSession(bytes: string, isEnding = false): Promise<ClientHttp2Session> {
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined)
@@ -213,7 +213,7 @@ describe('a request', () => {
     const path = service.serve((request, response) => {
       asked += 1
       response.end('once')
-      // Closed without a word, as services do with idle connections.
+      // Closed without notice, as services do with idle connections.
       response.once('finish', () => setImmediate(() => request.socket.destroy()))
     })
     for (let at = 0; at < 20; at += 1) {
@@ -228,7 +228,7 @@ describe('a request', () => {
     const asked: (string | undefined)[] = []
     const path = service.serve((request, response) => {
       asked.push(request.method)
-      // The first one is answered and its connection kept: the second one goes over that.
+      // The first request is answered and its connection kept. The second one uses it.
       if (asked.length === 1 || asked.length === 3) response.end()
       else request.socket.destroy()
     })
@@ -246,7 +246,7 @@ describe('a request', () => {
     })
     for (let n = 0; n < 20; n += 1) expect((await ask(session, path)).body.length).toBe(0)
     expect(ports.size).toBeLessThan(20)
-    // Node says so from the eleventh on.
+    // Node warns from the eleventh listener on.
     expect(agent.lines().filter((line) => line.includes('leak'))).toEqual([])
   })
 })
@@ -360,7 +360,7 @@ describe('an answer', () => {
     async (_, rest) => {
       const own = await rawSession(`HTTP/1.1 413 Too large\r\nConnection: close\r\n${rest}`, true)
       const stream = open(own, '/', { ':method': 'POST' })
-      // It never ends.
+      // The request never ends.
       stream.write(Buffer.alloc(100_000))
       const answer = await readAnswer(stream)
       expect([answer.status, answer.body.toString()]).toEqual([413, 'too large'])
@@ -417,7 +417,7 @@ describe('an answer', () => {
     const stream = open(session, path)
     await once(stream, 'response')
     await stopped
-    // A window on the way, and what sockets and streams hold by themselves.
+    // One window in between, and the buffers of sockets and streams.
     expect(written).toBeLessThan(2 ** 25)
     expect(
       (
@@ -559,7 +559,7 @@ test('[A13] a redirect of a service elsewhere at home to its own localhost leads
     const at = Number(new URL(request.url ?? '', 'http://a').search.slice(1))
     response.writeHead(302, { Location: locations[at] }).end()
   })
-  // An address that is no loopback's by its looks, as that of another machine.
+  // An address that does not look like loopback, as if it were another machine's.
   const own = await sessionFor(['--to', `http://[::ffff:127.0.0.1]:${port}`])
   const answers = await Promise.all(locations.map((_, at) => ask(own, `${path}?${at}`)))
   expect(answers.map(({ headers }) => headers.location)).toEqual([

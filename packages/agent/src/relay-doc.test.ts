@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const serverTests = join(import.meta.dirname, '../../../apps/server/src/features/relay')
-/** What these say of the server is proven there; the others are the agent's alone. */
+/** The server's tests prove these rules for the server. The other rules are only for the agent. */
 const ofServer = [1, 2, 4, 5, 6, 9, 10, 11, 12, 14, 15, 16, 17, 18].map((rule) => `[A${rule}]`)
 
-/** The rules that are named in a text, each once. */
+/** The rules that a text names, each once. */
 const rulesIn = (text: string) => new Set(text.match(/\[A\d+\]/g))
 
-/** Those that the titles of a folder's tests name. */
+/** The rules that the titles of a folder's tests name. */
 function rulesNamedIn(folder: string): Set<string> {
   const tests = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.test.ts'))

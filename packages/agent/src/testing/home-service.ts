@@ -5,7 +5,7 @@ import { listen, portOf } from './listen.ts'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A service at home in which each test has an address of its own. */
+/** A service at home. Each test gets paths of its own on it. */
 export class HomeService {
   readonly server = http.createServer({ maxHeaderSize: 65_536 })
   readonly sockets = new Set<Socket>()

@@ -1,7 +1,7 @@
 /**
- * Makes the time of a program pass as many times faster as QUICK_CLOCK says: what it waits for, and what its clocks
- * show. Loaded before it by --require. Node's own waiting, as that of its sockets, stays as it is. By SIGUSR2 the
- * machine has slept for an hour: the clock of the day has gone on, all others have not.
+ * Speeds up a program's timers and clocks by the factor QUICK_CLOCK. Load it before the program with --require. Node's
+ * own timeouts, such as those of sockets, stay as they are. SIGUSR2 simulates that the machine slept for an hour: the
+ * wall clock moves on, all other clocks do not.
  */
 const speed = Number(process.env['QUICK_CLOCK'])
 
@@ -23,5 +23,5 @@ let sleptMs = 0
 process.on('SIGUSR2', () => (sleptMs += 3_600_000))
 const awakeNow = quickNow(Date)
 Date.now = () => awakeNow() + sleptMs
-// Whole, since Node 18 ignores another `now` of its own.
+// Replace the whole object, because Node 18 ignores a replaced `now`.
 Object.defineProperty(globalThis, 'performance', { value: { now: quickNow(performance) } })

@@ -11,9 +11,9 @@ import { socketPair } from './socket-pair.ts'
 export const islandHost = 'bar.islands.test'
 
 interface PeerOptions {
-  /** What it says to a dial instead of taking it; undefined takes it. */
+  /** Refuses a dial with this answer; undefined accepts it. */
   readonly refuse?: (request: IncomingMessage, dials: number) => Refusal | undefined
-  /** Passes WebSockets alone, as some proxies do, and answers this to other upgrades. */
+  /** Passes only WebSockets, as some proxies do, and answers other upgrades with this status. */
   readonly webSocketsAlone?: number
   readonly tls?: { readonly key: string; readonly cert: string }
   readonly pingMs?: number
@@ -33,7 +33,7 @@ export interface Answer {
   readonly interim: readonly http2.IncomingHttpHeaders[]
 }
 
-/** The server's side of the protocol, as small as it can be: it takes dials and asks what a test asks. */
+/** A minimal server side of the protocol. It accepts dials and sends a test's requests. */
 export class RelayPeer {
   readonly dials: IncomingMessage[] = []
   readonly sessions: ClientHttp2Session[] = []
@@ -95,12 +95,12 @@ export class RelayPeer {
     return `${this.#server instanceof https.Server ? 'https' : 'http'}://localhost:${this.port}`
   }
 
-  /** The next session that is opened, or one that nobody has asked for yet. */
+  /** The oldest session that no test has taken yet, or else the next one. */
   async connected(): Promise<ClientHttp2Session> {
     return this.#unseen.shift() ?? (await new Promise((resolve) => this.#waiting.push(resolve)))
   }
 
-  /** Ends all connections without a word, as a network does. */
+  /** Ends all connections without a goodbye, as a network failure does. */
   cut(): void {
     for (const socket of this.#sockets) socket.destroy()
   }
@@ -124,7 +124,7 @@ export class RelayPeer {
     const session = http2.connect('http://agent', {
       createConnection: () => wire,
       settings: { initialWindowSize: 2 ** 20, maxHeaderListSize: 65_536, enablePush: false },
-      // Node's own bounds refuse what a session of many visitors needs. [A8]
+      // Node's default limits are too low for a session with many visitors. [A8]
       maxSessionMemory: 1000,
       maxHeaderListPairs: 2100,
     })
@@ -156,12 +156,15 @@ function writeRefusal(socket: Duplex, { status, headers = {}, body = '' }: Refus
 
 const visitors = new WeakMap<ClientHttp2Stream, AbortController>()
 
-/** The visitor of a request goes: a reset alone, where `close` would end the body first. [A15] */
+/**
+ * Makes the visitor of a request leave. It only resets the stream, where `close` would first end the body.
+ * [A15]
+ */
 export function leave(stream: ClientHttp2Stream): void {
   visitors.get(stream)?.abort()
 }
 
-/** Opens a request of a visitor. Headers override those of a GET. */
+/** Opens a visitor's request. The headers override those of a GET. */
 export function open(
   session: ClientHttp2Session,
   path: string,
@@ -178,7 +181,10 @@ export function open(
   return stream
 }
 
-/** Sends a whole request and reads the whole answer. @throws where the stream is reset */
+/**
+ * Sends a whole request and reads the whole answer.
+ * @throws if the stream is reset
+ */
 export async function ask(
   session: ClientHttp2Session,
   path: string,
@@ -190,7 +196,7 @@ export async function ask(
   return await readAnswer(stream)
 }
 
-/** @throws where the stream is reset */
+/** @throws if the stream is reset */
 export function readAnswer(stream: ClientHttp2Stream): Promise<Answer> {
   const interim: http2.IncomingHttpHeaders[] = []
   const parts: Buffer[] = []

@@ -9,32 +9,32 @@ export const agentFile = fileURLToPath(new URL('../agent.mjs', import.meta.url))
 const quickClock = fileURLToPath(new URL('quick-clock.cjs', import.meta.url))
 const unlistedNames = fileURLToPath(new URL('unlisted-names.cjs', import.meta.url))
 
-/** The Node that runs the agent: not necessarily the one that runs the tests. */
+/** The Node that runs the agent, which may not be the one that runs the tests. */
 export const agentNode = process.env['AGENT_NODE'] ?? process.execPath
 
 interface RunOptions {
-  /** How many times faster than the world its time passes. */
+  /** How many times faster its clocks run. */
   readonly speed?: number
-  /** The file of its token; one of its own without. */
+  /** The token file. By default, it gets one of its own. */
   readonly tokenFile?: string
-  /** Names that files have beside those under which their folders list them. */
+  /** Names that its folders leave out of their lists, although files are found by them. */
   readonly unlisted?: readonly string[]
 }
 
 export interface RunningAgent {
-  /** The file of its token. */
+  /** The token file. */
   readonly tokenFile: string
-  /** All lines so far, on either output, without their times. */
+  /** All lines so far, from both outputs, without timestamps. */
   readonly lines: () => readonly string[]
-  /** Waits for a line that was not asked for yet, and gives it. */
+  /** Waits for a matching line after the last one that was returned. */
   readonly says: (pattern: RegExp) => Promise<string>
   readonly kill: (signal: NodeJS.Signals) => void
-  /** Its exit code, or the signal that ended it. */
+  /** The exit code, or the signal that ended it. */
   readonly exited: Promise<number | string>
   readonly stop: () => Promise<void>
 }
 
-/** A file with a token in a folder of its own. */
+/** Makes a token file in a folder of its own. */
 export async function makeTokenFile(mode = 0o600): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'astropelago-agent-'))
   const file = join(folder, 'relay-token')
@@ -42,7 +42,7 @@ export async function makeTokenFile(mode = 0o600): Promise<string> {
   return file
 }
 
-/** Runs the agent as people do, as a process. The caller stops it. */
+/** Runs the agent as a process, as people do. The caller stops it. */
 export async function runAgent(
   args: readonly string[],
   { speed = 1, tokenFile, unlisted = [] }: RunOptions = {},

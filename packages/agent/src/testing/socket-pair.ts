@@ -3,8 +3,8 @@ import net, { type Socket } from 'node:net'
 import { listen } from './listen.ts'
 
 /**
- * Both ends of a connection of this machine to itself, for HTTP/2 over what is no plain socket: torn down while
- * something is written, that runs into assertions of Node's, some of which end the process. [A8]
+ * Both ends of a connection from this machine to itself. HTTP/2 over a stream that is not a plain socket
+ * fails assertions of Node's when it is torn down during a write. Some of them end the process. [A8]
  */
 export async function socketPair(): Promise<readonly [Socket, Socket]> {
   const server = net.createServer()

@@ -1,6 +1,6 @@
 /**
- * Has folders list fewer names than files are found by, as FAT does, where a file with a long name has a short one
- * too: those in UNLISTED_NAMES, with slashes between them, are in no list. Loaded before a program by --require.
+ * Makes folders list fewer names than find files, as on FAT, where a file with a long name also has a short one.
+ * The names in UNLISTED_NAMES, separated by slashes, are in no list. Load it before a program with --require.
  */
 const { promises } = require('node:fs')
 
