@@ -114,7 +114,7 @@ export async function portsFeature(
     })
   }
   // A server without ports still tidies up the ones it gave out earlier.
-  schedule.every(tidyMs, 'unused ports of islands were not freed', async () => {
+  schedule.every(tidyMs, 'unused ports and old admissions were not removed', async () => {
     if (!cluster.leads()) return
     await store.freeUnused(clock())
     await admissions.forgetOld()
