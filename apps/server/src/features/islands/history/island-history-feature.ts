@@ -21,7 +21,7 @@ import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
 
 const recordMs = 1000
 const pruneMs = 3_600_000
-/** As many in one step as a heartbeat may wait for. */
+/** Rows per step. A heartbeat may have to wait for one step. */
 const pruneSize = 250
 const rest = () => wait(10)
 
@@ -31,13 +31,13 @@ interface IslandHistoryOptions {
   readonly known: Pick<KnownIslands, 'find'>
   readonly presence: CarrierPresence
   readonly listen: (listener: (event: IslandEvent) => void) => void
-  /** When no server could see anything, in the last 90 days. */
+  /** When no server could observe anything, in the last 90 days. */
   readonly readUnobserved: () => Promise<readonly TimeSpan[]>
 }
 
 type RoutesParts = Pick<IslandHistoryRoutesOptions, 'serve' | 'findUser'>
 
-/** When islands were open: their days, and how much of a time that was. */
+/** When islands were open: per day, and as a share of time. */
 export function islandHistoryFeature(
   { storage, cluster, clock, schedule, metrics }: FeatureBase,
   options: IslandHistoryOptions,
@@ -60,7 +60,7 @@ export function islandHistoryFeature(
   schedule.every(recordMs, 'openings of islands were not recorded', (signal) =>
     recorder.record(signal),
   )
-  schedule.every(pruneMs, 'old events of islands were kept', async (signal) => {
+  schedule.every(pruneMs, 'old events of islands were not deleted', async (signal) => {
     if (!cluster.leads()) return
     const untilMs = dayStart(clock() - historyDays * dayMs)
     while ((await store.deleteOld(untilMs, pruneSize)) === pruneSize) {
@@ -80,9 +80,9 @@ export function islandHistoryFeature(
   }
 
   return {
-    /** How much of each window an island was open, as far as whoever found it may know. */
+    /** The uptime in each window, as far as the viewer may know it. */
     readUptimes: async (found: FoundIsland) => islandUptimes((await readFor(found)).time),
-    /** When it opened and closed, the newest first, and since when that is told. */
+    /** Openings and closings, newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
       const { time, toldFromMs } = await readFor(found)
       const openings = time.events
@@ -91,7 +91,7 @@ export function islandHistoryFeature(
       return { openings, sinceMs: toldFromMs ?? found.island.createdMs }
     },
     ownData: ownOpeningsData(store),
-    /** What everybody may know of what became of an island of which everybody may know. */
+    /** The history that everybody may see of an island that everybody may see. */
     readForEverybody: async (island: KnownFacts & { readonly key: number }) => {
       const toldFromMs = toldFrom(island, signedOutViewer)
       return { ...(await read({ islandKey: island.key, toldFromMs })), toldFromMs }

@@ -17,12 +17,12 @@ const noonMs = Date.UTC(2026, 0, 31, 12)
 const at = (ms: number) => new Date(noonMs - ms).toISOString()
 
 interface Told {
-  /** Before now, when it opened, then closed, and so on. */
+  /** How long before now it opened, then closed, and so on. */
   readonly eventsMs: readonly number[]
-  /** Before now. */
+  /** As times before now. */
   readonly outages?: readonly (readonly [fromMs: number, toMs: number])[]
   readonly door?: 'public' | 'members' | 'invited'
-  /** Before now, since when these may know of it. */
+  /** How long before now these could first see it. */
   readonly knownMs?: {
     readonly members?: number
     readonly users?: number
@@ -30,7 +30,7 @@ interface Told {
   }
 }
 
-/** An island that was open and closed at these times; now is noon. */
+/** An island that opened and closed at these times. It is noon. */
 async function setUp({ eventsMs, outages = [], door = 'public', knownMs = {} }: Told) {
   const app = await createTestApp({ clock: movableClock(noonMs) })
   const { db } = app.storage
@@ -41,7 +41,7 @@ async function setUp({ eventsMs, outages = [], door = 'public', knownMs = {} }: 
     .where('username', '=', 'host')
     .executeTakeFirstOrThrow()
   const carrierKey = await insertDevice(db, hostKey)
-  // Memory knows nothing of it, so that nobody else writes its history.
+  // Memory does not know it, so the server writes no history for it.
   const { key, id } = await insertIsland(db, { door, hostKey, carrierKey })
   await db
     .updateTable('islands')
@@ -309,7 +309,7 @@ test('[HI1] [HI2] what becomes of an island is on record within seconds', async 
   const member = await signUp()
   await joinTestIsland(member, island.id)
   const read = async (browser: TestBrowser) => {
-    // What was read is told for 5 s; in one step the server would take them for a time in which it slept.
+    // Answers are cached for 5 s. The server would take a single step that long for a time when it slept.
     clock.move(1000)
     const response = await browser.inject({ url: `/api/islands/${island.id}/history` })
     return v.parse(IslandHistory, response.json())

@@ -29,7 +29,7 @@ import type { ListedEvent, TimeOfIsland } from './time-of-island.ts'
 
 export interface IslandHistoryRoutesOptions {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
@@ -86,7 +86,7 @@ export async function islandHistoryRoutes(
   })
 }
 
-/** Of each window, in their order, how much of it the island was open. */
+/** The uptime in each window, in their order. */
 export function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
   return uptimeWindows.map((window) => {
     const { uptime, observed } = time.share(windowsMs[window])

@@ -20,7 +20,7 @@ export interface IslandHistoryStoreHarness {
 const nobody = { members: false, users: false, everybody: false }
 const kept = 100
 
-/** What every storage of histories of islands has to keep to. */
+/** What every store of islands' histories must do. */
 export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStoreHarness>): void {
   async function setUp() {
     const harness = await open()

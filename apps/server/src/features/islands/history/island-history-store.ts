@@ -1,4 +1,4 @@
-/** What an island is from then on; `unobserved` where it has nothing to be seen by. */
+/** An island's state from an event on; `unobserved` if nothing shows whether it is open. */
 export type EventKind = 'open' | 'closed' | 'unobserved'
 
 export interface IslandEvent {
@@ -6,44 +6,44 @@ export interface IslandEvent {
   readonly kind: EventKind
 }
 
-/** Who may know of an island. */
+/** Who may see an island. */
 export interface Audience {
   readonly members: boolean
-  /** Whoever is signed in. */
+  /** All signed-in users. */
   readonly users: boolean
   readonly everybody: boolean
 }
 
-/** What an island was found to be. */
+/** An island's state as it was found. */
 export interface FoundState {
   readonly islandKey: number
   readonly kind: EventKind
-  /** Since when, unless something on record is as late. */
+  /** When the state began. Ignored if an event on record is as late. */
   readonly sinceMs: number
-  /** The same, where nothing is on record yet. */
+  /** Used instead if nothing is on record yet. */
   readonly firstMs: number
   readonly audience: Audience
 }
 
-/** So often in 24 hours it is told that an island closed: of one that flaps its followers know by then. */
+/** Closings reported in 24 hours. By then, followers know that the island flaps. */
 export const closingsToldPerDay = 24
 
-/** An event that somebody may be to be told of. */
+/** An event that somebody may have to be alerted about. */
 export interface IslandChange extends IslandEvent {
   readonly sequence: number
   readonly islandKey: number
   readonly islandId: string
-  /** Null where it belongs to the installation. */
+  /** Null if it belongs to the installation. */
   readonly hostKey: number | null
-  /** Whoever has this key, or one before it, has been told. */
+  /** Users with keys up to this one have been told. */
   readonly toldUserKey: number
 }
 
-/** When islands opened and closed. It goes with its island. */
+/** When islands opened and closed. Deleted with the island. */
 export interface IslandHistoryStore {
   /**
-   * Writes what is another than the last on record, and of each island's events keeps `kept`, the newest ones.
-   * Islands that are gone are passed over.
+   * Records states that differ from the last one on record, and keeps each island's newest `kept` events.
+   * Skips islands that are gone.
    */
   readonly note: (
     found: readonly FoundState[],
@@ -52,17 +52,17 @@ export interface IslandHistoryStore {
   /** The events since a time and the one before them, oldest first. */
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
   /**
-   * What is to be told, the first first: that an island closed which was open, `closingsToldPerDay` times in 24
-   * hours at most, and whatever else ended that it was closed. Who tells it deletes it.
+   * Changes to alert about, oldest first: closings of islands that were open, at most `closingsToldPerDay`
+   * in 24 hours, and changes to other states, which end them. The caller deletes what it has told.
    */
   readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>
   /**
-   * Deletes events before a time, but for the last one before it: that is what the island was then. What
-   * nobody has told by then goes too.
-   * @returns how many it was this time: with fewer than `limit` there are no more
+   * Deletes events before a time, except the last one before it, which says what the island was at that
+   * time. Deletes untold changes of that age too.
+   * @returns how many events it deleted; fewer than `limit` means that none are left
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many events are kept of a user's islands, and those: an island at a time. */
+  /** How many events are stored for a user's islands, and the events themselves, one island at a time. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

@@ -1,7 +1,7 @@
 import { counted, type OwnDataKind } from '../../../own-data.ts'
 import type { IslandHistoryStore } from './island-history-store.ts'
 
-/** What an account's export holds of when its islands opened and closed: an island at a time. */
+/** When islands opened and closed, in an account's export: one line per island. */
 export function ownOpeningsData(
   store: Pick<IslandHistoryStore, 'countOf' | 'readOf'>,
 ): OwnDataKind {

@@ -5,21 +5,21 @@ import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
 import type { IslandEvent, IslandHistoryStore } from './island-history-store.ts'
 import { timeOfIsland, type TimeOfIsland } from './time-of-island.ts'
 
-/** A change is on record within a second, and told within so many more. */
+/** Answers lag by this much, plus the second until a change is on record. */
 const keptForMs = 5000
-/** Of all islands together: some 20 MB. */
+/** For all islands together, about 20 MB. */
 const eventsInMemory = 200_000
 
 interface ReadIslandHistoryDeps {
   readonly store: Pick<IslandHistoryStore, 'read'>
   readonly clock: Clock
-  /** When no server could see anything, in the last 90 days. */
+  /** When no server could observe anything, in the last 90 days. */
   readonly readUnobserved: () => Promise<readonly TimeSpan[]>
 }
 
 interface ToldIsland {
   readonly islandKey: number
-  /** Null where nothing is told. */
+  /** Null if the reader may see nothing. */
   readonly toldFromMs: number | null
 }
 
@@ -28,7 +28,9 @@ interface KeptRead {
   readonly events: readonly IslandEvent[]
 }
 
-/** What became of islands. An answer reads all events of one at most, however often it is asked for once in 5 s. */
+/**
+ * Reads the history of islands. However often it is asked, it reads an island's events at most once in 5 s.
+ */
 export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
   const read = new LRUCache<number, KeptRead>({
     maxSize: eventsInMemory,
@@ -46,7 +48,7 @@ export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHi
   return async ({ islandKey, toldFromMs }: ToldIsland): Promise<TimeOfIsland> => {
     const nowMs = clock()
     const sinceMs = dayStart(nowMs) - (historyDays - 1) * dayMs
-    // The longest window begins within the day before the first one that is shown.
+    // The longest window begins within the day before the first day that is shown.
     const fromMs = sinceMs - dayMs
     const [events, unobserved] = await Promise.all([
       toldFromMs === null ? [] : readEvents(islandKey, fromMs, nowMs),

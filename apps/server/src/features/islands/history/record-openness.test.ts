@@ -72,7 +72,7 @@ test('[HI1] an island with neither a device nor a way in, or one that is paused,
   const relayed = { isRelayed: true, relayOpening: openedAt(1) }
   expect(await kindOf(relayed)).toBe('open')
   expect(await kindOf({ ...relayed, relayOpening: null, opening: closed })).toBe('unobserved')
-  // An operator lets the relay carry nobody to it.
+  // An operator stopped the relay for it.
   expect(await kindOf({ ...relayed, hasAddress: false, opening: closed })).toBe('closed')
   state.isUnheard = true
   expect(await kindOf({ opening: closed })).toBe('unobserved')
@@ -81,7 +81,7 @@ test('[HI1] an island with neither a device nor a way in, or one that is paused,
 test('[HI2] what opened did so when presence says, any other change is so from now on', async () => {
   const { clock, look, recorder, noted } = setUp()
   await recorder.record()
-  // Since when the device carries it nobody can tell.
+  // Nobody knows since when the device has carried it.
   expect(noted).toMatchObject([{ sinceMs: startMs - 500, firstMs: startMs }])
   clock.move(100)
   expect(await look('opened')).toMatchObject({ sinceMs: startMs - 500, firstMs: startMs - 500 })

@@ -4,31 +4,33 @@ import type { KnownIsland } from '../public/known-islands.ts'
 import type { IslandFacts, PublicIslandsStore } from '../public/public-islands-store.ts'
 import type { Audience, EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
 
-/** Of each island so many events are kept: an answer reads all of them. */
+/** Events kept per island. One answer reads all of them. */
 const eventsPerIsland = 10_000
-/** As many in one step as a heartbeat may wait for. */
+/** Islands per step. A heartbeat may have to wait for one step. */
 const islandsInStep = 250
 
 interface RecordOpennessDeps {
   readonly store: Pick<IslandHistoryStore, 'note'>
   readonly islands: PublicIslandsStore
-  /** What memory holds of an island. */
+  /** The island in memory. */
   readonly find: (islandKey: number) => KnownIsland | undefined
   /** Whether a device has never reported. */
   readonly isUnheard: (deviceKey: number) => boolean
   readonly clock: Clock
-  /** Of all servers the one that leads records. */
+  /** Only the leading server records. */
   readonly leads: () => boolean
-  /** Between two steps, so that they take a small part of the disk's time. */
+  /** Waits between steps, so that they take a small part of the disk's time. */
   readonly rest: () => Promise<void>
 }
 
-/** Why an island is looked at: what opened it says since when, any other change is so since now. */
+/**
+ * Why to look at an island: if it opened or closed, it says since when. Any other change counts from now.
+ */
 type Cause = 'opened' | 'changed'
 
 /**
- * Writes down what islands are whenever they may be something else. Whoever begins to lead looks at all of
- * them: what they became meanwhile is on record since then, as far as presence and the relay know it.
+ * Records what islands are whenever that may have changed. A server that begins to lead looks at all
+ * islands, and records changes from the meantime with the times that presence and the relay have for them.
  */
 export function recordOpenness({
   store,
@@ -55,7 +57,7 @@ export function recordOpenness({
           islandKey: island.key,
           kind: kindOf(known, isUnheard),
           sinceMs: cause === 'changed' ? nowMs : openedMs,
-          // Of an island that was never looked at nobody knows since when its device carries it.
+          // If an island was never looked at, nobody knows since when its device has carried it.
           firstMs: cause === 'opened' ? openedMs : nowMs,
           audience: audienceOf(island),
         },
@@ -84,20 +86,20 @@ export function recordOpenness({
   }
 
   return {
-    /** To be called with an island that may be something else now, or known to others. */
+    /** Call it with an island that may have changed, or that others may see now. */
     look: (islandKey: number, cause: Cause): void => {
       if (waiting.get(islandKey) !== 'changed') waiting.set(islandKey, cause)
     },
 
-    /** Of how many islands it is not on record yet what they may be by now. */
+    /** How many islands may have changes that are not recorded yet. */
     waitingCount: () => waiting.size,
 
-    /** What islands became until then is on record; null where this server does not lead. */
+    /** Changes up to this time are recorded; null if this server does not lead. */
     get recordedUntilMs(): number | null {
       return recordedUntilMs
     },
 
-    /** To be called often. What could not be written is left for the next time. */
+    /** Call it often. The next call retries what could not be written. */
     record: async (signal?: AbortSignal): Promise<void> => {
       if (!leads()) {
         isUpToDate = false
@@ -128,7 +130,7 @@ function kindOf(
   isUnheard: RecordOpennessDeps['isUnheard'],
 ): EventKind {
   if (carrierKey === null || opening.pause !== null) return 'unobserved'
-  // Without a link there is nothing that could be open; the relay may have been told to carry nobody.
+  // Without a link nothing can be open. A relayed island without an address may just be stopped: closed.
   if (isRelayed ? relayOpening === null : !hasAddress || isUnheard(carrierKey)) return 'unobserved'
   return opening.isOpen ? 'open' : 'closed'
 }

@@ -17,7 +17,7 @@ const Kinds = v.pipe(
   v.array(v.picklist(['open', 'closed', 'unobserved'])),
 )
 
-/** @param longReads for reads of any length, so that no write waits for them */
+/** @param longReads for reads of any length, so that writes do not wait for them */
 export function sqlIslandHistoryStore(db: Database, longReads: Database = db): IslandHistoryStore {
   return {
     note: (found, { nowMs, kept }) =>
@@ -108,7 +108,7 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
   }
 }
 
-/** Who may know of it already goes on since then. */
+/** Those who may see the island already keep their time. */
 async function noteAudiences(
   db: Database,
   found: readonly FoundState[],
@@ -146,7 +146,7 @@ async function noteAudiences(
 
 type NotedEvent = IslandEvent & { readonly islandKey: number }
 
-/** @returns the events that there are more */
+/** @returns the inserted events */
 async function noteEvents(
   db: Database,
   found: readonly FoundState[],
@@ -158,7 +158,7 @@ async function noteEvents(
     since_ms: ['bigint', found.map(({ sinceMs }) => sinceMs)],
     first_ms: ['bigint', found.map(({ firstMs }) => firstMs)],
   })
-  // Two events of an island are never at one time, whatever the clocks say.
+  // No two events of an island may have the same time, whatever the clocks say.
   const { rows } = await sql<NotedEvent>`
     insert into island_events (island_key, kind, at_ms)
     select islands.key, given.kind, case
@@ -177,8 +177,9 @@ async function noteEvents(
 }
 
 /**
- * One that is closed and was not observed before has not closed. What one became that had closed too often to be
- * told is told as little; what ends a closing that was told has one more before it.
+ * A change from unobserved to closed is no closing. After too many closings, the changes that follow are
+ * left out too. The change that ends a reported closing has one more closing before it, so its limit is one
+ * higher.
  */
 async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<void> {
   const given = rowList(db, {

@@ -16,27 +16,27 @@ import type { EventKind, IslandEvent } from './island-history-store.ts'
 interface Known {
   /** Oldest first. */
   readonly events: readonly IslandEvent[]
-  /** When no server could see anything; in order, and apart. */
+  /** When no server could observe anything; in order, without overlaps. */
   readonly unobserved: readonly TimeSpan[]
-  /** From when on it is for the reader to know. */
+  /** The time from which the reader may see the history. */
   readonly toldFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
 }
 
-/** An event as it is listed; of `unobserved` until when that was, null while it lasts. */
+/** An event in a list. `unobserved` ones say until when; null if that lasts. */
 export interface ListedEvent extends IslandEvent {
   readonly untilMs: number | null
 }
 
-/** What became of an island in a time that ends now: the rules [HI1] to [HI5] are in docs/presence.md. */
+/** The history of an island up to now, by the rules [HI1] to [HI5] in docs/presence.md. */
 export interface TimeOfIsland {
-  /** When there is first something to tell; null where there never was. */
+  /** The time of the first known state; null if there is none. */
   readonly firstMs: number | null
   readonly days: readonly DayTotals[]
   readonly spans: (forMs: number) => readonly SeenSpan[]
   readonly share: (forMs: number) => SeenShare
-  /** The newest first; at one time by the names of their kinds. */
+  /** Newest first. Events at the same time are ordered by kind. */
   readonly events: readonly ListedEvent[]
 }
 
