@@ -53,12 +53,12 @@ test('whoever comes reads the logs of all listed islands that they may enter, wi
     island: null,
     next: null,
   })
-  // Who joined is for members.
+  // Only members may see who joined.
   const joined = async (by?: TestBrowser) => (await read(by, '?kind=joined')).entries[0]?.entry
   expect(await joined()).toMatchObject({ kind: 'joined', author: null })
   expect(await joined(ada)).toMatchObject({ kind: 'joined', author: 'Ada' })
   expect(await texts(ada, '?kind=signal')).toEqual(['members true', 'public true'])
-  // A host reads what is the host's, listed or not.
+  // Hosts can read the logs of all their islands, listed or not.
   expect(await texts(host, '?kind=signal')).toEqual([
     'public false',
     'invited true',
@@ -78,7 +78,7 @@ test('of islands that one hosts, has joined or follows alone', async () => {
   const follow = (id: string, changes: object) =>
     ada.inject({ method: 'PATCH', url: `/api/me/alerts/islands/${id}`, payload: changes })
   expect((await follow(followed.id, { isOn: true })).statusCode).toBe(200)
-  // Rules of its own, and yet not followed.
+  // It has its own rules but is not followed.
   expect((await follow(turnedDown.id, { graceS: 60 })).statusCode).toBe(200)
   expect(await texts(ada, '?whose=own&kind=signal')).toEqual(own)
   expect(await texts(ada, '?kind=signal')).toEqual(['public true', ...own, 'public true'])

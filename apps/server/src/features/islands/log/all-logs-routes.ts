@@ -17,11 +17,11 @@ export interface AllLogsRoutesOptions extends Pick<LogRoutesOptions, 'serve' | '
   readonly clock: Clock
   readonly islands: Pick<IslandsStore, 'findBySlug' | 'findManyByKey' | 'listHosted' | 'listJoined'>
   readonly log: Pick<LogStore, 'read' | 'readAll'>
-  /** The keys of islands that a user follows, whether or not the user may know of them by now. */
+  /** The keys of islands that a user follows, whether or not the user may see them now. */
   readonly listFollowed: (userKey: number) => Promise<readonly number[]>
 }
 
-/** The logs that somebody may read, as one. */
+/** All logs that a user may read, merged into one. */
 export async function allLogsRoutes(app: FastifyInstance, options: AllLogsRoutesOptions) {
   const { serve, findUser, clock, islands, log, listFollowed } = options
 
@@ -47,7 +47,7 @@ export async function allLogsRoutes(app: FastifyInstance, options: AllLogsRoutes
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
     const readerKey = (await findUser(request))?.userKey ?? null
-    // One more than is shown tells whether there are more.
+    // One more than the page shows, to know whether there are more.
     const page = { readerKey, after, kind: query.kind, limit: logPageLength + 1 }
     const one = query.island === undefined ? undefined : await findOne(readerKey, query.island)
     const isOfSome = query.island !== undefined || query.whose === 'own'
@@ -60,7 +60,7 @@ export async function allLogsRoutes(app: FastifyInstance, options: AllLogsRoutes
     const last = entries.length > shown.length ? shown.at(-1) : undefined
     const keys = [...new Set(shown.map(({ islandKey }) => islandKey))]
     const found = await islands.findManyByKey(readerKey, keys)
-    // What became of them since is heeded.
+    // Read again, because islands may have changed since.
     const byKey = new Map(found.filter(isReadable).map((its) => [its.island.key, its]))
     return {
       status: 200,

@@ -21,7 +21,7 @@ import { countSentPosts } from './write-post.ts'
 const openingsMs = 5000
 const openingsKeptMs = openingsKeptDays * 86_400_000
 const pruneMs = 3_600_000
-/** As many in one step as a heartbeat may wait for, and a rest after it. */
+/** Rows per step, and the rest after it. A heartbeat may have to wait for one step. */
 const pruneSize = 250
 const pruneRestMs = 10
 
@@ -32,11 +32,11 @@ interface IslandLogsOptions {
   readonly presence: CarrierPresence
 }
 
-/** What the app has to hand in for the routes of logs. */
+/** What the app hands in for the routes of logs. */
 export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'> &
   Pick<AllLogsRoutesOptions, 'listFollowed'>
 
-/** The logs of islands: what visitors and hosts write, who joined, and when they opened and closed. */
+/** The logs of islands: notes and signals, who joined, and when islands opened and closed. */
 export function islandLogsFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, changes, flips, presence }: IslandLogsOptions,
@@ -54,7 +54,7 @@ export function islandLogsFeature(
   schedule.every(openingsMs, 'openings of relayed islands were not written', async () => {
     if (cluster.leads()) await tellRelayOpenings()
   })
-  schedule.every(pruneMs, 'old openings of islands were kept', async (signal) => {
+  schedule.every(pruneMs, 'old openings of islands were not deleted', async (signal) => {
     if (!cluster.leads()) return
     const untilMs = clock() - openingsKeptMs
     while ((await log.deleteOpenings(untilMs, pruneSize)) === pruneSize) {

@@ -20,7 +20,7 @@ import { writePost, type WritePostDeps } from './write-post.ts'
 
 export interface LogRoutesOptions extends WritePostDeps {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly islands: Pick<IslandsStore, 'findById' | 'read'>
   readonly log: LogStore
@@ -37,7 +37,7 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     if (!mayEnter(island, viewer)) throw new DomainError('not_found')
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    // One more than is shown tells whether there are more.
+    // One more than the page shows, to know whether there are more.
     const entries = await log.read([{ islandKey: island.key, isHost: isHost(island, viewer) }], {
       readerKey,
       after,
@@ -81,7 +81,7 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     const [entry] = await log.find([id])
     const [its] = entry === undefined ? [] : await islands.read([entry.islandKey])
     if (entry === undefined || its === undefined) throw new DomainError('not_found')
-    // Who may not read a log any more can't tell what is in it, be it one's own.
+    // Users who may no longer read a log learn nothing about it, not even about their own entries.
     const found = await findKnownIsland(islands, userKey, its.id)
     const isRead = mayEnter(found.island, found.viewer)
     if (!isRead || !presentLogEntry(entry, found).mayDelete) throw new DomainError('not_found')

@@ -23,7 +23,7 @@ export interface LogStoreHarness {
     islandKey: number,
     pause: { readonly fromMs: number; readonly untilMs: number | null },
   ) => Promise<void>
-  /** That an agent carries it. */
+  /** Records that an agent carries the island. */
   readonly insertRelayOpening: (islandKey: number, sinceMs: number) => Promise<void>
 }
 
@@ -33,7 +33,7 @@ type AllPage = Parameters<LogStore['readAll']>[0]
 
 const page: Page = { readerKey: null, after: newestPosition, limit: 10 }
 
-/** What every store of logs must do, whatever database is behind it. */
+/** What every store of logs must do, on any database. */
 export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -164,7 +164,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
         await insertIsland({ isListed: true }),
       ]
       const secret = await insertIsland({ door: 'invited', isListed: true })
-      // Each moment is split between islands, and by the ends of pages.
+      // Lines of the same time are spread over islands and pages.
       const ids = Array.from({ length: 12 }, (_, at) => `line-${11 - at}`)
       for (const [at, id] of ids.toReversed().entries()) {
         const islandKey = islands[at % 3]?.key ?? 0
@@ -181,7 +181,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
         expect(await read(1, { atMs, id })).toEqual(ids.slice(at + 1, at + 2))
         expect(await read(2, { atMs, id })).toEqual(ids.slice(at + 1, at + 3))
       }
-      // S54: after a line of a log that is not for the reader comes what comes after none.
+      // S54: a position in a log that the reader may not read works like one that does not exist.
       const [flap] = flaps
       const unknown = await read(20, { atMs: 7, id: 'gone' })
       expect(unknown).toEqual(ids.slice(4))

@@ -17,9 +17,9 @@ export interface LogRecord {
   readonly id: string
   readonly islandKey: number
   readonly kind: LogEntryKind
-  /** Who joined or wrote it; null where nobody did, as for `opened`. */
+  /** Who joined or wrote it; null if nobody did, as for `opened`. */
   readonly author: LogAuthor | null
-  /** Of signals and notes. */
+  /** Set for signals and notes. */
   readonly text: string | null
   /** The time that a signal is about. */
   readonly eventMs: number | null
@@ -39,35 +39,35 @@ export interface NewPost {
 }
 
 export interface PostLimits {
-  /** How many of that kind its author may write in a time. */
+  /** How many entries of a kind an author may write in a time. */
   readonly max: number
   readonly windowMs: number
-  /** How many lines of the log are kept, the newest ones. */
+  /** How many of the newest lines the log keeps. */
   readonly kept: number
 }
 
-/** `gone`: the island is. `nextMs`: when its author may write one more. */
+/** `gone`: the island was deleted. `nextMs`: when the author may write again. */
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
 
-/** A log, and whether it is read by its host, who sees what is hidden too. */
+/** A log, and whether its host reads it. The host sees hidden entries too. */
 export interface ReadLog {
   readonly islandKey: number
   readonly isHost: boolean
 }
 
 export interface LogPage {
-  /** Null where nobody is signed in. */
+  /** Null if nobody is signed in. */
   readonly readerKey: number | null
   readonly after: PagePosition
-  /** Every kind where it is left out. */
+  /** All kinds by default. */
   readonly kind?: LogEntryKind | undefined
   readonly limit: number
 }
 
 interface SignalsPage {
-  /** What is to come by then stands first. */
+  /** Signals about a later time come first. */
   readonly nowMs: number
-  /** The id of the signal that the page before ended with. */
+  /** The id of the last signal on the page before. */
   readonly afterId?: string | undefined
   readonly limit: number
 }
@@ -76,29 +76,32 @@ interface SignalsPage {
 export interface LogStore {
   /** Adds a note or a signal. Limits hold under simultaneous calls. */
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
-  /** Of all these logs together, the newest first. What is hidden its author and the host see. */
+  /** Entries of all these logs, newest first. Hidden ones are for their author and the host. */
   readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
   /**
-   * The same of the logs of all islands that are listed, or among these, as far as the reader may enter: within
-   * milliseconds, however few those are of how many.
+   * Entries of all islands that are listed or among `ownKeys`, if the reader may enter them. Takes
+   * milliseconds, however few of the islands that are.
    */
   readonly readAll: (
     page: LogPage & { readonly ownKeys: readonly number[] },
   ) => Promise<readonly LogRecord[]>
-  /** By id; without those that are gone. */
+  /** By id, without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
-  /** What became of a note or a signal; undefined where it is gone. */
+  /** Returns the note or signal with the change; undefined if it is gone. */
   readonly setHidden: (id: string, hidden: Hidden | null) => Promise<LogRecord | undefined>
   readonly delete: (id: string) => Promise<boolean>
   /**
-   * Signals of islands that everybody may know of and enter: what is to come first, the soonest before
-   * the later ones; then the newest.
+   * Signals of islands that everybody may see and enter: upcoming ones first, soonest first, then the
+   * newest.
    */
   readonly listPublicSignals: (page: SignalsPage) => Promise<readonly LogRecord[]>
   /** How many notes and signals a user has written. */
   readonly countPostsOf: (userKey: number) => Promise<number>
-  /** Those, the oldest first. */
+  /** These notes and signals, oldest first. */
   readonly postsOf: (userKey: number) => AsyncIterable<LogRecord & { readonly islandId: string }>
-  /** Deletes up to `limit` lines of islands that opened or closed before; returns how many. */
+  /**
+   * Deletes up to `limit` lines about earlier openings and closings.
+   * @returns how many
+   */
   readonly deleteOpenings: (untilMs: number, limit: number) => Promise<number>
 }

@@ -31,7 +31,7 @@ describe('what a log tells', () => {
       [1, 'closed', 5],
       [2, 'closed', 5],
     ])
-    // It was gone for less than a minute, and is back.
+    // It was offline for less than a minute.
     expect(told(flip({ atMs: 9, last: opened }))).toEqual([])
   })
 
@@ -56,7 +56,7 @@ describe('what a log tells', () => {
   })
 })
 
-/** Flips of one device that carries an island, which come online and offline in turn. */
+/** Flips of one device that carries an island, alternating between online and offline. */
 function setUp(...times: readonly number[]) {
   const clock = movableClock()
   const startMs = clock.now()

@@ -5,20 +5,20 @@ import type { Clock } from '../../../clock.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
-/** A log tells of what lasted so long: a device that restarts closes nothing. */
+/** The log shows only states that last this long, so a device that restarts does not close its island. */
 export const openingLastsMs = 60_000
 const reader = 'openings'
-/** So many, and a rest after them: the database has other work between two reads. */
+/** Flips per read, and the rest after it, in which the database can do other work. */
 const flipsAtOnce = 2000
 const restMs = 10
 
-/** By what a reader moves on. */
+/** The positions that a reader moves past. */
 interface FlipPlaces {
   readonly writer: number
   readonly sequences: readonly number[]
 }
 
-/** The outbox of flips: each comes until its reader has moved on. */
+/** The outbox of flips. It returns a flip until its reader has moved past it. */
 export interface FlipsToRead {
   readonly read: (
     reader: string,
@@ -36,8 +36,8 @@ interface NoteOpeningsDeps {
 }
 
 /**
- * What writes into the logs of islands when they opened and closed, once that has lasted. It reads every
- * flip at least once; what it has written already it does not write again.
+ * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
+ * least once, and writes no line twice.
  */
 export function noteOpenings({
   flips,
@@ -46,7 +46,7 @@ export function noteOpenings({
   changes,
   rest = () => wait(restMs),
 }: NoteOpeningsDeps) {
-  /** Until then the next flip has not lasted. */
+  /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0
   return async (): Promise<void> => {
     while (clock() >= waitUntilMs) {
@@ -72,7 +72,7 @@ export function noteOpenings({
   }
 }
 
-/** What the logs do not tell yet: of each island what lasted, unless it is what it was before. */
+/** The openings and closings that logs lack: those that lasted and changed the island's state. */
 export function lastingOpenings(
   flips: readonly CarrierFlip[],
   makeId: () => string,

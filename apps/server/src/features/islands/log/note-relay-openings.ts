@@ -6,12 +6,12 @@ import type { IslandChanges } from '../island-changes.ts'
 import { lastingOpenings, openingLastsMs } from './note-openings.ts'
 import type { OpeningsStore } from './openings-store.ts'
 
-/** So many, and a rest after them: the database has other work between two reads. */
+/** Openings per read, and the rest after it, in which the database can do other work. */
 const openingsAtOnce = 500
 const restMs = 10
-/** A server that begins to write logs looks so far back, past any time in which none did. */
+/** How far a server that begins to write logs looks back, to cover any time in which none did. */
 const firstLookMs = 3_600_000
-/** What is on record late, as after a database that did not answer, is older than what was looked at. */
+/** How far reads overlap. Rows can be written late, for example after a database outage. */
 const lateMs = 120_000
 
 interface NoteRelayOpeningsDeps {
@@ -21,8 +21,8 @@ interface NoteRelayOpeningsDeps {
 }
 
 /**
- * What writes into the logs of islands that the relay carries when they opened and closed, once that has lasted.
- * What it has written already it does not write again.
+ * Writes into the logs of relayed islands when they opened and closed, once that has lasted. Writes no line
+ * twice.
  */
 export function noteRelayOpenings({ store, clock, changes }: NoteRelayOpeningsDeps) {
   let lookedUntilMs: number | undefined

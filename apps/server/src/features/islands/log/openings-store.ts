@@ -1,18 +1,18 @@
-/** Flips as columns, the first ones first. */
+/** Flips as columns, oldest first. */
 export interface FlippedDevices {
   readonly deviceKeys: readonly number[]
   readonly statuses: readonly ('online' | 'offline')[]
   readonly atMs: readonly number[]
 }
 
-/** An island whose carrier flipped, or to which agents came or from which they went. */
+/** An island whose carrier flipped, or whose agents came or went. */
 export interface CarrierFlip {
   readonly islandKey: number
   readonly status: 'online' | 'offline'
   readonly atMs: number
-  /** When that ended; null where it has not. */
+  /** When that state ended; null if it lasts. */
   readonly nextMs: number | null
-  /** What its log tells last of its opening and closing. */
+  /** The last opening or closing in its log. */
   readonly last: { readonly kind: 'opened' | 'closed'; readonly atMs: number } | null
 }
 
@@ -23,16 +23,16 @@ export interface NewOpening {
   readonly atMs: number
 }
 
-/** What the logs of islands tell of their opening and closing. */
+/** Openings and closings in the logs of islands. */
 export interface OpeningsStore {
   /**
-   * Of these flips those of devices that carry a published island without the relay, in their order; none that
-   * came while it was paused.
+   * The flips of devices that carry a published island without the relay, in the given order. Leaves out
+   * flips during a pause.
    */
   readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
   /**
-   * How published islands are that the relay carries, by the time since when they are so; closed ones only where
-   * the log tells something of before, and none that became so while they were paused.
+   * The states of published islands that the relay carries, in the order in which they began. Closed
+   * islands come only if their log has an opening or closing. Leaves out states that began during a pause.
    */
   readonly ofRelayed: (asked: {
     readonly after: { readonly sinceMs: number; readonly islandKey: number }
@@ -40,8 +40,8 @@ export interface OpeningsStore {
     readonly limit: number
   }) => Promise<readonly CarrierFlip[]>
   /**
-   * Of each log so many lines are kept, the newest ones.
-   * @returns the islands that are still there, and have one more line
+   * Keeps the newest `kept` lines of each log.
+   * @returns the islands that still exist and got a line
    */
   readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<readonly number[]>
 }

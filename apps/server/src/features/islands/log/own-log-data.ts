@@ -8,7 +8,7 @@ interface OwnLogDataDeps {
   readonly log: Pick<LogStore, 'countPostsOf' | 'postsOf'>
 }
 
-/** What a user has written into logs; an island that the user may not know of any more has no slug. */
+/** What a user has written in logs. An island that the user may no longer see has no slug. */
 export function ownLogData({ islands, log }: OwnLogDataDeps): OwnDataKind {
   return {
     kind: 'logEntries',

@@ -11,7 +11,7 @@ interface OwnLogDeps {
   readonly log: Pick<LogStore, 'read'>
 }
 
-/** What stands in the logs of all islands that a user hosts or has joined, the newest first. */
+/** Entries in the logs of all islands that a user hosts or has joined, newest first. */
 export function ownLog({ islands, log }: OwnLogDeps) {
   return async (
     userKey: number,

@@ -4,7 +4,7 @@ import { isHost, mayKnowMembers } from '../doors.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { LogRecord } from './log-store.ts'
 
-/** A line of a log for somebody who may enter its island. */
+/** A log entry for a viewer who may enter its island. */
 export function presentLogEntry(
   { id, kind, author, text, eventMs, atMs, hidden }: LogRecord,
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,

@@ -4,7 +4,7 @@ import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 
-/** What a list of reports has of a long text. */
+/** How much of a long text a list of reports shows. */
 const nameMaxLength = 80
 
 interface ReportableLogEntriesDeps {
@@ -13,7 +13,7 @@ interface ReportableLogEntriesDeps {
   readonly changes: Pick<IslandChanges, 'noteChange'>
 }
 
-/** Notes and signals as others may report them, and an operator hide them. */
+/** Notes and signals that users may report and operators may hide. */
 export function reportableLogEntries(deps: ReportableLogEntriesDeps): Reportable {
   const { islands, log, changes } = deps
   const read = async (ids: readonly string[]) => {

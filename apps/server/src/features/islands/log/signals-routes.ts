@@ -18,12 +18,12 @@ export interface SignalsRoutesOptions {
   readonly log: Pick<LogStore, 'listPublicSignals' | 'find'>
 }
 
-/** What hosts signal to everybody, the same for whoever asks. */
+/** Signals that everybody may see. The answer is the same for all readers. */
 export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutesOptions) {
   const { serve, clock, presence, islands, log } = options
 
   const list = async (afterId?: string) =>
-    // One more than is shown tells whether there are more.
+    // One more than the page shows, to know whether there are more.
     await log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
   const first = new PacedAnswer({ make: () => list(), isCurrent: () => false, clock })
 
@@ -32,7 +32,7 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
     const shown = page.slice(0, directoryPageLength)
     const entries = after === undefined ? await findAgain(log, shown) : shown
     const read = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
-    // What became of them since is heeded.
+    // Read again, because islands may have changed since.
     const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
     const cards = listed.map(async (island) => {
       const openness = await readToldOpenness({ island, viewer: signedOutViewer }, presence)
@@ -51,7 +51,7 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
   })
 }
 
-/** What is still there and shown of what was read a moment ago. */
+/** Entries of a cached page that still exist and are not hidden. */
 async function findAgain(
   log: Pick<LogStore, 'find'>,
   kept: readonly LogRecord[],

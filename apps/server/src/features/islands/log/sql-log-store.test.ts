@@ -36,7 +36,7 @@ logStoreContract(async () => {
 
 test('S52 reading signals that are for everybody holds up no write, nor waits for one', async () => {
   const { kind, db, longReads } = await openTestStorage()
-  // On PostgreSQL both are one.
+  // On PostgreSQL, both are the same.
   if (kind === 'postgres') return
   const log = sqlLogStore(db, longReads)
   const write = Promise.withResolvers<void>()
@@ -53,7 +53,7 @@ test('S54 the database lets read all logs whom doors.ts lets enter', async () =>
   await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', turnedOff).execute()
   const doors = ['public', 'members', 'invited'] as const
   const hosts = [viewer, await insertUser(db), turnedOff, null]
-  // Each of these with each of all others.
+  // All combinations.
   const islands = Array.from({ length: doors.length * hosts.length * 16 }, (_, key) => {
     const [isMember, isBlocked, isHidden, isDraft] = [1, 2, 4, 8].map((bit) => (key & bit) > 0)
     const door = doors[Math.floor(key / 16) % doors.length] ?? 'public'

@@ -16,9 +16,9 @@ import type {
   ReadLog,
 } from './log-store.ts'
 
-/** Of a user's posts so many are read at once for an export. */
+/** Posts per read in an export. */
 const postsAtOnce = 100
-/** Of the newest lines of all islands so many are looked at before it is asked which islands have others. */
+/** How many of the newest lines of all islands are searched before looking for islands with other lines. */
 const newestLooked = 1000
 
 const selected = sql`
@@ -26,7 +26,7 @@ const selected = sql`
   users.username, ${shownAvatar} as avatar, island_log.text, island_log.event_ms, island_log.at_ms,
   island_log.hidden_ms, island_log.hidden_reason`
 
-/** @param longReads for reads of any length, so that no write waits for them */
+/** @param longReads for reads of any length, so that writes do not wait for them */
 export function sqlLogStore(db: Database, longReads: Database): LogStore {
   const readRows = async (from: RawBuilder<unknown>) => {
     const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(longReads)
@@ -40,7 +40,7 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
     const isAsked = (entry: string) => sql`
       ${isAfter(entry, after, isWithin)} ${andOfKind(entry, kind)}
       and ${mayRead(entry, readerKey, sql`logs.is_host = 1`)}`
-    // Of each log as many are looked at as could be on the page, and none before them.
+    // Reads only as many lines of each log as the page could show.
     return await readRows(sql`
       from (${logs}) as logs
       join island_log on island_log.island_key = logs.island_key
@@ -78,7 +78,7 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
         ${isAfter(entry, after, isWithin)} ${andOfKind(entry, kind)}`
       const isShown = (entry: string) =>
         mayRead(entry, readerKey, sql`islands.user_key = ${readerKey}`)
-      // Most of what is newest is for the reader where most islands are.
+      // If the reader may read most islands, the newest lines fill the page.
       const newest = await readRows(sql`
         from (
           select * from island_log where ${isNext('island_log')}
@@ -89,8 +89,8 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
         where ${isReadable} and ${isShown('island_log')}
         order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
       if (newest.length === limit) return newest
-      // Else what is on the page stands in the logs in which something was written last.
-      // Joined at once, PostgreSQL reads the whole table: 300 ms instead of 35.
+      // Otherwise find the logs with the latest readable lines: the page is in those. In a single join,
+      // PostgreSQL reads the whole table: 300 ms instead of 35.
       const { rows } = await sql<{ islandKey: number; isHost: boolean }>`
         with written as materialized (
           select islands.key as island_key,
@@ -203,7 +203,10 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
   }
 }
 
-/** Later in a list that begins with the newest. A place that is not within it tells no more than one that is nowhere. */
+/**
+ * Later in a list that begins with the newest. A position outside `isWithin` works like one that does not
+ * exist, so that it reveals nothing.
+ */
 function isAfter(entry: string, { atMs, id }: PagePosition, isWithin: RawBuilder<unknown>) {
   return sql`(${sql.ref(`${entry}.at_ms`)}, ${sql.ref(`${entry}.key`)}) <
     (${atMs}, coalesce((
@@ -214,13 +217,13 @@ function andOfKind(entry: string, kind: LogEntryKind | undefined) {
   return kind === undefined ? sql`` : sql`and ${sql.ref(`${entry}.kind`)} = ${kind}`
 }
 
-/** What is hidden its author and the host see. */
+/** Hidden entries are for their author and the host. */
 function mayRead(entry: string, readerKey: number | null, isHost: RawBuilder<unknown>) {
   return sql`(${sql.ref(`${entry}.hidden_ms`)} is null or ${isHost}
     or ${sql.ref(`${entry}.user_key`)} = ${readerKey})`
 }
 
-/** Of islands that everybody may know of and enter. */
+/** Of islands that everybody may see and enter. */
 const fromPublicSignals = sql`
   from island_log
   join islands on islands.key = island_log.island_key ${joinHosts}
@@ -268,7 +271,7 @@ async function insert(
   return 'posted'
 }
 
-/** Of the log of each of these islands so many lines stay, the newest ones. */
+/** Keeps the newest `kept` lines in the log of each of these islands. */
 export async function deleteOldLines(
   db: Database,
   islandKeys: readonly number[],
@@ -284,7 +287,7 @@ export async function deleteOldLines(
         and (old.at_ms, old.key) <= (newest_old.at_ms, newest_old.key))`.execute(db)
 }
 
-/** Undefined for an id that is not among the signals of everybody, whatever else has it. */
+/** Undefined unless the id is that of a public signal. */
 async function selectAfter(db: Database, id: string | undefined) {
   if (id === undefined) return undefined
   const { rows } = await sql<SignalPlace>`

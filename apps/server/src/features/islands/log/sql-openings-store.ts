@@ -50,7 +50,7 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
         kind: ['text', openings.map(({ kind }) => kind)],
         at_ms: ['bigint', openings.map(({ atMs }) => atMs)],
       })
-      // An island may have been closed for good a moment ago.
+      // An island may have been deleted a moment ago.
       const { rows } = await sql<{ island_key: number }>`
         insert into island_log (id, island_key, kind, at_ms)
         select lines.id, lines.island_key, lines.kind, lines.at_ms
@@ -64,13 +64,13 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
   }
 }
 
-/** Whether an island was in no pause then, which is told elsewhere: its last one alone is known. */
+/** Whether the island was not paused then. Pauses are reported elsewhere. Only the last one is known. */
 function isUnpaused(atMs: RawBuilder<unknown>) {
   return sql`(
     islands.paused_ms is null or ${atMs} < islands.paused_ms or ${atMs} >= islands.paused_until_ms)`
 }
 
-/** To be joined to islands. */
+/** To be joined to `islands`. */
 const lastOpening = sql`island_log as last on last.key = (
   select key from island_log
   where island_key = islands.key and kind in ('opened', 'closed')

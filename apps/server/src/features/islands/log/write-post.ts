@@ -17,12 +17,12 @@ const kinds = {
   signal: { max: signalsPerDay, refusal: 'signal_limit', mayWrite: isHost },
 } as const
 
-/** What was sent, be it deleted by now: by how many ms a user has to wait with one more of a kind. */
+/** Counts posts, deleted ones too. `take` returns how many milliseconds the user has to wait. */
 export type SentPosts = Readonly<Record<keyof typeof kinds, Pick<CallLimit, 'take'>>>
 
 export function countSentPosts(clock: Clock): SentPosts {
   const count = (maxCalls: number) =>
-    // A day that ends with its last ms, as that of what is stored.
+    // The stored limit's day does not include its last millisecond.
     new CallLimit({ maxCalls, windowMs: dayMs - 1, perf: { now: clock } })
   return { note: count(kinds.note.max), signal: count(kinds.signal.max) }
 }
