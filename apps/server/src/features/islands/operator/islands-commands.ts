@@ -19,7 +19,7 @@ const slug = {
   name: 'slug',
   summary: 'What it is called in addresses, as the list has it',
 } as const
-/** Where it is looked for by its slug, so many of those with the slug inside theirs come at once. */
+/** How many islands one call returns when looking for one by its slug. */
 const pageLength = '1000'
 
 export const islandsCommands = [

@@ -18,10 +18,10 @@ interface OperatorIslandsOptions {
   readonly relayAddress: RelayAddress
 }
 
-/** What the app has to hand in for the operators' routes of islands. */
+/** What the app hands in for the operators' routes of islands. */
 export type OperatorIslandsParts = Pick<OperatorIslandsRoutesOptions, 'serve' | 'findUserKey'>
 
-/** Islands as operators see, hide and hand them over. */
+/** Lets operators see, hide and hand over islands. */
 export function operatorIslandsFeature(
   { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
   { store: islands, ...shared }: OperatorIslandsOptions,

@@ -184,7 +184,7 @@ describe('handing over', () => {
     const url = `/api/islands/${island.id}`
     expect((await host.inject({ url })).statusCode).toBe(404)
     expect((await ada.inject({ url })).json()).toMatchObject({ carrier: null, requestCount: 0 })
-    // The slug is Ada’s from then on, also when the island is gone.
+    // From then on the slug belongs to Ada, even after the island is deleted.
     const payload = { slug: island.slug }
     expect((await ada.inject({ method: 'POST', url: `${url}/close`, payload })).statusCode).toBe(
       204,

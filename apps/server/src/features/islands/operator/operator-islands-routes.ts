@@ -22,7 +22,7 @@ export interface OperatorIslandsRoutesOptions {
   readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
   readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly relayAddress: RelayAddress
-  /** By username; undefined where there is no such user. */
+  /** By username; undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
@@ -42,7 +42,7 @@ export async function operatorIslandsRoutes(
   }
 
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
-    // One more than is shown tells whether there are more.
+    // One more than the page shows, to know whether there are more.
     const found = await operatorIslands.list({ ...query, limit: limit + 1 })
     const islands = await Promise.all(found.slice(0, limit).map(present))
     return { status: 200, body: { islands, hasMore: found.length > limit } }

@@ -8,35 +8,38 @@ export interface OperatorIslandRecord {
 }
 
 interface IslandsAsked {
-  /** In its slug or name, or its host's username, without regard to case. */
+  /** Part of its slug or name, or of its host's username, ignoring case. */
   readonly search?: string | undefined
   readonly only?: IslandKind | undefined
-  /** The id of the last one that is known; one that is gone ends the list. */
+  /** The id of the last island of the page before. If it is gone, the list ends. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
 /** What operators do with islands. */
 export interface OperatorIslandsStore {
-  /** The newest first. */
+  /** Newest first. */
   readonly list: (asked: IslandsAsked) => Promise<readonly OperatorIslandRecord[]>
   readonly find: (id: string) => Promise<OperatorIslandRecord | undefined>
-  /** Those of these ids that are there. */
+  /** Those of these islands that exist. */
   readonly read: (ids: readonly string[]) => Promise<readonly IslandRecord[]>
-  /** @returns the island's key; undefined where it is gone */
+  /** @returns the island's key; undefined if it is gone */
   readonly setHidden: (
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<number | undefined>
-  /** As hiding; one that is stopped already keeps its time. @returns as hiding */
+  /**
+   * A stopped island keeps the time at which it was stopped.
+   * @returns the island's key; undefined if it is gone
+   */
   readonly setRelayStopped: (
     id: string,
     stopped: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<number | undefined>
   /**
-   * Makes another user the host, with all slugs of the island, or with null the installation. What the new
-   * host was to it ends, and so does what carried it, a device of the old host. A host has `limit` islands
-   * at most; holds under simultaneous calls.
+   * Gives an island and all its slugs to another host or, with null, to the installation. Ends what the new
+   * host was to the island, and removes its carrier, which is the old host's device. A host has at most
+   * `limit` islands; the limit holds under simultaneous calls.
    */
   readonly handOver: (
     id: string,

@@ -13,7 +13,7 @@ interface ReportableIslandsDeps {
   readonly relayAddress: RelayAddress
 }
 
-/** Islands as others may report them, and an operator hide them. */
+/** Islands that users may report and operators may hide. */
 export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
   const { islands, operatorIslands, changes, relayAddress } = deps
   return {
@@ -40,7 +40,7 @@ function thingOf(island: IslandRecord, relayAddress: RelayAddress): ReportableTh
   return {
     name,
     link: addressOf(island, relayAddress),
-    // Nobody's where it belongs to the installation.
+    // Empty if it belongs to the installation.
     author: hostUsername ?? '',
     isPublic: mayEverybodyKnow({ ...island, hiddenMs: null }),
     hidden: hiddenMs === null ? null : { atMs: hiddenMs, reason: hiddenReason ?? '' },

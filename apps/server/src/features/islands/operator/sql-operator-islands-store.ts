@@ -16,7 +16,7 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
         )
       }
       if (search !== undefined) {
-        // Whatever a pattern would take for more than itself is escaped. SQLite folds the letters of ASCII alone.
+        // Escapes the wildcards of LIKE. SQLite's lower() folds only ASCII letters.
         const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: string) =>
           sql<boolean>`lower(${sql.ref(column)}) like lower(${`%${text}%`}) escape '\\'`
@@ -73,7 +73,7 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
 
     handOver: (id, hostKey, limit) =>
       db.transaction().execute(async (transaction) => {
-        // No slug is claimed for the host before, meanwhile.
+        // Nobody claims a slug for the old host meanwhile.
         await lockTotal(transaction, 'island_slugs')
         const seen = await transaction
           .selectFrom('islands')
@@ -103,7 +103,7 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
           .set({ user_key: hostKey, carrier_key: null })
           .where('key', '=', seen.key)
           .execute()
-        // The host before may have kept the code of one.
+        // The old host may have kept an invitation's code.
         await transaction
           .deleteFrom('island_invitations')
           .where('island_key', '=', seen.key)

@@ -6,21 +6,24 @@ import { islandPaths } from './island-paths.ts'
 
 export type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
 
-/** What link previews are made for: https://ogp.me, at the size that chats show. */
+/** The size of pictures in link previews, see https://ogp.me. Chats show this one in full. */
 export const linkPictureSize = { width: 1200, height: 630 } as const
 
-// The families of the files in fonts/, as those call themselves.
+// Family names as the files in fonts/ declare them.
 const displayFont = 'Space Grotesk SemiBold'
 const textFont = 'Inter Medium'
 
-/** Letters that those files have; what they lack would be drawn as boxes. */
+/** Letters that those files have. All others would be drawn as boxes. */
 const drawable =
   /^[\u0020-\u007e\u00a0-\u024f\u0386-\u03ce\u0400-\u045f\u2013-\u201e\u2026\u20ac]+$/u
 
-/** A longer name of the installation would reach into the picture. */
+/** A longer name of the installation gets smaller letters, or it would reach into the picture. */
 const shortNameLength = 24
 
-/** An island's picture for link previews, as SVG: the island, its name, its kind and its installation. */
+/**
+ * An island's picture for link previews, as SVG: the island, its name, its kind and the installation's
+ * name.
+ */
 export function drawLinkPicture({ picture, name, kind }: PicturedIsland, siteName: string): string {
   const { width, height } = linkPictureSize
   const { lines, size } = wrap(drawable.test(name) ? name : '')
@@ -51,7 +54,7 @@ function drawStars(picture: number): string {
   return `<g fill="#e8edf7">${stars.join('')}</g>`
 }
 
-/** A name in as few and as large lines as the left half has room for. */
+/** Breaks a name into as few and as large lines as fit into the left half. */
 function wrap(name: string): { readonly lines: readonly string[]; readonly size: number } {
   const looks = [
     { size: 76, perLine: 13, most: 2 },

@@ -8,10 +8,10 @@ import { utcHtml } from '../../../http/utc-time.ts'
 import { linkPictureSize } from './draw-link-picture.ts'
 import { islandPaths } from './island-paths.ts'
 
-/** As search engines and chats show it. */
+/** As much as search engines and chats show. */
 const descriptionMaxLength = 160
 
-/** What everybody may read of an island, as a page that needs no script. */
+/** An island's front page for readers without scripts, with only what everybody may see. */
 export function frontPage(view: IslandView, siteName: string): PageParts {
   const { slug, name, kind, isListed } = view
   const path = `/islands/${slug}`
@@ -40,7 +40,7 @@ function describe({ tagline, about, kind, host }: IslandView, siteName: string):
     .trimEnd()}…`
 }
 
-/** Styled by the web app's prerendered.css, which shows it until the app has drawn the page. */
+/** The web app's prerendered.css styles it. It is shown until the app has drawn the page. */
 function frontPageBody(view: IslandView, siteName: string): string {
   const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen, pause } = view
   const head = [

@@ -23,7 +23,7 @@ async function setUp() {
   return { ...app, host }
 }
 
-/** What a page says of itself, with its nonces made the same. */
+/** A page's status, headers and body, without nonces. */
 async function pageOf({ inject }: Pick<TestBrowser, 'inject'>, slug: string) {
   const response = await inject({ url: `/islands/${slug}` })
   const { statusCode, headers, body } = response

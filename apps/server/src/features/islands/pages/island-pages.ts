@@ -16,13 +16,13 @@ export interface IslandPagesParts extends SitemapParts {
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName'>
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  /** An island by its slug or an old one, as somebody may see it; undefined where they may not. */
+  /** An island by its slug or an old one, as the viewer may see it; undefined if the viewer may not. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
 }
 
 const Params = v.object({ slug: v.string() })
 
-/** Pages of islands for those who come without a script: visitors, chats and search engines. */
+/** Pages of islands that need no script: for visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
   const { sendPage, config, findUser, findView } = parts
   const pictures = new LinkPictures(config.siteName)
@@ -33,7 +33,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     return success ? await findView(viewerKey, output) : undefined
   }
   app.get('/islands/:slug', async (request, reply) => {
-    // What stands in the HTML is for everybody, whoever asks for it.
+    // The HTML is the same for every reader: it has only what everybody may see.
     const view = await find(null, request)
     if (view !== undefined) {
       if (isOld(request, view)) return moved(reply, `/islands/${view.slug}`)
@@ -61,7 +61,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     }
     if (isOld(request, view)) return moved(reply, `/islands/${view.slug}/picture.png`)
     const etag = pictures.etagOf(view)
-    // Asked anew each time: an island that is hidden has no picture any more.
+    // Revalidated each time: a hidden island has no picture any more.
     reply.headers({ 'cache-control': 'no-cache', etag })
     if (!view.isListed) reply.header('x-robots-tag', 'noindex')
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
@@ -70,7 +70,7 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
     return reply.type('image/png').send(png)
   })
 
-  /** Undefined where this machine can't draw any: the site's own picture is better than none. */
+  /** Undefined if this machine can't draw pictures. The site's own picture is better than none. */
   async function readPicture(request: FastifyRequest, view: IslandView) {
     try {
       return await pictures.read(view)
@@ -95,13 +95,13 @@ function moved(reply: FastifyReply, to: string): FastifyReply {
 const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
 
 interface LeadParts extends Pick<IslandPagesParts, 'findView'> {
-  /** Where the lounge is, for who came by that host name and port. */
+  /** The lounge's address for a request to this host and port. */
   readonly loungeAddress: (host: string) => string
 }
 
 /**
- * Where the path of an island's bare slug leads: to its front page, where everybody may know of it. For
- * everybody else the web app asks in its reader's name.
+ * Where the path of a bare slug redirects to: the island's front page, if everybody may see it. For all
+ * other islands, the web app asks with its reader's session.
  */
 export async function islandLead(
   { findView, loungeAddress }: LeadParts,

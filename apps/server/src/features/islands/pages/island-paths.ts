@@ -1,7 +1,7 @@
 import type { IslandKind } from '@astropelago/contract/islands'
 import { drawIsland } from '@astropelago/island-picture/island-picture'
 
-/** An island's picture as the paths of an SVG. */
+/** An island's picture as SVG paths. */
 export function islandPaths(picture: number, kind: IslandKind): string {
   return drawIsland(picture, kind)
     .map(({ d, fill, stroke, strokeWidth }) => {

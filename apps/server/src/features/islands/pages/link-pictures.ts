@@ -4,13 +4,13 @@ import { etagOf } from '../../../http/negotiation.ts'
 import { PictureThread } from '../../../picture-thread.ts'
 import { drawLinkPicture, type PicturedIsland } from './draw-link-picture.ts'
 
-/** What picture-worker.ts sends. */
+/** A message from picture-worker.ts. */
 const Answer = v.object({ png: v.instance(Uint8Array) })
 
-/** A picture has some 125 kB. */
+/** One picture takes about 125 kB. */
 const cacheMaxBytes = 12 * 1024 * 1024
 
-/** Link pictures as PNG: the last ones from memory, new ones by a thread. */
+/** Link pictures as PNG. Recent ones are cached, new ones are drawn on a thread. */
 export class LinkPictures {
   readonly #known = new LRUCache<string, Uint8Array>({
     maxSize: cacheMaxBytes,
@@ -29,12 +29,12 @@ export class LinkPictures {
     this.#siteName = siteName
   }
 
-  /** Changes with everything that is drawn. */
+  /** Changes with everything that the picture shows. */
   etagOf({ picture, name, kind }: PicturedIsland): string {
     return etagOf(JSON.stringify([picture, name, kind, this.#siteName]))
   }
 
-  /** @throws DomainError `overloaded` when too many wait for theirs */
+  /** @throws DomainError `overloaded` if too many requests are waiting */
   async read(island: PicturedIsland): Promise<Uint8Array> {
     const name = this.etagOf(island)
     const known = this.#known.get(name) ?? this.#underWay.get(name)

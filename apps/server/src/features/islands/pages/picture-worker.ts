@@ -1,4 +1,4 @@
-/** Makes PNG of SVG, on a thread of its own: one picture takes some 35 ms, for which no heartbeat may wait. */
+/** Renders SVG to PNG on its own thread. One picture takes about 35 ms, too long for heartbeats to wait. */
 import { fileURLToPath } from 'node:url'
 import { parentPort } from 'node:worker_threads'
 import { Resvg } from '@resvg/resvg-js'

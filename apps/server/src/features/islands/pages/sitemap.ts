@@ -4,26 +4,26 @@ import { escapeHtml } from '../../../http/escape-html.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
 
-/** What one file may name: https://www.sitemaps.org/protocol.html. */
+/** The limit of one file: https://www.sitemaps.org/protocol.html. */
 const addressesMax = 50_000
 
 export interface SitemapParts {
   readonly ownOrigin: OwnOrigin
   /** The names of the library's guides. */
   readonly listGuides: () => Promise<readonly string[]>
-  /** Slugs of listed islands, the newest first, a part at a time. */
+  /** Slugs of listed islands, newest first, in parts. */
   readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
-/** What search engines read first: the public pages, the library's guides and every listed island. */
+/** The sitemap, with the public pages, the library's guides and every listed island, and robots.txt. */
 export async function sitemap(
   app: FastifyInstance,
   { ownOrigin, listGuides, listListed }: SitemapParts,
 ) {
-  /** Of the origin that was asked for last: where PUBLIC_URL is set there is one alone. */
+  /** The file for the origin that was asked for last. If PUBLIC_URL is set, there is only one. */
   let kept: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
-  /** 3.4 MB at most, written in parts so that nothing else waits for it. */
+  /** 3.4 MB at most, written in parts so that other work does not wait for it. */
   const write = async (origin: string): Promise<Buffer> => {
     const start = escapeHtml(origin)
     const addresses = (paths: readonly string[]) =>
@@ -46,7 +46,8 @@ export async function sitemap(
     if (kept?.origin !== origin) {
       const file = new PacedAnswer({
         make: () => write(origin),
-        // One that is hidden is out of it within a second, or within some where there are very many.
+        // A hidden island is gone from it within a second, or within a few if there are very many
+        // islands.
         isCurrent: () => false,
         clock: () => performance.now(),
       })
