@@ -13,13 +13,13 @@ export interface AcceptInvitationDeps extends Omit<JoinIslandDeps, 'people'> {
 interface Invited {
   readonly found: FoundIsland
   readonly codeHash: Uint8Array
-  /** Host or member already: the invitation is only a way there. */
+  /** Host or member already. The invitation then only leads to the island. */
   readonly isIn: boolean
 }
 
 /**
- * The island that an invitation leads to, for somebody it could let in. What is hidden, a draft, or has
- * blocked who asks is as an invitation that was never made.
+ * Finds the island that an invitation leads to. If the island is a draft or hidden, or has blocked the
+ * user, the invitation might as well not exist.
  * @throws DomainError `invalid_invitation`
  */
 export async function readInvitation(
@@ -39,8 +39,9 @@ export async function readInvitation(
 }
 
 /**
- * Makes a user a member by an invitation; who is in already uses nothing up.
- * @returns the island's slug, @throws DomainError `invalid_invitation`, `member_limit`, `membership_limit`
+ * Makes a user a member by an invitation. A member or host uses nothing up.
+ * @returns the island's slug
+ * @throws DomainError `invalid_invitation`, `member_limit`, `membership_limit`
  */
 export async function acceptInvitation(
   deps: AcceptInvitationDeps,

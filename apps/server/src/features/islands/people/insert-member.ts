@@ -4,7 +4,10 @@ import type { MemberLimits, NewMember } from './people-store.ts'
 
 type Outcome = 'joined' | 'is_member' | 'blocked' | 'island_full' | 'user_full'
 
-/** For what is counted or looked at before a member or a request is added: users first, as everywhere. */
+/**
+ * Call it before counting or checking anything in order to add a member or a request. As everywhere, it
+ * locks users first.
+ */
 export async function lockForJoining(
   transaction: DatabaseTransaction,
   { islandKey, userKey }: Pick<NewMember, 'islandKey' | 'userKey'>,
@@ -14,8 +17,8 @@ export async function lockForJoining(
 }
 
 /**
- * Makes a user a member, with a line in the log, once `lockForJoining` has been called. A request of the
- * user is answered by it.
+ * Makes a user a member, with a line in the log, and deletes the user's request. Call `lockForJoining`
+ * before.
  */
 export async function insertMember(
   transaction: DatabaseTransaction,
@@ -42,7 +45,7 @@ export async function insertMember(
     .insertInto('island_members')
     .values({ island_key: islandKey, user_key: userKey, joined_ms: atMs })
     .execute()
-  // Who comes and goes fills no log.
+  // Leaving and joining again must not fill the log.
   await transaction
     .deleteFrom('island_log')
     .where('island_key', '=', islandKey)

@@ -14,34 +14,34 @@ export interface InvitationRecord extends Omit<NewInvitation, 'codeHash'> {
   readonly uses: number
 }
 
-/** `unusable`: it is used up, over or gone, or its user is blocked. */
+/** `unusable`: it is used up, expired or gone, or the user is blocked. */
 export type AcceptOutcome = 'joined' | 'is_member' | 'unusable' | 'island_full' | 'user_full'
 
 interface Acceptance {
   readonly userKey: number
   readonly atMs: number
-  /** Of the line in the log. */
+  /** The id of the line in the log. */
   readonly entryId: string
 }
 
-/** What lets people into islands without having to ask. */
+/** Invitations to islands. They let users in without asking. */
 export interface InvitationsStore {
-  /** False when as many that are not over belong to the island as may; holds under simultaneous calls. */
+  /** False if the island already has `max` usable ones; the limit holds under simultaneous calls. */
   readonly insert: (islandKey: number, invitation: NewInvitation, max: number) => Promise<boolean>
   /** Newest first. */
   readonly list: (islandKey: number) => Promise<readonly InvitationRecord[]>
-  /** The island that a code leads to, and whether it lets somebody in now. */
+  /** The island that a code leads to, and whether the code can be used now. */
   readonly find: (
     codeHash: Uint8Array,
     nowMs: number,
   ) => Promise<{ readonly islandId: string; readonly isUsable: boolean } | undefined>
-  /** Makes a user a member and uses the invitation once; a member uses nothing up. */
+  /** Makes a user a member and uses the invitation once. A member uses nothing up. */
   readonly accept: (
     codeHash: Uint8Array,
     acceptance: Acceptance,
     limits: MemberLimits,
   ) => Promise<AcceptOutcome>
-  /** Of an island that the user hosts; false where there is no such. */
+  /** Deletes an invitation to an island that the user hosts; false if there is no such one. */
   readonly delete: (id: string, hostKey: number) => Promise<boolean>
   /** @returns how many */
   readonly deleteExpired: (untilMs: number) => Promise<number>

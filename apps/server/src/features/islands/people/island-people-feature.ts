@@ -13,7 +13,7 @@ import { sqlPeopleStore } from './sql-people-store.ts'
 
 const invitationShownMs = invitationShownDays * 86_400_000
 const pruneMs = 3_600_000
-/** Who joins and leaves again and again tells members of it each time. */
+/** Each time somebody joins or leaves, the members are notified. */
 const joinsPerHour = 60
 
 interface IslandPeopleOptions {
@@ -23,13 +23,13 @@ interface IslandPeopleOptions {
   readonly publicUrl: string
 }
 
-/** What the app has to hand in for the routes of members and invitations. */
+/** What the app hands in for the routes of members and invitations. */
 export type IslandPeopleParts = Pick<
   MembersRoutesOptions & InvitationsRoutesOptions,
   'serve' | 'findUser' | 'findUserKey' | 'limits'
 >
 
-/** Who is a member of islands, asks to be one, is invited, or is blocked. */
+/** Members of islands, requests to join, invitations and blocks. */
 export function islandPeopleFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, ...options }: IslandPeopleOptions,
@@ -38,7 +38,7 @@ export function islandPeopleFeature(
   const invitations = sqlInvitationsStore(storage.db)
   const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
 
-  schedule.every(pruneMs, 'old invitations were kept', async () => {
+  schedule.every(pruneMs, 'old invitations were not deleted', async () => {
     if (cluster.leads()) await invitations.deleteExpired(clock() - invitationShownMs)
   })
 

@@ -18,7 +18,7 @@ export const memberLimits: MemberLimits = {
   perUser: membershipsPerUser,
 }
 
-/** The host may change the door while somebody joins, but hardly does so again and again. */
+/** The host may change the door while somebody joins, but hardly more than once. */
 const tries = 3
 
 export interface JoinIslandDeps {
@@ -29,7 +29,7 @@ export interface JoinIslandDeps {
 }
 
 /**
- * Makes a user a member, or asks the host of an invited island; who is one already stays so.
+ * Makes a user a member or, if the door is `invited`, asks the host. A member stays one.
  * @throws DomainError `not_found`, `member_limit`, `membership_limit`, `request_limit`
  */
 export async function joinIsland(
@@ -41,7 +41,7 @@ export async function joinIsland(
     const { island, viewer } = await findKnownIsland(deps.islands, userKey, id)
     const role = roleOf(island, viewer)
     if (role === 'host' || role === 'member') return role
-    // Whoever is blocked can no more join than somebody who is not signed in.
+    // Blocked users can't join, just like visitors who are not signed in.
     if (role === 'visitor') throw new DomainError('not_found')
     const somebody = { islandKey: island.key, userKey, atMs: deps.clock() }
     const joined =
@@ -87,12 +87,12 @@ async function ask(
   return 'asked'
 }
 
-/** Why somebody can be no member. */
+/** The error for a limit that keeps somebody from becoming a member. */
 export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
   return new DomainError(outcome === 'island_full' ? 'member_limit' : 'membership_limit')
 }
 
-/** There is one more member, who may have asked before, and a line in the log that says so. */
+/** Notifies of a new member, whose request, if any, is answered, and of the line in the log. */
 export function noteNewMember(
   { noteChange }: Pick<IslandChanges, 'noteChange'>,
   { islandKey, userKey }: Pick<Somebody, 'islandKey' | 'userKey'>,

@@ -29,12 +29,12 @@ async function setUp(door: Door = 'public', isListed = true) {
       return members?.map(({ username }: { username: string }) => username)
     },
     role: async (by: TestBrowser) => (await viewIsland(by, island.slug))?.role,
-    /** What a stranger to all of it gets. */
+    /** The answer for an island that does not exist. */
     missing: async () => {
       const gone = `/api/islands/${crypto.randomUUID()}/members`
       return (await ada.inject({ url: gone })).body
     },
-    /** Members or askers whom the test needs but for their number. */
+    /** Adds members or requests of users that only have to be many. */
     fill: async (table: 'island_members' | 'island_requests', count: number) => {
       const { db } = storage
       const { key } = await db

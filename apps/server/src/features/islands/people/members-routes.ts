@@ -31,16 +31,19 @@ import type { PeopleStore } from './people-store.ts'
 export interface MembersRoutesOptions extends JoinIslandDeps {
   readonly serve: Serve
   readonly people: PeopleStore
-  /** By username; undefined where there is no such user. */
+  /** By username; undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
-  /** Counts that a user joins or asks. @throws DomainError `rate_limited` */
+  /**
+   * Counts how often a user joins or asks.
+   * @throws DomainError `rate_limited`
+   */
   readonly limitJoins: (userKey: number) => void
 }
 
 export async function membersRoutes(app: FastifyInstance, options: MembersRoutesOptions) {
   const { serve, islands, people, changes, clock, findUserKey, limitJoins } = options
 
-  /** The host's island, and somebody whom the host names. */
+  /** The host's island, and a user that the host names. */
   const readNamed = async (hostKey: number, { id, username }: Named) => {
     const { island } = await findHostedIsland(islands, hostKey, id)
     const userKey = await findUserKey(username)
@@ -51,9 +54,9 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listMembers, async ({ user, params, query: { after } }) => {
     const { island, viewer, memberCount } = await findKnownIsland(islands, user.userKey, params.id)
     if (!mayKnowMembers(island, viewer)) throw new DomainError('not_found')
-    // No key is 0: nobody comes after somebody who is not there.
+    // No key is 0, so nobody comes after a user who does not exist.
     const afterKey = after === undefined ? undefined : ((await findUserKey(after)) ?? 0)
-    // One more than is shown tells whether there are more.
+    // One more than the page shows, to know whether there are more.
     const page = { afterKey, limit: memberPageLength + 1 }
     const found = await people.listMembers(island.key, page)
     const members = found.slice(0, memberPageLength).map(({ username, name, avatar, atMs }) => ({
@@ -137,7 +140,7 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
 
   serve(app, blockUser, async ({ user, params }) => {
     const { islandKey, userKey } = await readNamed(user.userKey, params)
-    // A host is never a stranger to an island of one's own.
+    // Hosts can't block themselves.
     if (userKey === user.userKey) throw new DomainError('not_found')
     const isBlocked = await people.block(islandKey, userKey, {
       atMs: clock(),

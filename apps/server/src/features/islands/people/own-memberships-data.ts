@@ -8,7 +8,10 @@ interface OwnMembershipsDataDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
 }
 
-/** What a user has joined and asked to join; an island that the user may not know of any more has no name. */
+/**
+ * The islands that a user has joined or asked to join. An island that the user may no longer see has no
+ * name.
+ */
 export function ownMembershipsData({ people, islands }: OwnMembershipsDataDeps): OwnDataKind {
   return {
     kind: 'memberships',

@@ -17,13 +17,13 @@ export interface PeopleStoreHarness {
   }>
   readonly setDoor: (islandKey: number, door: Door) => Promise<void>
   readonly deleteIsland: (islandKey: number) => Promise<void>
-  /** The users who joined, as the log has them. */
+  /** The users in the log's `joined` lines. */
   readonly joinedLines: (islandKey: number) => Promise<readonly (number | null)[]>
 }
 
 const plenty = { perIsland: 100, perUser: 100 }
 
-/** What every store of members, requests, blocks and invitations must do, whatever database is behind it. */
+/** What every store of members, requests, blocks and invitations must do, on any database. */
 export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): void {
   async function setUp(door: Door = 'public') {
     const harness = await open()
@@ -165,7 +165,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await ask(ada, 'again', one)).toBe('asked')
       expect(await ask(bob, '', one)).toBe('requests_full')
       expect(await ask(bob, '', { ...plenty, perUser: 0 })).toBe('user_full')
-      // The request itself stands in nobody's way.
+      // The user's own request does not count against the limit.
       expect(await people.letIn(memberOf(ada), { ...plenty, perUser: 1 })).toBe('answered')
       expect(await people.listRequests(islandKey)).toEqual([])
     })

@@ -24,16 +24,16 @@ export interface MembershipRecord {
 
 export interface MemberLimits {
   readonly perIsland: number
-  /** Of one user: islands joined and asked to join. */
+  /** Islands that a user has joined or asked to join. */
   readonly perUser: number
 }
 
-/** Somebody who may become a member, and the line that the log gets then. */
+/** A user who may become a member, and the id of the line that the log then gets. */
 export interface NewMember {
   readonly islandKey: number
   readonly userKey: number
   readonly atMs: number
-  /** Of the line in the log. */
+  /** The id of the line in the log. */
   readonly entryId: string
 }
 
@@ -44,46 +44,46 @@ export interface NewRequest {
   readonly text: string
 }
 
-/** `changed`: by now the island is gone, its door is another, or the user is blocked. */
+/** `changed`: meanwhile the island was deleted, its door changed, or the user was blocked. */
 export type JoinOutcome = 'joined' | 'is_member' | 'changed' | 'island_full' | 'user_full'
 export type AskOutcome = 'asked' | 'is_member' | 'changed' | 'requests_full' | 'user_full'
 /** `gone`: there is no such request. */
 export type AnswerOutcome = 'answered' | 'gone' | 'island_full' | 'user_full'
 
-/** Who is a member of islands, asks to be one, or is blocked. What it says of limits holds under simultaneous calls. */
+/** Who is a member of islands, asks to be one, or is blocked. All limits hold under simultaneous calls. */
 export interface PeopleStore {
-  /** The last to join first, after one of them. */
+  /** Last joined first. `afterKey` is the last user of the page before. */
   readonly listMembers: (
     islandKey: number,
     page: { readonly afterKey?: number | undefined; readonly limit: number },
   ) => Promise<readonly PersonRecord[]>
   readonly countMembers: (islandKey: number) => Promise<number>
-  /** Lets a user in while the island's door is still what the caller saw. */
+  /** Lets a user in if the island's door is still the one that the caller saw. */
   readonly join: (member: NewMember, door: Door, limits: MemberLimits) => Promise<JoinOutcome>
-  /** Asks in the user's name; who has asked already asks in other words. */
+  /** Records a request. A second request of the same user changes its text. */
   readonly ask: (
     request: NewRequest,
     limits: { readonly perIsland: number; readonly perUser: number },
   ) => Promise<AskOutcome>
-  /** Ends a membership, or takes a request back; undefined where there is neither. */
+  /** Ends a membership or withdraws a request; undefined if there is neither. */
   readonly leave: (islandKey: number, userKey: number) => Promise<'member' | 'asked' | undefined>
-  /** False where the user is no member. */
+  /** False if the user is no member. */
   readonly removeMember: (islandKey: number, userKey: number) => Promise<boolean>
-  /** Who waits longest first. */
+  /** The longest waiting first. */
   readonly listRequests: (islandKey: number) => Promise<readonly RequestRecord[]>
   readonly letIn: (member: NewMember, limits: MemberLimits) => Promise<AnswerOutcome>
-  /** False where there is no such request. */
+  /** False if there is no such request. */
   readonly turnAway: (islandKey: number, userKey: number) => Promise<boolean>
-  /** The last to be blocked first. */
+  /** Last blocked first. */
   readonly listBlocks: (islandKey: number) => Promise<readonly PersonRecord[]>
-  /** Blocks a user, who is no member any more and asks for nothing. False where as many are blocked as may be. */
+  /** Blocks a user, and ends the user's membership or request. False if the limit is reached. */
   readonly block: (
     islandKey: number,
     userKey: number,
     limit: { readonly atMs: number; readonly max: number },
   ) => Promise<boolean>
-  /** False where the user is not blocked. */
+  /** False if the user is not blocked. */
   readonly unblock: (islandKey: number, userKey: number) => Promise<boolean>
-  /** What a user has joined and asked to join, the oldest first. */
+  /** What a user has joined or asked to join, oldest first. */
   readonly listOf: (userKey: number) => Promise<readonly MembershipRecord[]>
 }

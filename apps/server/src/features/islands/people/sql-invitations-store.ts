@@ -71,7 +71,7 @@ export function sqlInvitationsStore(db: Database): InvitationsStore {
         if (seen === undefined) return 'unusable'
         const member = { ...acceptance, islandKey: seen.islandKey }
         await lockForJoining(transaction, member)
-        // Others may have used it up until it was this one's turn.
+        // Others may have used it up while this transaction waited for the locks.
         const invitation = await selectIt()
         if (invitation === undefined) return 'unusable'
         const outcome = await insertMember(transaction, member, limits)

@@ -63,7 +63,7 @@ export function sqlPeopleStore(db: Database): PeopleStore {
         await transaction
           .insertInto('island_requests')
           .values({ island_key: islandKey, user_key: userKey, text, at_ms: atMs })
-          // Who asks again keeps the place among those who wait.
+          // A second request keeps its place in the queue.
           .onConflict((conflict) =>
             conflict.columns(['island_key', 'user_key']).doUpdateSet({ text }),
           )
@@ -95,7 +95,7 @@ export function sqlPeopleStore(db: Database): PeopleStore {
         const hasAsked = await isThere(transaction, 'island_requests', islandKey, userKey)
         if (!hasAsked) return 'gone'
         const outcome = await insertMember(transaction, member, limits)
-        // Whoever is blocked or a member asks for nothing.
+        // Blocked users and members have no request.
         if (outcome === 'blocked' || outcome === 'is_member') return 'gone'
         return outcome === 'joined' ? 'answered' : outcome
       }),
@@ -147,7 +147,7 @@ export function sqlPeopleStore(db: Database): PeopleStore {
 
 type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
 
-/** What a list has of each person, beside what its table alone has. */
+/** What lists show of each person. */
 function selectPeople(db: Database, table: PeopleTable, time: string) {
   return db
     .selectFrom(table)
