@@ -6,7 +6,7 @@ import { PacedAnswer } from '../../../paced-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 interface CarriedList {
-  /** The live feed's sequence that this list can be brought up to date from. */
+  /** The live feed's sequence from which this list can be updated. */
   readonly sequence: string
   readonly etag: string
   readonly json: Buffer
@@ -18,14 +18,14 @@ interface CarriedIslandsOptions {
   readonly clock: Clock
 }
 
-/** The islands that globe and map show, as they go over the wire. */
+/** The islands on the globe and the map, serialized for the API. */
 export class CarriedIslands {
   readonly #kept: PacedAnswer<CarriedList>
 
   constructor({ listed, changes, clock }: CarriedIslandsOptions) {
     this.#kept = new PacedAnswer({
       make: async (): Promise<CarriedList> => {
-        // What changes from here on may be in the list or not: the feed tells of it after this sequence.
+        // The list may or may not include later changes. The feed repeats them after this sequence.
         const sequence = await changes.sealed()
         const json = JSON.stringify(listed.carried(carriedIslandsListed))
         return { sequence, etag: listEtag(sequence), json: Buffer.from(json) }
@@ -39,7 +39,7 @@ export class CarriedIslands {
     return this.#kept.get()
   }
 
-  /** To be called once memory knows that everybody may know less of an island. */
+  /** Call it once memory knows that the public may see less of an island. */
   withdraw(): void {
     this.#kept.forget()
   }

@@ -7,7 +7,7 @@ const entry = fc.record({
   kind: fc.constantFrom('social', 'media', 'lab'),
   door: fc.constantFrom('public', 'members', 'invited'),
   isOpen: fc.boolean(),
-  // Few moments, so that many are published at the same one.
+  // Few values, so that many are published at the same time.
   publishedMs: fc.integer({ min: 0, max: 4 }),
 })
 const act = fc.oneof(
@@ -39,7 +39,7 @@ test('pages, one after the other, are what fits, sorted, whatever came, changed 
           if (before !== undefined) order.remove(before)
           model.delete(key)
           if (!('added' in one)) continue
-          // Ids are in another order than keys.
+          // Ids do not sort like keys.
           const added = { ...one.added, id: `id-${(key * 7) % 31}` }
           order.add(added)
           model.set(key, added)

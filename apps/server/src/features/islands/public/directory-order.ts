@@ -17,7 +17,7 @@ export interface DirectoryFilter {
   readonly isPublicOnly: boolean
 }
 
-/** Where a page ended: what comes next is after it. */
+/** Where a page ended. The next page begins after it. */
 export interface DirectoryPlace {
   readonly isOpen: boolean
   readonly publishedMs: number
@@ -26,7 +26,7 @@ export interface DirectoryPlace {
 
 export interface DirectoryPage {
   readonly keys: readonly number[]
-  /** Undefined after the last page. */
+  /** Undefined on the last page. */
   readonly next: DirectoryPlace | undefined
 }
 
@@ -38,9 +38,9 @@ interface Bucket {
 }
 
 /**
- * The listed islands in all orders that the directory has: those that are alike in kind, door and state
- * lie in one row, the newest first, and a page is merged of the rows that fit. Of 100,000 islands a page
- * costs some 20 binary searches, and a change one that moves part of a row.
+ * The listed islands in all orders of the directory. Islands of the same kind, door and state share a
+ * sorted list, newest first, and a page merges the lists that match. With 100,000 islands, a page costs
+ * about 20 binary searches, and a change costs one and moves part of a list.
  */
 export class DirectoryOrder {
   readonly #buckets = new Map<string, Bucket>()
@@ -61,7 +61,7 @@ export class DirectoryOrder {
     return this.#fitting(filter).reduce((sum, { entries }) => sum + entries.count, 0)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   newest(
     filter: DirectoryFilter,
     after: DirectoryPlace | undefined,
@@ -71,7 +71,7 @@ export class DirectoryOrder {
     return pageOf(entries, length)
   }
 
-  /** Open ones first, and of each the newest first. */
+  /** Open ones first, both parts newest first. */
   openFirst(
     filter: DirectoryFilter,
     after: DirectoryPlace | undefined,
@@ -90,7 +90,7 @@ export class DirectoryOrder {
   }
 }
 
-/** Whether a filter leaves an island in. */
+/** Whether an island matches a filter. */
 export function fits(
   { kind, isOpen, door }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'door'>,
   filter: DirectoryFilter,
@@ -106,7 +106,7 @@ function nameOf({ kind, door, isOpen }: Pick<DirectoryEntry, 'kind' | 'door' | '
   return `${kind} ${door} ${isOpen}`
 }
 
-/** The first so many entries after a place. */
+/** Merges up to `length` entries after a place. */
 function merge(
   buckets: readonly Bucket[],
   after: PublishedPlace | undefined,

@@ -37,7 +37,7 @@ async function setUp() {
   const app = await createTestApp({})
   const host = await app.signUp()
   const others = new Set(await slugsIn(app))
-  /** Without what the installation starts with. */
+  /** Without the islands that the installation starts with. */
   const slugs = async (query?: string) =>
     (await slugsIn(app, query)).filter((slug) => !others.has(slug))
   return { ...app, host, slugs }
@@ -140,7 +140,7 @@ test('an island opens and closes with its carrier, and stands where that is if i
   const [listedCard] = (await directory({ inject }, 'sort=newest')).islands
   expect(listedCard).toMatchObject({ slug, isOpen: true, isWatched: true, deviceId: null })
 
-  // Nobody watches it then.
+  // Without its device, nothing watches it.
   await host.inject({ method: 'DELETE', url })
   const [unwatched] = (await directory({ inject }, 'sort=newest')).islands
   expect(unwatched).toMatchObject({ slug, isOpen: true, isWatched: false, since: null })
@@ -218,7 +218,7 @@ test('the chart has routes between listed islands alone, and those with the most
   const secret = await publishTestIsland(host, { door: 'public', isListed: false })
   await change(host, a, { neighbours: [b.slug, secret.slug] })
   const chart = async () => {
-    // It is chosen anew after a second at most.
+    // The choice is renewed after at most a second.
     clock.move(1000)
     const { json } = await inject({ url: '/api/islands/chart' })
     return v.parse(getIslandChart.answers[200], json())

@@ -18,11 +18,11 @@ interface DirectoryRoutesOptions {
   readonly listed: ListedIslands
   readonly carried: CarriedIslands
   readonly chart: IslandChart
-  /** Resolves when what this server changed so far is in memory. */
+  /** Resolves when memory has all changes by this server so far. */
   readonly whenTakenOver: () => Promise<void>
 }
 
-/** What everybody may find, from memory. */
+/** The public directory, read from memory. */
 export async function directoryRoutes(app: FastifyInstance, options: DirectoryRoutesOptions) {
   const { serve, listed, carried, chart, whenTakenOver } = options
 

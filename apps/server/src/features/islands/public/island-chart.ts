@@ -5,7 +5,7 @@ import type { Clock } from '../../../clock.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
-/** Islands with four routes each that are looked at between two turns of other work: about 0.5 ms. */
+/** Islands processed before other work gets a turn: with four routes each, about 0.5 ms. */
 const islandsPerTurn = 1000
 
 interface Chart {
@@ -20,7 +20,7 @@ interface Node {
   readonly publishedMs: number
 }
 
-/** The islands with the most routes; which ones they are may be some seconds old, what is told of them not. */
+/** The islands with the most routes. The choice may be some seconds old; their details are current. */
 export class IslandChart {
   readonly #listed: ListedIslands
   readonly #chosen: PacedAnswer<readonly number[]>
@@ -65,7 +65,7 @@ async function chooseCharted(listed: ListedIslands): Promise<readonly number[]> 
   }
   const keys = chosen.map(({ key }) => key)
   const taken = new Set(keys)
-  // Where few have routes, the newest ones stand among them.
+  // If few islands have routes, fill up with the newest.
   const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
   const newest = listed.order.newest(all, undefined, chartIslandsMax).keys
   return [...keys, ...newest.filter((key) => !taken.has(key))].slice(0, chartIslandsMax)
@@ -88,7 +88,7 @@ async function countRoutes(listed: ListedIslands): Promise<ReadonlyMap<number, n
   return degrees
 }
 
-/** Puts a node where it belongs among the best so far, if it is one of them. */
+/** Inserts a node into the sorted list of the best, if it is one of them. */
 function keepBest(best: Node[], node: Node): void {
   const last = best.at(-1)
   if (best.length >= chartIslandsMax && last !== undefined && compare(last, node) <= 0) return

@@ -4,10 +4,10 @@ interface EventOf<Kind> {
   readonly id: string
 }
 
-/** What became of an island, here or on another server, once memory has it. */
+/** A change to an island on any server, published once memory has it. */
 export type IslandEvent =
   | (EventOf<'open'> & { readonly isOpen: boolean; readonly since: string | null })
   | (EventOf<'changed' | 'gone' | 'log' | 'members' | 'requests'> & {
-      /** Whom it concerns for sure, beside those who are members of it. */
+      /** Users to notify besides the members. */
       readonly userKeys: readonly number[]
     })

@@ -10,27 +10,30 @@ interface IslandPublisherParts {
   readonly listed: ListedIslands
   readonly relayed: Pick<RelayedIslands, 'set' | 'delete'>
   readonly messages: KindMessages
-  /** Called where everybody may know less of an island than before. */
+  /** Called when the public may see less of an island than before. */
   readonly withdraw: () => void
 }
 
-/** Where all changes of islands go in, once they are durable; what is not everybody's stays here. */
+/** Takes all changes of islands once they are durable. Only what the public may see leaves it. */
 export interface IslandPublisher {
-  /** One that was there at the start, of which nothing is told. */
+  /** Loads an island at the start, without publishing anything. */
   readonly load: (island: IslandFacts) => void
   /** A new or changed island. */
   readonly noteIsland: (island: IslandFacts) => void
-  /** One that is there no more. */
+  /** An island that was deleted. */
   readonly noteEnd: (islandKey: number) => void
   /** These have opened or closed. */
   readonly noteOpenings: (islandKeys: readonly number[]) => void
-  /** Begins to tell in place of another server: with nothing but what is told again. */
+  /** Begins to publish in place of another server, with nothing pending. */
   readonly beginToTell: () => void
-  /** Tells again what became of an island, which another server may not have come to tell. */
+  /** Publishes an island again, because the previous leader may not have done so. */
   readonly tellAgain: (islandKey: number, removedId?: string) => void
 }
 
-/** Writes each change to the islands in memory and hands what the public could see to the live feed. */
+/**
+ * Applies each change to the islands in memory, and publishes what the public could see of it on the live
+ * feed.
+ */
 export function createIslandPublisher(parts: IslandPublisherParts): IslandPublisher {
   const { known, listed, relayed, messages, withdraw } = parts
   const unlist = (key: number) => {
@@ -77,7 +80,7 @@ export function createIslandPublisher(parts: IslandPublisherParts): IslandPublis
     noteOpenings: relist,
     beginToTell: () => messages.clear(),
     tellAgain: (islandKey, removedId) => {
-      // What was told before may be more than everybody may know now.
+      // The last message may say more than the public may see now.
       messages.withdraw(islandKey)
       if (listed.has(islandKey)) messages.note(islandKey, 'changed')
       else if (removedId !== undefined) messages.note(islandKey, { removedId })

@@ -5,7 +5,7 @@ import { islandFacts } from '../testing/island-facts.ts'
 import { KnownIslands } from './known-islands.ts'
 
 const carrierKey = 7
-/** What storage has; memory never does. */
+/** What only storage knows. */
 const stored = { status: 'offline', sinceMs: 900 } as const
 
 function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: number } | null) {
@@ -78,12 +78,12 @@ test('a paused island is closed, whatever its carrier does, and what that is by 
   expect(known.noteFlips([carrierKey], 'online', 1500)).toEqual([])
   expect(known.takeEndedPauses()).toEqual([])
   clock.move(1000)
-  // At once, and told once.
+  // It opens at once, and is returned once.
   expect(opening()).toMatchObject({ isOpen: true, sinceMs: 2000, pause: null })
   expect(known.takeEndedPauses()).toEqual([island.key])
   expect(known.takeEndedPauses()).toEqual([])
   expect(known.noteFlips([carrierKey], 'offline', 2500)).toEqual([island.key])
-  // One that its host ended, or that is gone, ends no more by itself.
+  // The pause is not returned if the host ended it or the island is gone.
   for (const end of [
     () => known.set({ ...island, pause: { ...pause, untilMs: 1000 } }),
     () => known.delete(1),

@@ -11,7 +11,7 @@ export interface KnownIsland {
   readonly carrierKey: number | null
   readonly hasAddress: boolean
   readonly isRelayed: boolean
-  /** Also while an operator lets the relay carry nobody to it. */
+  /** Kept even while an operator stops the relay for it. */
   readonly relayOpening: RelayOpening | null
   readonly opening: Opening
 }
@@ -21,7 +21,7 @@ interface KnownIslandsOptions {
   readonly clock: Clock
 }
 
-/** What does not change by itself. */
+/** What does not depend on the time. */
 interface Kept extends Omit<KnownIsland, 'opening'> {
   readonly behind: Presence
   readonly pause: IslandPause | null
@@ -31,14 +31,14 @@ const nowhere: Presence = { isOpen: false, isWatched: false, sinceMs: null }
 const unwatched: Presence = { isOpen: true, isWatched: false, sinceMs: null }
 
 /**
- * Every island, whoever may know of it: which one a device carries, whose it is, and whether it is open.
- * What opens and closes is the word of presence, in the order in which it tells of flips; of those that the
- * relay carries it is what `relayed/relay-openings.ts` writes.
+ * All islands in memory, regardless of who may see them: their carriers and hosts, and whether they are
+ * open. Islands with a link follow the flips of presence, in order. Relayed islands follow what
+ * `relayed/relay-openings.ts` writes.
  */
 export class KnownIslands {
   readonly #islands = new Map<number, Kept>()
   readonly #byCarrier = new Map<number, Set<number>>()
-  /** Until when islands are paused that open by themselves again. */
+  /** When the pauses end that end by themselves. */
   readonly #pausedUntil = new Map<number, number>()
   readonly #presence: KnownIslandsOptions['presence']
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class KnownIslands {
     return { ...known, opening: openingAt(behind, pause, this.#clock()) }
   }
 
-  /** @returns the islands whose pause has ended since this was asked */
+  /** @returns the islands whose pauses ended since the last call */
   takeEndedPauses(): readonly number[] {
     const nowMs = this.#clock()
     const ended: number[] = []
@@ -68,12 +68,12 @@ export class KnownIslands {
     return [...(this.#byCarrier.get(deviceKey) ?? [])]
   }
 
-  /** As presence says it: by a query for a carrier alone of which memory has missed when it flipped. */
+  /** The status from presence. It needs a query only if memory does not know when the carrier flipped. */
   async statusSince(
     deviceKey: number,
   ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
     const status = this.#presence.status(deviceKey)
-    // It was never heard of, so there is nothing on record.
+    // The device has never reported, so nothing is on record.
     if (status === 'unknown') return { status, sinceMs: null }
     for (const key of this.#byCarrier.get(deviceKey) ?? []) {
       const { isRelayed = true, behind } = this.#islands.get(key) ?? {}
@@ -115,7 +115,7 @@ export class KnownIslands {
     if (known.carrierKey !== null) removeFrom(this.#byCarrier, known.carrierKey, key)
   }
 
-  /** @returns the islands that these devices open or close by it; a paused one stays closed */
+  /** @returns the islands that these devices open or close; a paused island stays closed */
   noteFlips(deviceKeys: readonly number[], status: Status, atMs: number): readonly number[] {
     const changed: number[] = []
     for (const deviceKey of deviceKeys) {
@@ -133,7 +133,7 @@ export class KnownIslands {
     return changed
   }
 
-  /** @returns whether this is another than before, to whoever looks at it */
+  /** @returns whether the island's state changed for anybody who looks at it */
   noteRelayOpening(key: number, relayOpening: RelayOpening): boolean {
     const known = this.#islands.get(key)
     if (known?.isRelayed !== true) return false
@@ -146,7 +146,7 @@ export class KnownIslands {
     return behind.isOpen !== known.behind.isOpen || behind.sinceMs !== known.behind.sinceMs
   }
 
-  /** What was told is newer than what was read, unless that says that it was made another island. */
+  /** A published state is newer than one read from storage, unless the row has none. */
   #relayOpeningOf({ key, relayOpening }: IslandFacts): RelayOpening | null {
     const told = this.#islands.get(key)?.relayOpening ?? null
     if (relayOpening === null || told === null) return relayOpening
@@ -158,7 +158,7 @@ export class KnownIslands {
     if (!hasAddress) return { ...nowhere, isWatched: true }
     const known = this.#islands.get(key)
     const isSame = known?.isRelayed === false && known.carrierKey === carrier.key
-    // What was told of its flips is newer than what was read.
+    // Published flips are newer than what was read from storage.
     if (isSame && known.behind.sinceMs !== null) return known.behind
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null

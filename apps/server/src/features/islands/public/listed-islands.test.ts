@@ -5,7 +5,7 @@ import type { IslandFacts } from './public-islands-store.ts'
 
 const open = { isOpen: true, isWatched: true, sinceMs: null, pause: null }
 
-/** The higher its key, the newer it is. */
+/** Islands with higher keys are newer. */
 function island(key: number, isCarrierPublic: boolean) {
   return islandFacts({
     key,

@@ -6,28 +6,31 @@ import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './dire
 import { NewestFirst } from './newest-first.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-/** What the public could see of a change: `less` where more was known of the island before. */
+/**
+ * What the public can see of a change. After `less`, messages from before say more than the public may see
+ * now.
+ */
 export type Seen = 'nothing' | 'added' | 'changed' | 'less'
 
 interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
   readonly card: IslandCard
-  /** From when on everybody is told what became of it. */
+  /** The time from which everybody may see its history. */
   readonly toldFromMs: number
 }
 
-/** Slugs that are taken from the order between two turns of other work: about 1 ms. */
+/** Slugs taken from the order before other work gets a turn: about 1 ms. */
 const slugsAtOnce = 500
 const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
 
-/** The islands that everybody may find, as their cards: about 1 kB each. */
+/** The islands that everybody can find, as cards of about 1 kB each. */
 export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
   readonly #keysBySlug = new Map<string, number>()
-  /** Those at the place of a public device. */
+  /** Islands at the location of a public device. */
   readonly #carried = new NewestFirst<Listed>()
-  /** Those that name neighbours. */
+  /** Islands that name neighbours. */
   readonly #withRoutes = new Set<number>()
   readonly #clock: Clock
 
@@ -47,7 +50,7 @@ export class ListedIslands {
     return this.#islands.get(key)?.facts
   }
 
-  /** Those that name neighbours, listed or not. */
+  /** Islands that name neighbours, listed or not. */
   withRoutes(): Iterable<number> {
     return this.#withRoutes
   }
@@ -56,7 +59,7 @@ export class ListedIslands {
     return this.#islands.get(key)?.card
   }
 
-  /** The one that is called so now; an old slug finds none. */
+  /** Only by the current slug. Old slugs find nothing. */
   cardBySlug(slug: string): IslandCard | undefined {
     const key = this.#keysBySlug.get(slug)
     return key === undefined ? undefined : this.card(key)
@@ -66,7 +69,7 @@ export class ListedIslands {
     return keys.flatMap((key) => this.card(key) ?? [])
   }
 
-  /** Of the newest first, a part at a time; what changes between two parts is heeded. */
+  /** The newest first, in parts. Later parts include changes made meanwhile. */
   *slugs(limit: number): Iterable<readonly string[]> {
     let after: DirectoryPlace | undefined
     for (let left = limit; left > 0; left -= slugsAtOnce) {
@@ -77,7 +80,7 @@ export class ListedIslands {
     }
   }
 
-  /** Those that stand at the place of a public device, the newest first. */
+  /** Islands at the location of a public device, newest first. */
   carried(limit: number): IslandCard[] {
     return this.#carried.page(undefined, limit).map(({ card }) => card)
   }
@@ -85,7 +88,7 @@ export class ListedIslands {
   set(facts: IslandFacts, opening: Opening): Seen {
     const before = this.#islands.get(facts.key)
     const { key, id, kind, door, publishedMs, knownSince } = facts
-    // Until it is on record they are told from when it was first found listed.
+    // Until the time is on record, it is when the island was first found listed.
     const toldFromMs = knownSince.everybodyMs ?? before?.toldFromMs ?? this.#clock()
     const card = presentCard(facts, asTold(presentOpening(opening), toldFromMs))
     const listed: Listed = {
@@ -113,13 +116,13 @@ export class ListedIslands {
     if (before === undefined) return 'added'
     const was = before.card
     if (JSON.stringify(was) === JSON.stringify(card)) return 'nothing'
-    // Its state alone is another one: what was told of it stays true of its time.
+    // If only its state changed, earlier messages stay true of their time.
     const { isOpen, isWatched, since } = card
     const isSame = JSON.stringify({ ...was, isOpen, isWatched, since }) === JSON.stringify(card)
     return isSame ? 'changed' : 'less'
   }
 
-  /** @returns the id by which the public knew it; undefined where it was not listed */
+  /** @returns the id by which the public knew it; undefined if it was not listed */
   delete(key: number): string | undefined {
     const listed = this.#islands.get(key)
     if (listed === undefined) return undefined
@@ -131,7 +134,7 @@ export class ListedIslands {
     return listed.id
   }
 
-  /** Another island may have got it meanwhile. */
+  /** Another island may have the slug by now. */
   #forgetSlug({ key, card }: Listed): void {
     if (this.#keysBySlug.get(card.slug) === key) this.#keysBySlug.delete(card.slug)
   }

@@ -1,10 +1,13 @@
-/** Where something stands among what is sorted by when it was published. */
+/** Where an entry belongs in a list sorted by publication. */
 export interface PublishedPlace {
   readonly publishedMs: number
   readonly id: string
 }
 
-/** What is published, kept sorted: of 100,000 a page costs a binary search, a change moves part of a row. */
+/**
+ * Entries sorted by publication, newest first. With 100,000 entries, a page costs a binary search, and a
+ * change moves part of a list.
+ */
 export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {
   readonly #entries: Entry[] = []
 
@@ -21,7 +24,7 @@ export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }
     if (this.#entries[after - 1]?.key === entry.key) this.#entries.splice(after - 1, 1)
   }
 
-  /** The first so many after a place. */
+  /** Up to `length` entries after a place. */
   page(after: PublishedPlace | undefined, length: number): Entry[] {
     const from = after === undefined ? 0 : this.#firstAfter(after)
     return this.#entries.slice(from, from + length)
@@ -40,7 +43,7 @@ export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }
   }
 }
 
-/** Negative where `a` stands before `b`. */
+/** Negative if `a` comes before `b`. */
 export function compareNewest(a: PublishedPlace, b: PublishedPlace): number {
   if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
   if (a.id === b.id) return 0

@@ -3,7 +3,7 @@ import type { IslandFacts, PublicIslandsStore } from './public-islands-store.ts'
 
 export interface PublicIslandsStoreHarness {
   readonly store: PublicIslandsStore
-  /** Of a user called `nova`; the device is public unless said otherwise. */
+  /** Its host is called `nova`. The device is public by default. */
   readonly insertIsland: (island?: {
     readonly address?: string | null
     readonly isRelayed?: boolean
@@ -19,7 +19,7 @@ export interface PublicIslandsStoreHarness {
   ) => Promise<void>
 }
 
-/** What every store of islands in memory must do, whatever database is behind it. */
+/** What every store of islands for memory must do, on any database. */
 export function publicIslandsStoreContract(open: () => Promise<PublicIslandsStoreHarness>): void {
   test('an island comes with its host, whether it has an address, and its neighbours in order', async () => {
     const harness = await open()

@@ -24,14 +24,14 @@ import { takeOverIslands } from './take-over-islands.ts'
 import { tellChangedIslands } from './tell-changed-islands.ts'
 
 const retryMs = 1000
-/** Islands close so long after their time at most, and are told to be paused no more. */
+/** The longest delay before an island closes or a pause ends. */
 const closeMs = 250
-/** Of islands that are listed no more, by key, as the journal has them. */
+/** By key, the ids of islands that are no longer listed, as the journal has them. */
 const RemovedIds = v.record(v.string(), v.string())
-/** Whose membership, request or block changed, and of which island. */
+/** Pairs of an island and a user whose membership, request or block changed. */
 const People = v.array(v.tuple([v.number(), v.number()]))
 
-/** Of islands that the relay carries. */
+/** For islands that the relay carries. */
 const Openings = v.array(
   v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
 )
@@ -39,13 +39,13 @@ const Openings = v.array(
 interface PublicIslandsOptions {
   readonly store: PublicIslandsStore
   readonly relayOpenings: RelayOpeningsStore
-  /** Where there is none in it yet. */
+  /** Empty when it is handed in. */
   readonly known: KnownIslands
   readonly changes: IslandChanges
   readonly messages: PublicMessages
 }
 
-/** What memory holds of islands: the listed ones, what opens and closes all of them, and who is told of it. */
+/** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, clock, schedule, log }: FeatureBase,
   { store, relayOpenings, known, changes, messages }: PublicIslandsOptions,
@@ -76,7 +76,7 @@ export async function publicIslands(
     events,
     takeOver: (keys) => unread.add(...keys),
   })
-  /** What can't be read now is told when it can. */
+  /** Publishes changes. What can't be read now is published once it can. */
   const tellSoon = async (keys: readonly number[], userKeys?: readonly number[]) => {
     if (keys.length === 0) return
     await tellChanged(keys, userKeys).catch((error: unknown) => {
@@ -89,7 +89,7 @@ export async function publicIslands(
     await tellSoon(known.takeEndedPauses())
   })
 
-  // What is on its way into memory is not told yet.
+  // What is still on its way into memory is not published yet.
   cluster.holdCursorsWhile(() => !unread.isIdle)
   changes.listen(({ islandKey, kind, userKeys = [] }) => {
     if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
@@ -121,7 +121,7 @@ export async function publicIslands(
     tell: noteRelayOpenings,
     noteFailure: (error) => {
       if (!(error instanceof StorageUnavailable)) {
-        log.error({ err: error }, 'islands were neither opened nor closed')
+        log.error({ err: error }, 'openings of relayed islands were not recorded')
       }
     },
   })
@@ -173,26 +173,26 @@ export async function publicIslands(
     relayed: {
       find: (islandKey: number) => relayed.find(islandKey),
       findBySlug: (slug: string) => relayed.findBySlug(slug),
-      /** As it is after what its host has just changed; undefined for whoever does not host it. */
+      /** Includes the host's latest changes; undefined if the user does not host it. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()
         return relayed.findHosted(hostKey, id)
       },
-      /** Those that a device carries, in no order. */
+      /** The islands that a device carries, in no order. */
       carriedBy: (deviceKey: number) =>
         known.carriedBy(deviceKey).flatMap((islandKey) => relayed.find(islandKey) ?? []),
-      /** Called with each island that may be another one now, or be gone. */
+      /** Calls the listener with each island that may have changed or is gone. */
       onChange: (listener: (islandKey: number) => void) =>
         events.subscribe(({ kind, islandKey }) => {
           if (kind === 'changed' || kind === 'gone') listener(islandKey)
         }),
-      /** Called with each island of which somebody may be a member now, or be none any more, or be blocked. */
+      /** Calls the listener with each island whose members or blocks may have changed. */
       onPeopleChange: (listener: (islandKey: number) => void) =>
         events.subscribe(({ kind, islandKey }) => {
           if (kind === 'members') listener(islandKey)
         }),
     },
-    /** Of listed islands, the newest first, a part at a time between other work. */
+    /** Slugs of listed islands, newest first, in parts between other work. */
     listSlugs: async function* (limit: number) {
       await whenTakenOver()
       for (const slugs of listed.slugs(limit)) {
@@ -200,20 +200,20 @@ export async function publicIslands(
         await otherWork()
       }
     },
-    /** Whether somebody who may enter it can do so now. */
+    /** Whether anybody who may enter it can do so now. */
     isOpen: (islandKey: number) => known.find(islandKey)?.opening.isOpen === true,
-    /** The host of an island; null where that is the installation. */
+    /** The island's host; null if that is the installation. */
     hostOf: (islandKey: number) => known.find(islandKey)?.hostKey ?? null,
-    /** To be called with devices that flipped together. */
+    /** Call it with devices that flipped together. */
     noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
       tellOpenings(known.noteFlips(deviceKeys, status, clock()))
     },
-    /** From now on islands of the relay are open while agents carry them. */
+    /** From now on, relayed islands are open while agents carry them. */
     openWhileCarried: (carriage: Carriage) => {
       openings.follow(carriage)
       openings.begin(relayed.keys())
     },
-    /** To be called when a device was changed or deleted: what everybody may know of it may be less. */
+    /** Call it when a device was changed or deleted. The public may then see less of it. */
     noteDevice: (deviceKey: number) => void tellSoon(known.carriedBy(deviceKey)),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       directoryRoutes(app, { serve, listed, carried, chart, whenTakenOver }),

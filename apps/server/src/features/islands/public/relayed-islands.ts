@@ -2,7 +2,7 @@ import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../doors.ts'
 import type { KnownIslands } from './known-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-/** The islands whose visitors come through the relay, whoever may know of them. */
+/** The islands whose visitors come through the relay, regardless of who may see them. */
 export class RelayedIslands {
   readonly #known: Pick<KnownIslands, 'find'>
   readonly #islands = new Map<number, IslandFacts>()
@@ -17,7 +17,7 @@ export class RelayedIslands {
     return this.#islands.keys()
   }
 
-  /** What the relay has to know of an island that it carries. */
+  /** What the relay needs to know of an island that it carries. */
   find(key: number) {
     const island = this.#islands.get(key)
     const opening = this.#known.find(key)?.opening
@@ -40,13 +40,13 @@ export class RelayedIslands {
     }
   }
 
-  /** By the slug that it has now: an old one leads to the site, which knows where to go on. */
+  /** By its current slug only. An old one leads to the site, which redirects. */
   findBySlug(slug: string) {
     const key = this.#keysBySlug.get(slug)
     return key === undefined ? undefined : this.find(key)
   }
 
-  /** Undefined for whoever does not host it. */
+  /** Undefined if the user does not host it. */
   findHosted(hostKey: number, id: string) {
     const key = this.#keysById.get(id)
     if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
@@ -67,7 +67,7 @@ export class RelayedIslands {
     if (island === undefined) return
     this.#islands.delete(key)
     this.#keysById.delete(island.id)
-    // Another island may have got it meanwhile.
+    // Another island may have the slug by now.
     if (this.#keysBySlug.get(island.slug) === key) this.#keysBySlug.delete(island.slug)
   }
 }

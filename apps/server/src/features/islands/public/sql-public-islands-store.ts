@@ -35,7 +35,7 @@ export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
   }
 }
 
-/** As the index of a device's events has it, so that one is read and not all of them. */
+/** Ordered like the index on a device's events, so that only one row is read. */
 function lastFlip(column: 'status' | 'at_ms') {
   return sql`(
     select ${sql.ref(column)} from presence_events

@@ -8,8 +8,8 @@ interface TakeOverParts {
 }
 
 /**
- * Reads islands that have changed from storage into memory, one reading after the other, so that memory
- * ends with what was read last. Islands that could not be read wait for the next reading.
+ * Reads changed islands from storage into memory. Reads run one after the other, so memory ends with the
+ * latest. Islands that could not be read wait for the next read.
  */
 export function takeOverIslands({ store, publisher }: TakeOverParts): KeyedQueue<number> {
   return new KeyedQueue<number>({

@@ -18,7 +18,7 @@ const facts = islandFacts({
   carrier: null,
 })
 
-/** One island in memory and in a storage that may be away. */
+/** One island in memory and in a storage that may be unavailable. */
 function setUp() {
   const known = new KnownIslands({
     clock: () => 0,

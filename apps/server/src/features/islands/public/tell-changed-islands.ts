@@ -9,17 +9,17 @@ interface TellChangedIslandsParts {
   readonly takeOver: (islandKeys: readonly number[]) => Promise<void>
 }
 
-/** An island that is another than it was, of which nobody has been told. */
+/** An island that changed, before anybody was notified. */
 interface UntoldIsland {
   readonly islandKey: number
-  /** As it was; undefined for a new one. */
+  /** Its previous state; undefined for a new island. */
   readonly before: KnownIsland | undefined
   readonly userKeys: readonly number[]
 }
 
-/** Tells of islands that have changed, once memory has them. */
+/** Notifies of changed islands, once memory has them. */
 export function tellChangedIslands({ known, events, takeOver }: TellChangedIslandsParts) {
-  /** What memory could not take over. */
+  /** Changes that memory could not take over. */
   const untold = new Map<number, UntoldIsland>()
 
   const keep = ({ islandKey, before, userKeys }: UntoldIsland) => {
@@ -49,12 +49,12 @@ export function tellChangedIslands({ known, events, takeOver }: TellChangedIslan
   }
   return {
     /**
-     * @param userKeys whom it concerns beside their hosts and members
-     * @throws StorageUnavailable; then it is kept for `tellUntold`
+     * @param userKeys users to notify besides hosts and members
+     * @throws StorageUnavailable; the change is then kept for `tellUntold`
      */
     tellChanged: (islandKeys: readonly number[], userKeys: readonly number[] = []) =>
       tell(islandKeys.map((islandKey) => ({ islandKey, before: known.find(islandKey), userKeys }))),
-    /** @throws StorageUnavailable; then it is kept still */
+    /** @throws StorageUnavailable; the changes are then kept */
     tellUntold: async () => {
       if (untold.size === 0) return
       const islands = [...untold.values()]

@@ -4,11 +4,11 @@ export interface RelayOpeningOf extends RelayOpening {
   readonly islandKey: number
 }
 
-/** Which islands agents carry, and since when; of all servers the one that leads writes it. */
+/** Which islands agents carry, and since when. Only the leading server writes it. */
 export interface RelayOpeningsStore {
   /**
-   * An island that is so already keeps its time, and another time is always later than the one before.
-   * @returns what stands there by now, of those islands that are still for the relay
+   * An unchanged state keeps its time, and the time of a new state is always later than the last.
+   * @returns what is now on record for those of the islands that still use the relay
    */
   readonly note: (openings: readonly RelayOpeningOf[]) => Promise<readonly RelayOpeningOf[]>
 }

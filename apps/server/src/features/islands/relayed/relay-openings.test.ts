@@ -14,7 +14,7 @@ const island = islandFacts({
   carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
 })
 
-/** An island, and agents that come and go; times are told from the start. */
+/** An island, and agents that come and go. Times count from the start. */
 function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const clock = movableClock(1_000_000)
   const startMs = clock.now()

@@ -4,21 +4,21 @@ import type { KnownIslands } from '../public/known-islands.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings-store.ts'
 
-/** An agent that has lost its connection is mostly back by then. */
+/** An agent that lost its connection is usually back by then. */
 export const graceMs = 10_000
 /** An agent that found no server waits up to 30 s before it dials again. */
 export const startGraceMs = 40_000
 
-/** What islands ask of the relay; `app.ts` hands it in. */
+/** What islands need of the relay, handed in by `app.ts`. */
 export interface Carriage {
-  /** False where there is no relay: then nobody is waited for. */
+  /** False if there is no relay. Then islands close without a grace period. */
   readonly isOn: boolean
-  /** Whether an agent that carries the island is connected, to this server or to another one. */
+  /** Whether an agent that carries the island is connected to any server. */
   readonly isCarried: (island: {
     readonly key: number
     readonly carrierKey: number | null
   }) => boolean
-  /** Calls the listener with each device of which an agent may have come or gone. */
+  /** Calls the listener with each device whose agent may have come or gone. */
   readonly onChange: (listener: (deviceKey: number) => void) => void
 }
 
@@ -26,28 +26,29 @@ interface RelayOpeningsOptions {
   readonly store: RelayOpeningsStore
   readonly known: Pick<KnownIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
-  /** Whether this is the server that judges; all of them know of all agents. */
+  /** Whether this server judges. All servers know of all agents. */
   readonly leads: () => boolean
-  /** Called with what is written; memory has it when that returns. */
+  /** Called with what was written. When it returns, memory is up to date. */
   readonly tell: (openings: readonly RelayOpeningOf[]) => void
   readonly noteFailure: (error: unknown) => void
 }
 
-/** Since when nobody carries an open island, and until when that may pass. */
+/** Since when nobody carries an open island, and until when that is tolerated. */
 interface Leaving {
   readonly goneMs: number
   readonly untilMs: number
 }
 
 /**
- * Opens an island when an agent that carries it comes, and closes it when none has been there for a while. It is on
- * record before it is told, so that a server that starts goes on with what was so before.
+ * Opens an island when an agent that carries it connects, and closes it when none has been there for a
+ * while. Each change is on record before it is published, so a server that starts goes on from the last
+ * state.
  */
 export class RelayOpenings {
   readonly #options: RelayOpeningsOptions
   #carriage: Carriage | undefined
   readonly #leaving = new Map<number, Leaving>()
-  /** What is not written yet. */
+  /** Changes that are not written yet. */
   readonly #unwritten = new Map<number, RelayOpening>()
   readonly #writes: KeyedQueue<number>
 
@@ -64,21 +65,21 @@ export class RelayOpenings {
     carriage.onChange((deviceKey) => this.look(this.#options.known.carriedBy(deviceKey)))
   }
 
-  /** Begins to judge, of all islands: the agents of those that were open may be on their way back. */
+  /** Begins to judge all islands. The agents of open ones may be reconnecting. */
   begin(islandKeys: Iterable<number>): void {
     this.#leaving.clear()
     this.#unwritten.clear()
     this.look(islandKeys, startGraceMs)
   }
 
-  /** To be called with islands that may be carried now, or no more, or be other ones. */
+  /** Call it with islands whose agents may have come or gone, or that changed themselves. */
   look(islandKeys: Iterable<number>, waitMs = graceMs): void {
     if (this.#carriage === undefined || !this.#options.leads()) return
     for (const key of islandKeys) this.#lookAt(key, this.#carriage.isOn ? waitMs : 0)
     this.#writeSoon()
   }
 
-  /** To be called often: closes those whose time is over, and tries again what could not be written. */
+  /** Call it often. It closes islands whose grace period is over, and retries failed writes. */
   closeLeft(): void {
     if (!this.#options.leads()) return
     const now = this.#options.clock()
@@ -90,7 +91,7 @@ export class RelayOpenings {
     this.#writeSoon()
   }
 
-  /** Resolves when nothing is being written. */
+  /** Resolves when no write is under way. */
   async settled(): Promise<void> {
     await this.#writes.settled()
   }
@@ -131,7 +132,8 @@ export class RelayOpenings {
     try {
       const written = await this.#options.store.note(due)
       this.#options.tell(written)
-      // Agents may have come and gone meanwhile. What memory does not take is left to what comes next.
+      // Agents may have come and gone meanwhile. Where memory has another state, a later change brings
+      // it up to date.
       const taken = written.filter(
         ({ islandKey, isOpen }) =>
           this.#options.known.find(islandKey)?.relayOpening?.isOpen === isOpen,
