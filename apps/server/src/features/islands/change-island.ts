@@ -8,7 +8,7 @@ import { mayKnow } from './doors.ts'
 import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
 
 export interface CarrierDeps {
-  /** Undefined where the user has no such device. */
+  /** Undefined if the user has no such device. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
   readonly relayAddress: RelayAddress
 }
@@ -19,8 +19,8 @@ interface ChangeIslandDeps extends CarrierDeps {
 }
 
 /**
- * Changes an island of the user's own.
- * @returns its key, and whether anything became another
+ * Changes one of the user's own islands.
+ * @returns its key, and whether anything changed
  * @throws DomainError `not_found`, `invalid_island`
  */
 export async function changeIsland(
@@ -46,10 +46,10 @@ export async function changeIsland(
     isNew: details.isRelayed === true,
     carrierKey: carrierKey === undefined ? (island.carrier?.key ?? null) : carrierKey,
   })
-  // Nothing is written, so that nobody is told of nothing again and again.
+  // Write nothing, so that nobody is notified without reason.
   if (await isSoAlready(deps, island, changes)) return { key: island.key, isChanged: false }
   const { rules = island.rules } = details
-  // Nobody has accepted those of a draft.
+  // Nobody has accepted the rules of a draft.
   const isNewRule = rules !== island.rules && island.publishedMs !== null
   const update = { ...changes, ...(isNewRule && { rulesChangedMs: deps.clock() }) }
   const key = await unlessGone(deps.store.update(userKey, id, update))
@@ -57,7 +57,10 @@ export async function changeIsland(
   return { key, isChanged: true }
 }
 
-/** A link takes the place of the relay, and the relay that of a link. @throws DomainError `invalid_island` */
+/**
+ * Makes a link replace the relay, and the relay replace a link.
+ * @throws DomainError `invalid_island`
+ */
 export function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
   details: Details,
 ): Details {
@@ -74,7 +77,7 @@ export function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRe
 
 interface RelayWish {
   readonly isRelayed: boolean
-  /** Whether it was not so before. */
+  /** Whether this change turns the relay on. */
   readonly isNew: boolean
   readonly carrierKey: number | null
 }
@@ -128,12 +131,12 @@ export async function findCarrierKey(
 
 interface NamedNeighbours {
   readonly userKey: number
-  /** Of the island whose neighbours they are. */
+  /** The island whose neighbours they are. */
   readonly id: string
   readonly neighbours: readonly string[]
 }
 
-/** One that its host may not know of is named with the sentence of one that is not there. */
+/** A neighbour that the host may not see gets the same error as one that does not exist. */
 async function findNeighbourKeys(
   { store }: ChangeIslandDeps,
   { userKey, id, neighbours }: NamedNeighbours,
@@ -156,7 +159,7 @@ function noNeighbour(sentence: string): DomainError {
   return new DomainError('invalid_island', { fields: { neighbours: sentence } })
 }
 
-/** What a device or a neighbour that is deleted just now makes of writing it down. */
+/** Turns the failure of a write whose device or neighbour was just deleted into `invalid_island`. */
 export async function unlessGone<Result>(written: Promise<Result>): Promise<Result> {
   try {
     return await written

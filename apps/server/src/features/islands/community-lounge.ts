@@ -6,8 +6,8 @@ import type { RelayAddress } from '../../relay-address.ts'
 import type { IslandsStore } from './islands-store.ts'
 
 /**
- * The island that every installation starts with, until an operator takes it over or closes it. It has
- * no address: where people meet is for the operator to say.
+ * Makes the island that every installation starts with, until an operator takes it over or closes it. It
+ * has no address: the operator decides where people meet.
  */
 export async function makeCommunityLounge(
   store: Pick<IslandsStore, 'insertOfInstallation'>,
@@ -32,13 +32,13 @@ interface LoungeSurroundings extends Pick<Config, 'publicUrl' | 'tavernUrl'> {
   readonly relayAddress: RelayAddress
 }
 
-/** Where the lounge is, for who came by that host name and port. */
+/** The lounge's address for a request to this host and port. */
 export function loungeAddress(
   { publicUrl, tavernUrl, relayAddress }: LoungeSurroundings,
   host: string,
 ): string {
   if (tavernUrl !== undefined) return tavernUrl
-  // Whoever came by another name, or by an IP address, may not reach what is below this one.
+  // A visitor who used another name or an IP address may not reach subdomains of this one.
   const atRelay = host === new URL(publicUrl).host ? relayAddress(loungeSlug) : null
   return atRelay ?? `/islands/${loungeSlug}`
 }

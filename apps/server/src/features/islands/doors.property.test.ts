@@ -17,19 +17,19 @@ import { IslandModel, type ModelIsland, type ModelViewer } from './testing/islan
 import { anyMove, makeMove, publications, type IslandWorld } from './testing/island-moves.ts'
 import { islandProbes, type ProbeTarget } from './testing/island-probes.ts'
 
-/** Of four users the last one only hosts, until an operator turns that one off. */
+/** The last of the four users only hosts, until an operator disables that user. */
 const hosts = [0, 0, 1, 3]
-/** How many such worlds there are; a seed has the same moves made again. */
+/** The number of worlds. The same seed repeats the same moves. */
 const runs = Number(process.env['DOORS_RUNS'] ?? 1)
 const seed = Number(process.env['DOORS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
-/** Moves between two looks at everything. */
+/** Moves between two checks of everything. */
 const round = fc.array(anyMove, { minLength: 10, maxLength: 12 })
 const viewers: readonly ModelViewer[] = [0, 1, 2, null]
 
 const exported = 'GET /api/me/export'
 const allLogs = 'GET /api/islands/logs'
 
-/** Asked for as they are, whatever island there is: what the whole of each has to name. */
+/** Lists that take no island's name, and the islands that each has to contain. */
 const lists: Readonly<
   Record<string, (model: IslandModel, viewer: ModelViewer, island: ModelIsland) => boolean>
 > = {
@@ -42,7 +42,7 @@ const lists: Readonly<
   [allLogs]: (model, viewer, island) =>
     model.enters(viewer, island) &&
     (isListed(model, viewer, island) || isOwn(model, viewer, island)),
-  // Nobody follows any of them here.
+  // In this test, nobody follows an island.
   [`${allLogs} that are one’s own`]: (model, viewer, island) =>
     model.enters(viewer, island) && isOwn(model, viewer, island),
   'GET /api/search': (model, viewer, island) =>
@@ -64,13 +64,13 @@ const lists: Readonly<
       island.members.has(viewer) ||
       island.askers.has(viewer)),
 }
-/** Beside these they name neighbours, of which their reader may know. */
+/** Lists that also name neighbours, which their reader may see. */
 const namingNeighbours = new Set(['GET /api/me/islands', exported, 'GET /api/search'])
 const ofUsersAlone = /^GET \/api\/(me|search)/
 
-/** What viewers listen to while moves are made; of the feed one of its two forms, which tell the same. */
+/** The streams that viewers read during the moves. Both forms of the feed carry the same messages. */
 const listenedTo = ['GET /api/me/stream', 'GET /api/devices/stream', 'GET /api/devices/live']
-/** They name no island that could be another's. */
+/** Routes that can't reveal anything about another user's island. */
 const elsewhere = [
   'POST /api/islands',
   'GET /api/me/slugs/:slug',
@@ -135,7 +135,7 @@ test(
               await makeMove(world, move)
               listeners.noteMove()
             }
-            // What is made once for everybody is kept for a moment.
+            // Answers that are the same for everybody are cached for a moment.
             testApp.clock.move(1000)
             await probeAll(testApp, world)
             await listeners.check()
@@ -146,7 +146,7 @@ test(
         }
         expect(world.model.islands).toHaveLength(hosts.length)
       }),
-      // Of a failure a smaller one is sought for so long.
+      // After a failure, fast-check looks this long for a smaller one.
       { numRuns: runs, seed, interruptAfterTimeLimit: 60_000 + runs * 10_000 },
     )
   },
@@ -154,11 +154,11 @@ test(
 )
 
 interface World extends IslandWorld {
-  /** In the name of each of its islands, for the search. */
+  /** Part of the name of each island, to search for. */
   readonly word: string
 }
 
-/** Four users with their islands, which are drafts. */
+/** Four users and their islands, all drafts. */
 async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBrowser }) {
   const users = [await signUp(), await signUp(), await signUp(), await signUp()]
   const word = newMark()
@@ -207,7 +207,7 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
   return world
 }
 
-/** Hides what is left of a world: lists of the next one have room for its own. */
+/** Hides what is left of a world, so that the lists have room for the islands of the next one. */
 async function takeAway({ model, operator }: World): Promise<void> {
   for (const { id, isClosed } of model.islands) {
     const url = `/api/operator/hidden/island/${id}`
@@ -216,7 +216,7 @@ async function takeAway({ model, operator }: World): Promise<void> {
   }
 }
 
-/** A word that is nowhere else; none of its letters looks like another one. */
+/** A unique word without letters that look alike. */
 function newMark(): string {
   const hex = randomUUID().replaceAll('-', '').slice(0, 12)
   return `q${hex.replaceAll(/\d/g, (digit) => 'ghjkmpqtxy'.charAt(Number(digit)))}`
@@ -270,7 +270,7 @@ async function probeIsland(as: Inject, viewer: ModelViewer, world: World, island
   await probeSlugs(as, viewer, model, island)
 }
 
-/** A check of slugs tells of plain ones alone, which everybody could know at some time. */
+/** A slug check reveals only plain slugs, which everybody could see at some time. */
 async function probeSlugs(
   as: Inject,
   viewer: ModelViewer,
@@ -305,7 +305,7 @@ async function probeLists(as: Inject, viewer: ModelViewer, { model, word }: Worl
       const secret = model.islands.filter((island) => !model.knowsMembers(viewer, island))
       expect({ ...asked, joined: namesOfJoinedAt(body, secret) }).toEqual({ ...asked, joined: [] })
     }
-    // What they have written themselves stays theirs, wherever it stands.
+    // Users may read everything that they wrote themselves, on any island.
     const own = model.islands.filter(
       ({ writers }) => name === exported && viewer !== null && writers.has(viewer),
     )
@@ -315,7 +315,7 @@ async function probeLists(as: Inject, viewer: ModelViewer, { model, word }: Worl
   }
 }
 
-/** An answer without what differs each time, and without the name that was asked for. */
+/** An answer without the parts that differ each time, and without the requested slug. */
 async function ask({ inject }: Inject, request: Parameters<Inject['inject']>[0], of: ProbeTarget) {
   const { statusCode, headers, body } = await inject(request)
   const { date: _date, 'content-length': _length, ...kept } = headers
@@ -324,7 +324,7 @@ async function ask({ inject }: Inject, request: Parameters<Inject['inject']>[0],
   return { status: statusCode, headers: plain(JSON.stringify(kept)), body: plain(body) }
 }
 
-/** What names an island that nobody made, in the same form. */
+/** Valid names for an island that does not exist. */
 function missingTarget(): ProbeTarget {
   return {
     id: randomUUID(),
@@ -343,7 +343,7 @@ function marksIn(body: string, model: IslandModel): string[] {
   return marksOf(model, ({ mark }) => body.includes(mark))
 }
 
-/** What an answer says that is not for this viewer. */
+/** The marks in an answer that this viewer may not read. */
 function leaksIn(body: string, viewer: ModelViewer, model: IslandModel): string[] {
   return model.islands.flatMap((island) => [
     ...(body.includes(island.mark) && !model.knows(viewer, island) ? [island.mark] : []),

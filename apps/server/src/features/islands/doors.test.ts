@@ -23,7 +23,7 @@ const island: DoorFacts = {
 }
 const guest: Viewer = { ...signedOutViewer, userKey: 2 }
 
-/** Each kind of viewer there is. */
+/** Every kind of viewer. */
 const viewers = {
   host: { ...guest, userKey: 1 },
   member: { ...guest, isMember: true },

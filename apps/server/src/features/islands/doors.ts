@@ -1,30 +1,30 @@
 import type { Door, IslandRole } from '@astropelago/contract/islands'
 
-/** What of an island says who may know of it and enter. */
+/** What decides who may see and enter an island. */
 export interface DoorFacts {
-  /** Null where it belongs to the installation. */
+  /** Null if it belongs to the installation. */
   readonly hostKey: number | null
   readonly hostDisabledMs: number | null
   readonly door: Door
   readonly isListed: boolean
-  /** Null while it is a draft. */
+  /** Null for a draft. */
   readonly publishedMs: number | null
   readonly hiddenMs: number | null
 }
 
-/** Since when these may know of an island; null where they may not, or that is not on record yet. */
+/** When these may first have seen the island; null if they may not, or if that is not on record yet. */
 export interface KnownSince {
   readonly membersMs: number | null
   readonly usersMs: number | null
   readonly everybodyMs: number | null
 }
 
-/** The same, and from when on its past is for whom. */
+/** Also says from when each of them may see the island's history. */
 export interface KnownFacts extends DoorFacts {
   readonly knownSince: KnownSince
 }
 
-/** What somebody is to an island; a visitor who is not signed in has no key and is nothing else. */
+/** What a user is to an island. A visitor who is not signed in has no key. */
 export interface Viewer {
   readonly userKey: number | null
   readonly isMember: boolean
@@ -39,22 +39,24 @@ export const signedOutViewer: Viewer = {
   hasAsked: false,
 }
 
-/** Whether others than its host may know of it at all: no draft, not hidden, its host not turned off. */
+/**
+ * Whether anybody but its host may see it: it is published and not hidden, and its host is not disabled.
+ */
 export function isShown({ publishedMs, hiddenMs, hostDisabledMs }: DoorFacts): boolean {
   return publishedMs !== null && hiddenMs === null && hostDisabledMs === null
 }
 
-/** Whether it is one of the public ones: in the directory, on the chart, in search, in the sitemap. */
+/** Whether it is public: in the directory, on the chart, in search, in the sitemap. */
 export function isInDirectory(island: DoorFacts): boolean {
   return isShown(island) && island.isListed
 }
 
-/** Whether everybody may know of it, be it by its link alone. */
+/** Whether everybody may see it, if only by its link. */
 export function mayEverybodyKnow(island: DoorFacts): boolean {
   return isShown(island) && isOpenlyKnown(island)
 }
 
-/** What makes an island take a plain slug: to ask for one tells of nothing that is not for everybody. */
+/** Only such islands get a plain slug, so asking whether a slug is taken reveals nothing secret. */
 export function isOpenlyKnown({ door, isListed }: Pick<DoorFacts, 'door' | 'isListed'>): boolean {
   return door === 'public' || isListed
 }
@@ -63,7 +65,7 @@ export function isHost({ hostKey }: DoorFacts, { userKey }: Viewer): boolean {
   return userKey !== null && userKey === hostKey
 }
 
-/** Signed in and not blocked: whom a host blocked is to the island what a stranger is. */
+/** Signed in and not blocked. Blocked users are treated as strangers. */
 function isGuest({ userKey, isBlocked }: Viewer): boolean {
   return userKey !== null && !isBlocked
 }
@@ -72,7 +74,7 @@ function isMemberNow(viewer: Viewer): boolean {
   return isGuest(viewer) && viewer.isMember
 }
 
-/** Who may not gets the answer of an island that is not there. */
+/** Anybody who may not gets the answer for an island that does not exist. */
 export function mayKnow(island: DoorFacts, viewer: Viewer): boolean {
   if (isHost(island, viewer)) return true
   if (!isShown(island)) return false
@@ -80,11 +82,11 @@ export function mayKnow(island: DoorFacts, viewer: Viewer): boolean {
   return island.door === 'members' ? isGuest(viewer) : isMemberNow(viewer)
 }
 
-/** [HI4] From when on the past of an island is for somebody who may know of it; null for not at all. */
+/** [HI4] The time from which a viewer who may see the island may see its history; null if never. */
 export function toldFrom(island: KnownFacts, viewer: Viewer): number | null {
   if (isHost(island, viewer)) return 0
   const { everybodyMs, usersMs, membersMs } = island.knownSince
-  // A stranger to the island, signed in or not, is told what everybody is.
+  // Strangers, signed in or not, see what everybody sees.
   const times = [
     everybodyMs,
     isGuest(viewer) ? usersMs : null,
@@ -93,7 +95,7 @@ export function toldFrom(island: KnownFacts, viewer: Viewer): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
-/** Go in, and read the log. */
+/** May go in and read the log. */
 export function mayEnter(island: DoorFacts, viewer: Viewer): boolean {
   if (isHost(island, viewer)) return true
   if (!isShown(island)) return false
@@ -101,17 +103,17 @@ export function mayEnter(island: DoorFacts, viewer: Viewer): boolean {
   return island.door === 'members' ? isGuest(viewer) : isMemberNow(viewer)
 }
 
-/** Who the members are, and who joined; how many they are is for whoever may know of the island. */
+/** May see who the members are and who joined. Their number is for everybody who may see the island. */
 export function mayKnowMembers(island: DoorFacts, viewer: Viewer): boolean {
   return isHost(island, viewer) || (isShown(island) && isMemberNow(viewer))
 }
 
-/** Become a member, or where the door is `invited` ask to. */
+/** May become a member or, if the door is `invited`, ask to. */
 export function mayJoin(island: DoorFacts, viewer: Viewer): boolean {
   return mayKnow(island, viewer) && roleOf(island, viewer) === 'guest'
 }
 
-/** Leave a note in the log: its host sends signals. */
+/** May leave a note in the log. The host sends signals instead. */
 export function mayNote(island: DoorFacts, viewer: Viewer): boolean {
   return isGuest(viewer) && !isHost(island, viewer) && mayEnter(island, viewer)
 }

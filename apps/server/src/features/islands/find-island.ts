@@ -3,8 +3,8 @@ import { isHost, mayKnow } from './doors.ts'
 import type { FoundIsland, IslandsStore } from './islands-store.ts'
 
 /**
- * An island that the viewer may know of; null is who is not signed in. For all others it takes and gives
- * what one that is not there does.
+ * Finds an island that the viewer may see; a null key means not signed in. For any other island, answer and
+ * time taken are those of one that does not exist.
  * @throws DomainError `not_found`
  */
 export async function findKnownIsland(
@@ -15,7 +15,10 @@ export async function findKnownIsland(
   return known(await store.findById(viewerKey, id))
 }
 
-/** The same by its slug, or one that it had after `oldSinceMs`. @throws DomainError `not_found` */
+/**
+ * Finds it by its slug, or by one that was replaced after `oldSinceMs`.
+ * @throws DomainError `not_found`
+ */
 export async function findKnownIslandBySlug(
   store: Pick<IslandsStore, 'findBySlug'>,
   viewerKey: number | null,
@@ -24,7 +27,10 @@ export async function findKnownIslandBySlug(
   return known(await store.findBySlug(viewerKey, slug.toLowerCase(), oldSinceMs))
 }
 
-/** An island of the user's own. @throws DomainError `not_found` */
+/**
+ * Finds one of the user's own islands.
+ * @throws DomainError `not_found`
+ */
 export async function findHostedIsland(
   store: Pick<IslandsStore, 'findById'>,
   userKey: number,
@@ -35,7 +41,7 @@ export async function findHostedIsland(
   return found
 }
 
-/** What was found, and undefined where that is `not_found`. */
+/** Returns undefined instead of throwing `not_found`. */
 export async function unlessUnknown<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await find()

@@ -1,21 +1,21 @@
 import { Topic } from '../../topic.ts'
 
-/** What became of an island, once it is durable. */
+/** A change to an island, published once it is durable. */
 export interface IslandChange {
   readonly islandKey: number
-  /** `changed` stands for whatever is shown of it, and for who may know of it and enter. */
+  /** `changed` covers everything shown of it, and who may see and enter it. */
   readonly kind: 'changed' | 'gone' | 'log' | 'members' | 'requests'
-  /** Of one that is gone, which nobody finds by its key any more. */
+  /** Set if the island is gone, when its key no longer finds it. */
   readonly islandId?: string
-  /** Whom it concerns beside its host and its members, such as one who was one until now. */
+  /** Users to notify besides its host and members, such as a former member. */
   readonly userKeys?: readonly number[]
 }
 
-/** Tells those who listen what became of islands on this server. */
+/** Notifies subscribers on this server of changes to islands. */
 export class IslandChanges {
   readonly #topic = new Topic<[change: IslandChange]>()
 
-  /** @param listener what it promises never rejects */
+  /** @param listener its promise never rejects */
   readonly listen: (listener: (change: IslandChange) => Promise<void> | void) => void =
     this.#topic.subscribe
 
@@ -23,6 +23,8 @@ export class IslandChanges {
     void this.whenNoted(change)
   }
 
-  /** The same; resolves once memory has it, or can't have it now: whoever changed it sees that everywhere. */
+  /**
+   * Resolves once memory has the change, or can't have it now. After that, its author sees it everywhere.
+   */
   readonly whenNoted = (change: IslandChange): Promise<void> => this.#topic.publishInTurn(change)
 }

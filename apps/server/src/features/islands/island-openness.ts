@@ -5,31 +5,34 @@ import { toldFrom } from './doors.ts'
 import { pauseAt, presentPause, type IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord } from './islands-store.ts'
 
-/** What islands ask of the presence feature, which `app.ts` hands in, and the clock by which pauses end. */
+/** What islands need of the presence feature, handed in by `app.ts`, and the clock that ends pauses. */
 export interface CarrierPresence {
   readonly status: (deviceKey: number) => Status
-  /** The status and when the device took it; null where that is not on record. */
+  /** The status and when it began; null if that is not on record. */
   readonly statusSince: (
     deviceKey: number,
   ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
   readonly clock: Clock
 }
 
-/** Whether there is something behind an island's door, and since when; null where nobody knows. */
+/** Whether something answers behind an island's door, and since when; null if unknown. */
 export interface Presence {
   readonly isOpen: boolean
-  /** Whether a device is watched for it. */
+  /** Whether a device shows whether it is up. */
   readonly isWatched: boolean
   readonly sinceMs: number | null
 }
 
-/** Whether an island can be entered, and since when that is so. */
+/** Whether an island can be entered, and since when. */
 export interface Opening extends Presence {
-  /** That it is in. */
+  /** The pause that it is in. */
   readonly pause: IslandPause | null
 }
 
-/** Paused it is closed, whatever is behind its door; after a pause it is what it is since that ended at the earliest. */
+/**
+ * A paused island is closed, whatever is behind its door. After a pause, its state counts from the end of
+ * the pause at the earliest.
+ */
 export function openingAt(behind: Presence, pause: IslandPause | null, atMs: number): Opening {
   const current = pauseAt(pause, atMs)
   if (current !== null) return { ...behind, isOpen: false, sinceMs: current.fromMs, pause: current }
@@ -38,7 +41,7 @@ export function openingAt(behind: Presence, pause: IslandPause | null, atMs: num
   return { ...behind, sinceMs: sinceMs === null ? null : Math.max(sinceMs, endedMs), pause: null }
 }
 
-/** The same as others read it. */
+/** The same, as the API presents it. */
 export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since' | 'pause'>
 
 type OpennessFacts = Pick<
@@ -47,8 +50,8 @@ type OpennessFacts = Pick<
 >
 
 /**
- * A link that nobody watches counts as open, else it is while its carrier is online. Through the relay an
- * island is open while an agent carries it. Neither is while it is paused.
+ * A link without a device counts as open; with one, it is open while the device is online. Through the
+ * relay, an island is open while an agent carries it. A paused island is closed.
  */
 export async function readOpenness(
   island: OpennessFacts,
@@ -82,7 +85,7 @@ export function presentOpening({ isOpen, isWatched, sinceMs, pause }: Opening): 
   return { isOpen, isWatched, since, pause: presentPause(pause) }
 }
 
-/** The same as far as it is for whoever found the island to know. */
+/** The openness, as far as the viewer may know it. */
 export async function readToldOpenness(
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
@@ -90,7 +93,7 @@ export async function readToldOpenness(
   return asTold(await readOpenness(island, presence), toldFrom(island, viewer))
 }
 
-/** [HI4] Without since when that is so, where that was before it was for the reader to know. */
+/** [HI4] Leaves out since when, if that was before the reader might see the island. */
 export function asTold(openness: Openness, toldFromMs: number | null): Openness {
   const { since } = openness
   const isTold = since !== null && toldFromMs !== null && Date.parse(since) >= toldFromMs

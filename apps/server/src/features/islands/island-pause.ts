@@ -1,15 +1,15 @@
 import type { IslandPause as ShownPause } from '@astropelago/contract/islands'
 
-/** That a host lets nobody else in for a time, as it stands in storage: it may be over. */
+/** A time in which the host lets nobody else in. A stored pause may be over. */
 export interface IslandPause {
   readonly fromMs: number
-  /** Null until its host continues. */
+  /** Null until the host continues. */
   readonly untilMs: number | null
-  /** What visitors read; '' for nothing. */
+  /** Shown to visitors; may be empty. */
   readonly text: string
 }
 
-/** The pause that an island is in at a time: it ends by itself, whoever looks. */
+/** The pause in effect at a time. Pauses end by themselves. */
 export function pauseAt(pause: IslandPause | null, atMs: number): IslandPause | null {
   return pause !== null && (pause.untilMs === null || atMs < pause.untilMs) ? pause : null
 }

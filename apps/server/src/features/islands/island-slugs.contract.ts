@@ -8,11 +8,11 @@ import {
   setUpIslands,
 } from './testing/islands-store-harness.ts'
 
-/** Of plain slugs none of which looks like another one. */
+/** Plain slugs, none of which looks like another. */
 const numbered = (at: number) => `z${String(at).replaceAll('1', 'x').replaceAll('0', 'y')}z`
 const name = (atMs: number) => ({ slug: 'pub', secret: secretSlug('pub'), atMs })
 
-/** What every store of islands must do with their slugs. */
+/** What every store of islands must do with slugs. */
 export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): void {
   const setUp = () => setUpIslands(open)
 
@@ -28,7 +28,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await slugOf(id)).toBe(slug)
       await publish(openly)
       expect(await slugOf(id)).toBe('bar')
-      // What everybody knew once stays.
+      // A slug that everybody could know stays.
       await publish(closely)
       expect(await slugOf(id)).toBe('bar')
     })
@@ -47,7 +47,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await claim(theirs)).toBe(true)
       const later = await Promise.all(slugs.map((slug) => claim(slug, 151)))
       expect(later.filter(Boolean)).toHaveLength(4)
-      // Neither one that is not plain, nor one that the island has no more.
+      // Neither random slugs nor replaced ones get a certificate.
       expect(await claim((await make('secret')).slug, 999)).toBe(false)
       const { id } = await makeKnown('old')
       await store.rename(host, id, { slug: 'new', secret: 'none', atMs: 12 })
@@ -146,7 +146,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       await store.rename(host, id, name(100))
       expect(isSecret((await slugOf(id)) ?? '')).toBe(true)
       expect((await store.findBySlug(null, told, 0))?.island.key).toBe(key)
-      // Nothing of it is told by what can be asked of plain ones.
+      // Questions about plain slugs reveal nothing about it.
       expect(await store.checkSlug(stranger, 'pub')).toBe('free')
       expect(await store.checkSlug(stranger, told.replaceAll('-', ''))).toBe('free')
       expect(await store.deleteOldSlugs(99)).toBe(0)

@@ -5,7 +5,7 @@ export interface IslandUser {
   readonly islandKey: number
 }
 
-/** What some users are to an island. */
+/** What given users are to an island. */
 export interface IslandViewersStore {
   readonly read: (
     islandKey: number,
@@ -13,13 +13,13 @@ export interface IslandViewersStore {
   ) => Promise<
     readonly {
       readonly userKey: number
-      /** Folded; null where there is no such user. */
+      /** Folded; null if there is no such user. */
       readonly username: string | null
       readonly isMember: boolean
       readonly isBlocked: boolean
     }[]
   >
-  /** What each user is to an island; of islands that are gone nothing. In no order. */
+  /** What each user is to an island, in no order. Leaves out islands that are gone. */
   readonly readPairs: (pairs: readonly IslandUser[]) => Promise<
     readonly (IslandUser & {
       readonly island: DoorFacts

@@ -2,18 +2,18 @@ import { isShown, mayEnter, mayKnow, roleOf, type DoorFacts } from './doors.ts'
 import type { IslandsStore } from './islands-store.ts'
 import type { IslandUser, IslandViewersStore } from './island-viewers-store.ts'
 
-/** What somebody may of one island, as of one look at storage. */
+/** A user's rights on one island, read at one time. */
 export interface IslandRights {
   readonly mayKnow: boolean
-  /** And so read its log. */
+  /** Includes reading its log. */
   readonly mayEnter: boolean
-  /** Whether no pause keeps them out: its host, and operators. */
+  /** Whether a pause does not apply: true for its host and operators. */
   readonly entersPaused: boolean
-  /** Whether they host it or are a member, even where they may not know of it now. */
+  /** Whether they host it or are a member, even if they may not see it now. */
   readonly isOwn: boolean
 }
 
-/** Says what each of those who were asked for may; null is who is not signed in. */
+/** The rights of a user; a null key means not signed in. */
 export type RightsOf = (userKey: number | null) => IslandRights
 
 const nobody: IslandRights = {
@@ -26,11 +26,11 @@ const nobody: IslandRights = {
 interface IslandViewersDeps {
   readonly store: Pick<IslandsStore, 'read'>
   readonly viewers: IslandViewersStore
-  /** The folded usernames of operators. */
+  /** Folded usernames. */
   readonly operators: ReadonlySet<string>
 }
 
-/** What many may of one island, by two queries however many they are. */
+/** The rights of many users on one island, read with two queries. */
 export async function readRights(
   { store, viewers, operators }: IslandViewersDeps,
   islandKey: number,
@@ -71,8 +71,8 @@ function rightsOf(
 }
 
 /**
- * Which of these users may be told now that an island opens and closes: who may know of it, and of a draft or a
- * hidden one not even its host.
+ * Which of these users may be alerted now when the island opens or closes: those who may see it. For a
+ * draft or a hidden island, that excludes its host.
  */
 export async function whoMayBeTold(
   viewers: Pick<IslandViewersStore, 'readPairs'>,

@@ -41,7 +41,7 @@ import { sqlIslandsStore } from './sql-islands-store.ts'
 import { findIslandView } from './view-island.ts'
 
 const deleteOldSlugsMs = 3_600_000
-/** Whoever looks at an island asks for it anew with each change. */
+/** Each change makes everybody who looks at the island load it again. */
 const changesPerHour = 240
 
 interface IslandsFeatureOptions {
@@ -66,7 +66,7 @@ interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts, Is
   readonly ownOrigin: OwnOrigin
 }
 
-/** What went with a user. */
+/** What was deleted with a user. */
 interface EndedIslands {
   readonly islands: readonly {
     readonly key: number
@@ -76,7 +76,7 @@ interface EndedIslands {
   readonly otherIslandKeys: readonly number[]
 }
 
-/** Islands: what they are, who may know of them and enter, and what becomes of them. */
+/** Islands, who may see and enter them, and their history. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { config, messages, flips, makesLounge } = options
   const { publicUrl, tavernUrl, operators, maxIslands } = config
@@ -121,7 +121,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     listen: live.listen,
     readUnobserved: options.history.readUnobserved,
   })
-  schedule.every(deleteOldSlugsMs, 'old addresses of islands were kept', async () => {
+  schedule.every(deleteOldSlugsMs, 'old slugs of islands were not deleted', async () => {
     if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
   })
   islandsMetrics(metrics, parts)
@@ -134,9 +134,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     ownData: [ownIslandsData(parts), people.ownData, logs.ownData, history.ownData],
     reportable: forOperators.reportable,
     reportableLogEntry: logs.reportable,
-    /** What stands in the logs of islands that a user hosts or has joined. */
+    /** Entries in the logs of islands that a user hosts or has joined. */
     readOwnLog: logs.readOwn,
-    /** By their slugs, those of which a reader may know, in no order. */
+    /** By slug, those that the reader may see, in no order. */
     readCards: async (userKey: number | null, slugs: readonly string[]) => {
       const found = await store.findManyBySlug(userKey, slugs)
       const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
@@ -144,7 +144,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         known.map(async (one) => presentCard(one.island, await readToldOpenness(one, presence))),
       )
     },
-    /** By its slug, or one that it had; undefined where not everybody may know of it. */
+    /** By its slug or an old one; undefined unless everybody may see it. */
     findForEverybody: (slug: string) =>
       unlessUnknown(async () => {
         const oldSinceMs = clock() - oldSlugMs
@@ -186,7 +186,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         })
       }
     },
-    /** Of a host's islands those of which everybody may know. */
+    /** The host's islands that everybody may see. */
     listShown: async (hostKey: number) => {
       const hosted = await store.listHosted(hostKey)
       const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
@@ -201,7 +201,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     },
     listHostedIds: async (hostKey: number) =>
       (await store.listHosted(hostKey)).map(({ island }) => island.id),
-    /** Where the path of an island's bare slug leads, if anywhere, for who asks that host. */
+    /** Where the path of a bare slug redirects to, if anywhere, on this host. */
     findLead: (path: string, host: string) =>
       islandLead(
         {
@@ -213,24 +213,27 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       ),
     pages: (app: FastifyInstance, pagesParts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...pagesParts, findView, listListed: (limit) => live.listSlugs(limit) }),
-    /** That a proxy may get a certificate for a slug, within what its host may have in a day. */
+    /** Whether a proxy may get a certificate for a slug, within its host's daily limit. */
     claimCertificate: (slug: string, limit: { readonly atMs: number; readonly sinceMs: number }) =>
       store.claimCertificate(slug, { ...limit, max: certificatesPerHostAndDay }),
     findKnown: async (viewerKey: number | null, id: string) => {
       const { island } = await findKnownIsland(store, viewerKey, id)
       return { islandKey: island.key }
     },
-    /** What is to be told of islands that open and close, and to whom. */
+    /** Which islands opened and closed, and which users may be alerted. */
     alerts: {
       readChanges: history.readChanges,
       recordedUntilMs: history.recordedUntilMs,
       whoMayBeTold: (pairs: readonly IslandUser[]) => whoMayBeTold(viewers, pairs),
-      /** One that the user may know of. @throws DomainError `not_found` */
+      /**
+       * An island that the user may see.
+       * @throws DomainError `not_found`
+       */
       find: async (userKey: number, id: string) => {
         const { island, viewer } = await findKnownIsland(store, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
       },
-      /** Whether the user may know of each of these, which differ. */
+      /** Whether the user may see all of these. The ids must be distinct. */
       areKnown: async (userKey: number, ids: readonly string[]) => {
         const found = await store.findManyById(userKey, ids)
         const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
@@ -238,7 +241,10 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       },
     },
     readRights: rightsOn,
-    /** By its slug, or one that it had, as a user stands before it. @throws DomainError `not_found` */
+    /**
+     * By its slug or an old one, with what a user may do there.
+     * @throws DomainError `not_found`
+     */
     findDoor: async (userKey: number, slug: string) => {
       const oldSinceMs = clock() - oldSlugMs
       const { island, viewer } = await findKnownIslandBySlug(store, userKey, { slug, oldSinceMs })
@@ -259,14 +265,14 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         address,
       }
     },
-    /** What a user may know of an island by now; null where that is nothing. */
+    /** The island's current slug and name, if the user may see it. */
     nameIsland: async (userKey: number, islandId: string) => {
       const found = await store.findById(userKey, islandId)
       if (found === undefined || !mayKnow(found.island, found.viewer)) return null
       const { slug, name } = found.island
       return { slug, name }
     },
-    /** Those that the user hosts or has joined, and whether the user may know of them now. */
+    /** The islands that the user hosts or has joined, and whether the user may see each of them now. */
     listOwn: async (userKey: number) => {
       const joined = await store.listJoined(userKey, membershipsPerUser)
       return [
@@ -277,7 +283,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         })),
       ]
     },
-    /** To be called when a user's islands went with the user. */
+    /** Call it when a user's islands were deleted with the user. */
     noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {
       for (const { key, id, userKeys } of islands) {
         noteChange({ islandKey: key, kind: 'gone', islandId: id, userKeys })
@@ -286,7 +292,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         for (const kind of ['members', 'requests', 'log'] as const) noteChange({ islandKey, kind })
       }
     },
-    /** To be called when a host is called otherwise, or was turned off or on. */
+    /** Call it when a host's name changed, or when a host was disabled or enabled. */
     noteHostChange: async (userKey: number) => {
       for (const islandKey of await store.listOwnKeys(userKey)) {
         noteChange({ islandKey, kind: 'changed' })

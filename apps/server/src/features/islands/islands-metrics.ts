@@ -3,7 +3,7 @@ import type { Metrics, Sample } from '../../metrics.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { IslandsStore } from './islands-store.ts'
 
-/** Whoever asks more often gets the same numbers. */
+/** More frequent reads get the same numbers. */
 const countedMs = 10_000
 
 interface IslandsMetricsParts {
@@ -21,7 +21,7 @@ export function islandsMetrics(metrics: Metrics, { store, clock }: IslandsMetric
       const counts = Object.entries(await store.countByState())
       samples = counts.map(([state, value]) => ({ labels: { state }, value }))
     } catch (error) {
-      // What is known otherwise is asked for just then.
+      // Metrics are often read while the storage is down. Keep the last counts.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }

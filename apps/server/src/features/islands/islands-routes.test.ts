@@ -31,7 +31,7 @@ const listOpen = async ({ inject }: Pick<TestBrowser, 'inject'>) =>
 async function setUp() {
   const testApp = await createTestApp({})
   const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
-  /** A device of the host with what reports for it. */
+  /** A device of the host, and a function that sends its heartbeat. */
   const makeCarrier = async (visibility: 'public' | 'private') => {
     const { id } = await registerTestDevice(host, { visibility })
     const { token } = await createTestToken(host, id)
@@ -151,7 +151,7 @@ describe('making an island', () => {
     const { host, storage } = await setUp()
     const { id } = await makeTestIsland(host)
     await storage.db.updateTable('users').set({ is_demo: 1 }).execute()
-    // Sessions are known for a while: a new one reads its user anew.
+    // Sessions are cached. A change of the user drops them from the cache.
     await host.inject({ method: 'PATCH', url: '/api/me', payload: { hue: 9 } })
     for (const path of ['', `/${id}/publish`]) {
       const refused = await post(host, path, { ...islandDetails, ...openly, slug: newSlug() })
@@ -177,7 +177,7 @@ describe('whether an island is open', () => {
       await beat()
       for (const one of [host, guest, { inject }]) {
         expect(await viewIsland(one, slug)).toMatchObject({ isOpen: true, deviceId })
-        // Others are told once it is on record from when they may know of it.
+        // Others see the time once it is on record since when they may see the island.
         await vi.waitFor(async () => expect(await viewIsland(one, slug)).toMatchObject({ since }), {
           timeout: 10_000,
           interval: 200,
@@ -220,7 +220,7 @@ describe('a pause', () => {
     ])
     for (const by of [guest, { inject }]) {
       const view = await viewIsland(by, slug)
-      // Its log and its members are as they were.
+      // A pause does not affect its log and members.
       expect(view).toMatchObject({ isOpen: false, pause, address: null, mayEnter: true })
     }
     expect(await viewIsland(host, slug)).toMatchObject({ address: islandDetails.address, since })
@@ -228,7 +228,7 @@ describe('a pause', () => {
     expect(listed.json()).toMatchObject({ islands: [{ isOpen: false, pause }] })
     expect(await listOpen({ inject })).not.toContain(slug)
 
-    // What is said can change; it goes on since it began.
+    // The text and the end can change. The pause still counts from its start.
     clock.move(30_000)
     const later = new Date(clock.now() + 60_000).toISOString()
     const again = await post(host, `/${id}/pause`, { until: later })
@@ -315,7 +315,7 @@ describe('changing an island', () => {
       rulesChangedAt: changedAt,
     })
     clock.move(1000)
-    // Neither the same rules nor what else changes is a change of them.
+    // The same rules, or a change of something else, do not count as a change.
     for (const same of [{ rules: 'Be kinder.' }, { rules: 'Be kinder.', name: 'Pub' }]) {
       await change(host, id, same)
     }
@@ -471,7 +471,7 @@ describe('an island through the relay', () => {
     const island = await publishTestIsland(host, openly, { ...relayed, carrier: carrier.id })
     const address = `http://${island.slug}.localhost:3000/`
     expect(island).toMatchObject({ address: null, isRelayed: true, relayAddress: address })
-    // Its agent opens it, and no heartbeat of its device does.
+    // Only its agent opens it. Heartbeats of its device do not.
     await carrier.beat()
     expect(await viewIsland(guest, island.slug)).toMatchObject({ address, isOpen: false })
   })

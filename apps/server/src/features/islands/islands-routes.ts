@@ -38,7 +38,7 @@ const dayMs = 86_400_000
 
 export interface IslandsRoutesOptions extends CarrierDeps {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly ownOrigin: OwnOrigin
   readonly store: IslandsStore
@@ -46,7 +46,7 @@ export interface IslandsRoutesOptions extends CarrierDeps {
   readonly presence: CarrierPresence
   readonly changes: IslandChanges
   readonly relayAddress: RelayAddress
-  /** @throws DomainError `rate_limited` for who changed islands too often */
+  /** @throws DomainError `rate_limited` if the user changed islands too often */
   readonly limitChanges: (userKey: number) => void
 }
 
@@ -179,7 +179,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
     const view = await viewIsland(options, user?.userKey ?? null, params.slug, user?.isOperator)
-    // Demo accounts come and go: they look, and leave nothing behind.
+    // Demo accounts are short-lived, so they may only look.
     return {
       status: 200,
       body: user?.isDemo === true ? { ...view, mayJoin: false, mayNote: false } : view,
@@ -189,7 +189,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
 
 type IslandEvent = `island_${'made' | 'changed' | 'published' | 'paused' | 'continued' | 'closed'}`
 
-/** Who did what from where, by the keys and ids that the database has too. */
+/** Logs who did what from where, with the keys and ids that the database uses. */
 function logEvent(
   request: FastifyRequest,
   { userKey }: UserCaller,

@@ -14,7 +14,7 @@ import {
 const name = (atMs: number) => ({ slug: 'pub', secret: secretSlug('pub'), atMs })
 const since = { notesMs: 0, oldSlugsMs: 0 }
 
-/** What every store of islands must do, whatever database is behind it. */
+/** What every store of islands must do, on any database. */
 export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): void {
   const setUp = () => setUpIslands(open)
 

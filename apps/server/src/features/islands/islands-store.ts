@@ -4,49 +4,49 @@ import type { KnownFacts, Viewer } from './doors.ts'
 import type { IslandPause } from './island-pause.ts'
 
 export interface IslandRecord extends KnownFacts {
-  /** Internal; people see `id` and `slug`. */
+  /** Internal. The API shows `id` and `slug`. */
   readonly key: number
   readonly id: string
   readonly slug: string
   readonly name: string
   readonly kind: IslandKind
-  /** What its picture is drawn from, with its kind. */
+  /** The seed of its picture, which also depends on its kind. */
   readonly picture: number
   readonly tagline: string
   readonly about: string
   readonly rules: string
-  /** When they last changed since it was published. */
+  /** When the rules last changed after publication. */
   readonly rulesChangedMs: number | null
   /** A link of its own. */
   readonly address: string | null
-  /** Whether visitors come through the relay; then it has no link. */
+  /** Whether visitors come through the relay. Then it has no link. */
   readonly isRelayed: boolean
-  /** Null while the relay may carry visitors to it. */
+  /** Null if the relay may carry visitors to it. */
   readonly relayStop: RelayStop | null
-  /** Null where no agent has carried it yet, or it has a link. */
+  /** Null if no agent has carried it yet, or if it has a link. */
   readonly relayOpening: RelayOpening | null
-  /** The last one, which may be over; null where there never was one. */
+  /** The last one, which may be over; null if there never was one. */
   readonly pause: IslandPause | null
   /** Whether an operator trusts its host. */
   readonly isHostTrusted: boolean
-  /** What its host is called; null where it belongs to the installation. */
+  /** The host's display name; null if it belongs to the installation. */
   readonly hostName: string | null
   readonly hostUsername: string | null
   /** The name of the host's picture. */
   readonly hostAvatar: string | null
-  /** The host's device that carries it; only a public one may be named to others. */
+  /** The host's device that carries it. Others may see only a public one. */
   readonly carrier: Carrier | null
   readonly createdMs: number
   readonly hiddenReason: string | null
 }
 
-/** Whether agents carry an island, and since when that is so. */
+/** Whether agents carry an island, and since when. */
 export interface RelayOpening {
   readonly isOpen: boolean
   readonly sinceMs: number
 }
 
-/** That an operator lets the relay carry nobody to an island, be it this one or all of its host. */
+/** An operator's order that the relay carry nobody to this island, or to any island of its host. */
 export interface RelayStop {
   readonly ofHost: boolean
   readonly atMs: number
@@ -60,26 +60,28 @@ interface Carrier {
   readonly isPublic: boolean
 }
 
-/** An island with what somebody is to it, whatever its door: `doors.ts` says what that one may know. */
+/** An island and what a user is to it, whatever its door. `doors.ts` decides what the user may see. */
 export interface FoundIsland {
   readonly island: IslandRecord
   readonly viewer: Viewer
   readonly memberCount: number
 }
 
-/** An island with what concerns its host alone. */
+/** An island with what only its host sees. */
 export interface OwnIslandRecord extends IslandRecord {
   readonly memberCount: number
   readonly requestCount: number
-  /** Notes that visitors left since the time that was asked for; at most `notesCounted`. */
+  /** Notes by visitors since the given time, at most `notesCounted`. */
   readonly noteCount: number
-  /** Those that its host may know of, in their order. */
+  /** Those that its host may see, in their order. */
   readonly neighbours: readonly IslandRecord[]
-  /** That lead to it, the last first. */
+  /** Old slugs that still lead to it, last replaced first. */
   readonly oldSlugs: readonly { readonly slug: string; readonly replacedMs: number }[]
 }
 
-/** Since when notes are counted, and old slugs lead to their island. */
+/**
+ * The time from which notes are counted, and the one after which a replaced slug still leads to its island.
+ */
 export interface OwnSince {
   readonly notesMs: number
   readonly oldSlugsMs: number
@@ -101,7 +103,7 @@ export interface NewIslandRecord {
   readonly createdMs: number
 }
 
-/** What changes; what is undefined stays. */
+/** The new values. Undefined ones stay. */
 export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbours'> {
   readonly carrierKey?: number | null | undefined
   readonly neighbourKeys?: readonly number[] | undefined
@@ -109,27 +111,27 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly pause?: IslandPause
 }
 
-/** An island of which something was to become another. */
+/** The result of changing an island. */
 export interface ChangedIsland {
   readonly key: number
-  /** False where it was so already. */
+  /** False if it was like that already. */
   readonly isChanged: boolean
 }
 
-/** Why a slug was not taken: another has it or one like it, or the user has taken too many. */
+/** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
 export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
 
 /**
- * Islands, their slugs and their routes. Whatever names a user touches that user's own islands only.
+ * Islands, their slugs and their routes. Methods that take a `userKey` affect only that user's own islands.
  * Islands are deleted with their host.
  */
 export interface IslandsStore {
   /**
-   * A draft. Undefined where its host has `limit` already; holds under simultaneous calls.
-   * @throws TotalReached when the server has as many as it may
+   * Inserts a draft; undefined if its host has `limit` already. The limits hold under simultaneous calls.
+   * @throws TotalReached if the server has as many as it may
    */
   readonly insert: (island: NewIslandRecord, limit: number) => Promise<number | undefined>
-  /** The newest first. */
+  /** Newest first. */
   readonly listOwn: (userKey: number, since: OwnSince) => Promise<readonly OwnIslandRecord[]>
   readonly findOwn: (
     userKey: number,
@@ -137,46 +139,49 @@ export interface IslandsStore {
     since: OwnSince,
   ) => Promise<OwnIslandRecord | undefined>
   readonly listOwnKeys: (userKey: number) => Promise<readonly number[]>
-  /** Those of which the user is a member, the last joined first, whoever may know of them. */
+  /** Islands the user is a member of, last joined first, whether or not the user may see them. */
   readonly listJoined: (userKey: number, limit: number) => Promise<readonly FoundIsland[]>
-  /** Those of which the user is the host, as their host. */
+  /** Islands the user hosts, seen as their host. */
   readonly listHosted: (userKey: number) => Promise<readonly FoundIsland[]>
-  /** By its slug, or one that it had until after `oldSinceMs`. */
+  /** By its slug, or by one that was replaced after `oldSinceMs`. */
   readonly findBySlug: (
     viewerKey: number | null,
     slug: string,
     oldSinceMs: number,
   ) => Promise<FoundIsland | undefined>
   readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
-  /** By their slugs, in no order. */
+  /** By slug, in no order. */
   readonly findManyBySlug: (
     viewerKey: number | null,
     slugs: readonly string[],
   ) => Promise<readonly FoundIsland[]>
-  /** The same by their ids. */
+  /** By id, in no order. */
   readonly findManyById: (
     viewerKey: number,
     ids: readonly string[],
   ) => Promise<readonly FoundIsland[]>
-  /** The same by their keys. */
+  /** By key, in no order. */
   readonly findManyByKey: (
     viewerKey: number | null,
     keys: readonly number[],
   ) => Promise<readonly FoundIsland[]>
-  /** Those of these keys that are there, in no order. */
+  /** Those of these islands that exist, in no order. */
   readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
-  /** Whatever of them the viewer may know, in the order of their places. */
+  /** The neighbours that the viewer may see, in their order. */
   readonly listNeighbours: (
     viewerKey: number | null,
     islandKey: number,
   ) => Promise<readonly FoundIsland[]>
-  /** @returns its key; undefined where there is none, @throws ReferenceViolation */
+  /**
+   * @returns its key; undefined if there is none
+   * @throws ReferenceViolation
+   */
   readonly update: (
     userKey: number,
     id: string,
     changes: IslandUpdate,
   ) => Promise<number | undefined>
-  /** Sets its door and, where everybody may know of it, takes `slug` as its plain one. */
+  /** Sets its door and, if everybody may then see it, takes `slug` as its plain one. */
   readonly publish: (
     userKey: number,
     id: string,
@@ -187,7 +192,7 @@ export interface IslandsStore {
       readonly atMs: number
     },
   ) => Promise<ChangedIsland | SlugRefusal>
-  /** Takes `slug`, or `secret` where not everybody may know of it. The old one goes on leading to it. */
+  /** Takes `slug`, or `secret` if not everybody may see the island. The old slug still leads to it. */
   readonly rename: (
     userKey: number,
     id: string,
@@ -198,22 +203,26 @@ export interface IslandsStore {
     userKey: number,
     slug: string,
   ) => Promise<'free' | Exclude<SlugRefusal, 'missing'>>
-  /** @returns what was deleted, and who its host, members and askers were */
+  /** @returns the deleted island, and its host, members and users who had asked to join */
   readonly delete: (
     userKey: number,
     id: string,
   ) => Promise<{ readonly key: number; readonly userKeys: readonly number[] } | undefined>
-  /** Once and never again, whatever becomes of it: an island of the installation. */
+  /** Inserts an island of the installation, only once ever, even if it is deleted later. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
   /**
-   * Notes once that a proxy may get a certificate for a slug that an island has now. A host gets `max` of
-   * them after `sinceMs`; holds under simultaneous calls. @returns whether it may
+   * Records that a proxy may get a certificate for a slug that is in use. A host gets `max` of them after
+   * `sinceMs`; the limit holds under simultaneous calls.
+   * @returns whether it may
    */
   readonly claimCertificate: (
     slug: string,
     limit: { readonly atMs: number; readonly sinceMs: number; readonly max: number },
   ) => Promise<boolean>
-  /** Deletes old slugs that were not plain; plain ones stay taken. @returns how many */
+  /**
+   * Deletes old slugs that were not plain. Plain ones stay taken.
+   * @returns how many
+   */
   readonly deleteOldSlugs: (untilMs: number) => Promise<number>
   readonly countByState: () => Promise<Readonly<Record<IslandState, number>>>
   readonly figures: () => Promise<readonly Figure[]>
@@ -225,5 +234,5 @@ export type OfInstallation = Omit<
 > &
   Pick<IslandRecord, 'door' | 'isListed'>
 
-/** Each island is in one of them: who is hidden, or whose host is turned off, is in no other. */
+/** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
 export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'

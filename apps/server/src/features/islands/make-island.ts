@@ -20,8 +20,7 @@ export interface MakeIslandDeps extends CarrierDeps {
 }
 
 /**
- * Makes a draft, which its host alone may know of. Whether the slug that it wishes for is taken is told
- * when it is published.
+ * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
  * @throws DomainError `invalid_island`, `island_limit`
  * @throws TotalReached
  */

@@ -10,7 +10,7 @@ interface OwnIslandsDataDeps {
   readonly relayAddress: RelayAddress
 }
 
-/** What an account's export holds of islands: each as its host sees it, with every address that it had. */
+/** Islands in an account's export: each as its host sees it, with all slugs it ever had. */
 export function ownIslandsData({ store, presence, relayAddress }: OwnIslandsDataDeps): OwnDataKind {
   return {
     kind: 'islands',

@@ -11,7 +11,8 @@ interface PauseIslandDeps {
 }
 
 /**
- * Lets nobody but its host into an island; one that is paused goes on being so with what is said now.
+ * Lets nobody but the host into an island. If it is paused already, the pause goes on with the new text and
+ * end.
  * @throws DomainError `not_found`, `invalid_island`
  */
 export async function pauseIsland(

@@ -7,7 +7,7 @@ import type { Openness } from './island-openness.ts'
 import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
 import { oldSlugMs } from './slugs.ts'
 
-/** What a card shows of an island, beside whether it is open. */
+/** What a card shows besides the openness. */
 export interface CardFacts extends Pick<
   IslandRecord,
   'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'door' | 'hostName' | 'publishedMs'
@@ -15,7 +15,7 @@ export interface CardFacts extends Pick<
   readonly carrier: { readonly id: string; readonly isPublic: boolean } | null
 }
 
-/** For whoever may know of it. */
+/** For everybody who may see the island. */
 export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   const { id, slug, name, kind, picture, tagline, door, hostName, carrier, publishedMs } = island
   return {
@@ -33,7 +33,7 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   }
 }
 
-/** Where whoever may enter goes; null where there is nowhere to go. */
+/** Where visitors who may enter go; null if there is nowhere to go. */
 export function addressOf(
   { address, isRelayed, slug }: Pick<IslandRecord, 'address' | 'isRelayed' | 'slug'>,
   relayAddress: RelayAddress,
@@ -47,12 +47,12 @@ interface Surroundings {
 }
 
 interface ViewSurroundings extends Surroundings {
-  /** Whom no pause keeps out, as nobody does its host. */
+  /** A pause keeps out neither operators nor the host. */
   readonly isOperator: boolean
   readonly neighbours: readonly IslandCard[]
 }
 
-/** As one viewer may see it, who may know of it and of these neighbours. */
+/** The island as a viewer who may see it and these neighbours may see it. */
 export function presentView(
   { island, viewer, memberCount }: FoundIsland,
   { openness, relayAddress, isOperator, neighbours }: ViewSurroundings,
@@ -71,7 +71,7 @@ export function presentView(
     memberCount,
     role,
     mayEnter: isEntered,
-    // Whoever is let in all the same has to say at the door who they are.
+    // Those let in during a pause have to identify themselves at the relay.
     address:
       address !== null && isPaused && island.isRelayed ? new URL(enterPath, address).href : address,
     isRelayed: island.isRelayed,
@@ -116,13 +116,13 @@ function presentRules({ rules, rulesChangedMs }: IslandRecord) {
   return { rules, rulesChangedAt: toIso(rulesChangedMs) }
 }
 
-/** For its host alone. */
+/** For its host only. */
 function presentHidden({ hiddenMs, hiddenReason }: IslandRecord): OwnIsland['hidden'] {
   if (hiddenMs === null) return null
   return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
 }
 
-/** For its host alone; of an island with an address of its own there is nothing to say. */
+/** For its host only. Applies only to relayed islands. */
 function presentRelayStop({ isRelayed, relayStop }: IslandRecord): OwnIsland['relayStopped'] {
   if (!isRelayed || relayStop === null) return null
   const { atMs, reason, ofHost } = relayStop

@@ -23,8 +23,8 @@ const sentences = {
 } as const
 
 /**
- * Lets in and tells of an island whom its host likes.
- * @returns its key, and whether anything became another
+ * Publishes an island with the door that its host chose.
+ * @returns its key, and whether anything changed
  * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
  */
 export async function publishIsland(
@@ -38,7 +38,10 @@ export async function publishIsland(
   return await taking(store.publish(userKey, id, { door, isListed, slug: asked, atMs: clock() }))
 }
 
-/** @returns its key, and whether it had another @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+/**
+ * @returns its key, and whether its slug changed
+ * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
+ */
 export async function renameSlug(
   { store, clock }: SlugDeps<'rename'>,
   userKey: number,
@@ -50,7 +53,7 @@ export async function renameSlug(
   return await taking(store.rename(userKey, id, { slug, secret, atMs: clock() }))
 }
 
-/** Why an island of the user can't have this slug; null where it can. */
+/** Why the user's islands can't have this slug; null if one can. */
 export async function slugSentence(
   { store }: Pick<SlugDeps<'checkSlug'>, 'store'>,
   userKey: number,

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 /** How long an old slug leads to its island. */
 export const oldSlugMs = oldSlugDays * 86_400_000
 
-/** What could be taken for the site itself, or for who runs it. */
+/** Names that could be mistaken for the site itself or its operator. */
 const officialNames = `
   about account accounts admin administrator agent announcements api apps astropelago auth autoconfig
   autodiscover billing blog cdn chart
@@ -28,14 +28,14 @@ const reservedSkeletons = new Set([...reserved].map(skeletonOf))
 
 const randomLength = 6
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
-/** Has both letters and digits, so that words and years can end a plain one. */
+/** Has both letters and digits, so that a plain slug can end in a word or a year. */
 const randomEnd = /-(?=[a-z0-9]{6}$)(?=[a-z]*\d)(?=\d*[a-z])/
-/** So much of what was wished for fits before the random characters. */
+/** The length of a wished slug that fits before the random characters. */
 const wishMaxLength = 25
 
 /**
- * A slug that nobody guesses: what was wished for and six random characters, by which it can't be told
- * whether the plain one is taken.
+ * A slug that nobody can guess: the wish and six random characters. It does not reveal whether the plain
+ * slug is taken.
  */
 export function secretSlug(wish: string): string {
   const start = wish.slice(0, wishMaxLength).replace(/-+$/, '')
@@ -46,30 +46,30 @@ export function secretSlug(wish: string): string {
   }
 }
 
-/** The slug that a name makes; another one where that can't be had, such as that of `Blog` or of `港の本`. */
+/** The slug made from a name, or another one if that is not allowed, as for `Blog` or `港の本`. */
 export function slugOfName(name: string): string {
   const wish = slugFromName(name)
   const slugs = [wish, slugFromName(`isle ${wish}`)]
   return slugs.find((slug) => slugFault(slug) === undefined) ?? 'isle'
 }
 
-/** Whether it ends as those of islands do that not everybody may know of. */
+/** Whether it ends like the slugs of islands that not everybody may see. */
 export function isSecret(slug: string): boolean {
   return randomEnd.test(slug)
 }
 
-/** Without the random characters, where it has any. */
+/** The slug without random characters. */
 export function plainPart(slug: string): string {
   return slug.split(randomEnd, 1)[0] ?? slug
 }
 
-/** What slugs share that look alike. */
+/** The same for slugs that look alike. */
 export function skeletonOf(slug: string): string {
   return (
     slug
       .replaceAll('-', '')
       .replaceAll('0', 'o')
-      // First, so that what looks like an l is one in the pairs too.
+      // First, so that look-alikes of l count in the pairs below too.
       .replace(/[1i]/g, 'l')
       .replaceAll('rn', 'm')
       .replaceAll('vv', 'w')
@@ -77,7 +77,7 @@ export function skeletonOf(slug: string): string {
   )
 }
 
-/** Why nobody can have this slug, as a sentence; undefined where somebody can. */
+/** Why nobody can have this slug, as a sentence; undefined if it is allowed. */
 export function slugFault(text: string): string | undefined {
   const { success, output, issues } = v.safeParse(Slug, text)
   if (!success) return issues[0].message

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** To be joined to islands where it is asked who may enter them. */
+/** Joined to `islands` in queries about who may enter them. */
 export const joinHosts = sql`left join users as hosts on hosts.key = islands.user_key`
 
-/** `mayEnter` of doors.ts for one viewer, where a list has to leave out in the database what is not for them. */
+/** `mayEnter` of doors.ts in SQL, for lists that have to be filtered in the database. */
 export function mayEnterIsland(viewerKey: number | null): RawBuilder<boolean> {
   const isShown = sql`
     islands.published_ms is not null and islands.hidden_ms is null and hosts.disabled_ms is null`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import type { IslandsStore, IslandState } from './islands-store.ts'
 
-/** What an island counts as: each as one thing. */
+/** The one state that an island counts as. */
 export const islandState = sql<IslandState>`case
   when islands.hidden_ms is not null
     or islands.user_key in (select key from users where disabled_ms is not null) then 'hidden'
@@ -11,7 +11,7 @@ export const islandState = sql<IslandState>`case
   else 'unlisted'
 end`
 
-/** How many islands there are, for metrics and operators. */
+/** Counts islands for metrics and operators. */
 export function sqlIslandCountsStore(db: Database): Pick<IslandsStore, 'countByState' | 'figures'> {
   const countByState = async () => {
     const rows = await sql<{ state: IslandState; count: number }>`

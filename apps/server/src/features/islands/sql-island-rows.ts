@@ -3,7 +3,7 @@ import type { Database } from '../../storage/storage.ts'
 import type { IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord, RelayOpening, RelayStop } from './islands-store.ts'
 
-/** Islands with their hosts and carriers: what doors and cards are told by. */
+/** Islands with their hosts and carriers, as doors and cards need them. */
 export function selectIslandCards(db: Database) {
   return db
     .selectFrom('islands')
@@ -79,7 +79,7 @@ export function toIslandCard(row: CardRow) {
   }
 }
 
-/** An operator's word on the island, else the one on all islands of its host. */
+/** An operator's order for the island takes precedence over the one for its host. */
 function relayStopOf(row: CardRow): RelayStop | null {
   if (row.relay_stopped_ms !== null) {
     return { ofHost: false, atMs: row.relay_stopped_ms, reason: row.relay_stopped_reason ?? '' }
@@ -99,15 +99,15 @@ function pauseOf({ paused_ms, paused_until_ms, pause_text }: CardRow): IslandPau
   return { fromMs: paused_ms, untilMs: paused_until_ms, text: pause_text }
 }
 
-/** Whether everybody may know of a carrier. */
+/** Whether everybody may see the carrier. */
 export function isPublicCarrier(
   row: Pick<CardRow, 'carrier_visibility' | 'carrier_hidden_ms'>,
 ): boolean {
-  // Its owner is the island's host: where that one is turned off the island is shown to nobody.
+  // Its owner is the island's host. If the host is disabled, nobody sees the island.
   return row.carrier_visibility === 'public' && row.carrier_hidden_ms === null
 }
 
-/** What `toIsland` makes a record of. */
+/** The columns that `toIsland` reads. */
 export function selectIslands(db: Database) {
   return selectIslandCards(db).select([
     'users.avatar as host_avatar',
@@ -144,7 +144,7 @@ function carrierOf(row: IslandRow): IslandRecord['carrier'] {
   return { key: carrier_key, id: carrier_id, label: carrier_label, isPublic: isPublicCarrier(row) }
 }
 
-/** The same with what somebody is to each, in one query, however little that one may know. */
+/** Adds what the viewer is to each island, in one query, even if the viewer may not see it. */
 export function selectFoundIslands(db: Database, viewerKey: number | null) {
   // No key is 0.
   const key = viewerKey ?? 0

@@ -12,7 +12,7 @@ type OwnRow = Pick<
   'key' | 'user_key' | 'slug' | 'door' | 'is_listed' | 'published_ms'
 >
 
-/** Whatever gives islands other slugs: one transaction at a time, so that no two take what looks alike. */
+/** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
 export function sqlIslandSlugs(
   db: Database,
 ): Pick<
@@ -32,7 +32,7 @@ export function sqlIslandSlugs(
         const wanted = isOpenlyKnown({ door, isListed })
           ? (slug ?? plainPart(island.slug))
           : island.slug
-        // What was cut off a long wish can leave a slug that nobody may have.
+        // Truncating a long wish can leave a slug that is not allowed.
         if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
@@ -50,7 +50,7 @@ export function sqlIslandSlugs(
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
         const isKnown = isOpenlyKnown({ door: island.door, isListed: island.is_listed === 1 })
-        // A plain one could be asked about by everybody.
+        // Anybody could ask whether a plain slug is taken.
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
@@ -66,7 +66,7 @@ export function sqlIslandSlugs(
         .select('slug')
         .where('slug', '=', island.slug)
         .executeTakeFirst()
-      // As at each start but the first: nothing is written.
+      // At every start but the first. Nothing is written.
       if (known !== undefined) return
       await db.transaction().execute(async (transaction) => {
         const taken = await transaction
@@ -164,7 +164,7 @@ async function findOwn(
     .executeTakeFirst()
 }
 
-/** Writes nothing where the island is so already: nobody has to be told. */
+/** Writes nothing if nothing changes. Then nobody has to be notified. */
 async function setIfOther(
   transaction: DatabaseTransaction,
   island: OwnRow,
@@ -176,7 +176,10 @@ async function setIfOther(
   return { key, isChanged: true }
 }
 
-/** Makes `slug` the island's, but for the column of its row, and the old one lead to it. */
+/**
+ * Records `slug` as the island's, and that the old one leads to it. The caller sets the column of the
+ * island's row.
+ */
 async function takeSlug(
   transaction: DatabaseTransaction,
   island: OwnRow,
@@ -207,8 +210,8 @@ async function takeSlug(
 }
 
 /**
- * Only slugs that are or were plain count, so that it tells nothing of islands that not everybody may
- * know of.
+ * Considers only slugs that are or were plain, so it reveals nothing about islands that not everybody may
+ * see.
  */
 async function refusalOf(
   db: Database,

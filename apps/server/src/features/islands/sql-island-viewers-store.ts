@@ -11,7 +11,8 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
         select count(*) from ${sql.table(table)} as people
         where people.island_key = ${islandKey} and people.user_key = asked.key
       )`
-      // Built, so that PostgreSQL has any connection read it: written as it is it would wait for writes.
+      // Made with the query builder: PostgreSQL then reads it on any connection. Raw SQL would wait for
+      // writes.
       const rows = await db
         .selectFrom(sql<{ key: number }>`(${asked})`.as('asked'))
         .leftJoin('users', 'users.key', 'asked.key')

@@ -24,7 +24,7 @@ import { sqlIslandSlugs } from './sql-island-slugs.ts'
 
 interface SqlIslandsStoreOptions {
   readonly maxIslands?: number
-  /** For what counts all islands. */
+  /** For queries that count all islands. */
   readonly longReads?: Database
 }
 
@@ -217,7 +217,7 @@ export function sqlIslandsStore(
       db.transaction().execute(async (transaction) => {
         const island = await transaction
           .updateTable('islands')
-          // Of a column that stays too, so that there is something to set.
+          // Setting the id to itself leaves something to set if nothing changes.
           .set({ id, ...columnsOf(changes) })
           .where('id', '=', id)
           .where('user_key', '=', userKey)

@@ -15,7 +15,7 @@ interface ViewIslandDeps {
 }
 
 /**
- * An island's front page as somebody may see it, by its slug or an old one; null is who is not signed in.
+ * An island's front page as a viewer may see it, by its slug or an old one; a null key means not signed in.
  * @throws DomainError `not_found`
  */
 export async function viewIsland(
@@ -35,7 +35,7 @@ export async function viewIsland(
   return presentView(found, { openness, relayAddress, isOperator, neighbours })
 }
 
-/** The same, and undefined where they may not know of it. */
+/** Returns undefined if the viewer may not see it. */
 export async function findIslandView(
   deps: ViewIslandDeps,
   viewerKey: number | null,

@@ -1,6 +1,6 @@
 import type { IslandFacts } from '../public/public-islands-store.ts'
 
-/** Of a published island behind no door, which a private device carries. */
+/** A published island with a public door, carried by a private device. */
 export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
   return {
     key: 1,

@@ -3,10 +3,10 @@ import type { TestBrowser } from '../../../test/create-test-app.ts'
 import { readStream, type ReadStream } from '../../streams/testing/read-stream.ts'
 import type { IslandModel, ModelIsland, ModelViewer } from './island-model.ts'
 
-/** The server tells within a second. */
+/** The server publishes within a second. */
 const tellsWithin = { timeout: 5000, interval: 20 }
 
-/** What somebody was to an island at some moment since the last look. */
+/** A user's rights on an island at any moment since the last check. */
 interface Rights {
   knew: boolean
   entered: boolean
@@ -14,17 +14,17 @@ interface Rights {
   owned: boolean
 }
 
-/** Somebody who listens to everything there is. */
+/** A viewer who reads every stream. */
 interface Listener {
   readonly viewer: ModelViewer
   readonly feed: ReadStream
-  /** Undefined for who is not signed in. */
+  /** Undefined if the viewer is not signed in. */
   readonly own: ReadStream | undefined
   readonly ofIslands: Map<ModelIsland, ReadStream>
   readonly rights: Map<ModelIsland, Rights>
-  /** Those of the round before. */
+  /** The rights of the previous round. */
   earlierRights: ReadonlyMap<ModelIsland, Rights>
-  /** By island, what the feed has said of it and has not taken back. */
+  /** The ids of the islands that the feed has listed and not removed. */
   readonly listed: Set<string>
   readonly read: { feed: number; own: number }
 }
@@ -35,11 +35,11 @@ interface ListenersOptions {
   readonly users: readonly TestBrowser[]
 }
 
-/** Who reads the live feed, their own stream and that of each island, while moves are made. */
+/** Viewers who read the live feed, their own stream and the stream of each island while moves are made. */
 export class IslandListeners {
   readonly #options: ListenersOptions
   readonly #listeners: readonly Listener[]
-  /** That were listed at some moment since the last look. */
+  /** Islands that were listed at any moment since the last check. */
   #wereListed = new Set<ModelIsland>()
 
   private constructor(options: ListenersOptions, listeners: readonly Listener[]) {
@@ -47,7 +47,7 @@ export class IslandListeners {
     this.#listeners = listeners
   }
 
-  /** Before anything is published. */
+  /** Call it before anything is published. */
   static async open(
     options: ListenersOptions,
     viewers: readonly ModelViewer[],
@@ -71,7 +71,7 @@ export class IslandListeners {
     return opened
   }
 
-  /** To each island that they may know of by now, where they do not listen yet. */
+  /** Connects each viewer to the islands that the viewer may see by now. */
   async connect(): Promise<void> {
     const { url, model, users } = this.#options
     for (const { viewer, ofIslands } of this.#listeners) {
@@ -86,7 +86,7 @@ export class IslandListeners {
     this.noteMove()
   }
 
-  /** To be called after each move. */
+  /** Call it after each move. */
   noteMove(): void {
     const { model } = this.#options
     for (const island of model.islands) {
@@ -103,7 +103,7 @@ export class IslandListeners {
     }
   }
 
-  /** Waits until all have heard what they have to, and looks for what they should not have. */
+  /** Waits until all listeners have what they should get, and checks for what they should not. */
   async check(): Promise<void> {
     for (const listener of this.#listeners) {
       await this.#checkFeed(listener)
@@ -167,9 +167,9 @@ export class IslandListeners {
     const wrong = messages.filter(({ type, payload }) => {
       if (type === 'reports') return true
       const island = model.islands.find(({ id }) => id === payload?.['id'])
-      // Of their own devices, and that there are more or fewer of something.
+      // About their own devices, or that a count changed.
       if (island === undefined) return type.startsWith('island-')
-      // What was told as the last round ended may arrive in this one.
+      // Messages from the end of the last round may arrive in this one.
       const had = [rights.get(island), earlierRights.get(island)]
       const isTheirs = (right: Rights | undefined) =>
         type === 'island-requests' ? right?.hosted === true : right?.owned === true
@@ -194,13 +194,13 @@ export class IslandListeners {
       const hasLog = stream.types().includes('island-log')
       expectOf(asked, { isOfIt, marks: this.#marksIn(stream) }, { isOfIt: true, marks: [] })
       if (rights.get(island)?.entered !== true) expectOf(asked, { hasLog }, { hasLog: false })
-      // Each look has connections of its own.
+      // Each check opens its own connections.
       stream.close()
       ofIslands.delete(island)
     }
   }
 
-  /** Streams have ids alone: what is behind them is asked for. */
+  /** Streams carry only ids. Readers ask the API for the rest. */
   #marksIn({ messages }: ReadStream): string[] {
     const text = JSON.stringify(messages)
     return this.#options.model.islands
@@ -209,7 +209,7 @@ export class IslandListeners {
   }
 }
 
-/** A failure names whom and what it is about. */
+/** A failure shows the viewer and the island. */
 function expectOf(asked: object, found: object, wanted: object): void {
   expect({ ...asked, ...found }).toEqual({ ...asked, ...wanted })
 }

@@ -1,35 +1,38 @@
 import type { Door } from '@astropelago/contract/islands'
 
-/** In the place of a host's number: the island belongs to the installation. */
+/** The host's number of islands that belong to the installation. */
 export const nobody = -1
 
-/** A user by number; null is who is not signed in. */
+/** A user's number; null if not signed in. */
 export type ModelViewer = number | null
 
-/** What is true of an island. */
+/** The expected state of an island. */
 export interface ModelIsland {
   readonly id: string
-  /** As its host reads it. */
+  /** The current slug, as its host sees it. */
   slug: string
-  /** That it ever had, which everybody may know. */
+  /** All plain slugs that it ever had. Everybody may know them. */
   readonly plainSlugs: Set<string>
   host: number
-  /** Who made it, and wrote the signal of `entryId`. */
+  /** The user who made it and wrote the signal of `entryId`. */
   readonly author: number
-  /** Whose signals say its inner mark: their own words, whoever hosts it later. */
+  /**
+   * The users whose signals contain the inner mark. Signals keep their author when the island gets a new
+   * host.
+   */
   readonly writers: Set<number>
-  /** In its slug, name and about: who finds it knows of the island. */
+  /** In its slug, name and about text. Only viewers who may see the island may read it. */
   readonly mark: string
-  /** In its signals: who finds it may enter. */
+  /** In its signals. Only viewers who may enter may read it. */
   readonly innerMark: string
-  /** In its address: who finds it may enter now. */
+  /** In its address. Only viewers who may enter now may read it. */
   readonly addressMark: string
-  /** Of the first signal. */
+  /** The id of its first signal. */
   readonly entryId: string
   /** One of its invitations. */
   invitation: { readonly id: string; readonly code: string }
   isRevoked: boolean
-  /** One that is handed over leaves its carrier behind. */
+  /** False after it was handed over. */
   hasCarrier: boolean
   door: Door
   isListed: boolean
@@ -40,15 +43,15 @@ export interface ModelIsland {
   readonly members: Set<number>
   readonly askers: Set<number>
   readonly blocked: Set<number>
-  /** Whose report of it is open. */
+  /** The users whose report of it is open. */
   readonly reporters: Set<number>
 }
 
-/** Who may know of islands and enter them, said a second time and without a word of `doors.ts`. */
+/** Who may see and enter islands, written a second time and independently of `doors.ts`. */
 export class IslandModel {
   readonly islands: ModelIsland[] = []
   readonly turnedOff = new Set<number>()
-  /** Who was turned off or on is signed out, and signs in no more. */
+  /** Disabling or enabling users signs them out. They do not sign in again. */
   readonly signedOut = new Set<number>()
   readonly deleted = new Set<number>()
 
@@ -70,7 +73,7 @@ export class IslandModel {
     return island.door === 'members' || island.members.has(viewer)
   }
 
-  /** Who may go where its address leads. */
+  /** Who may go to its address. */
   goesIn(viewer: ModelViewer, island: ModelIsland): boolean {
     return this.isHost(viewer, island) || (this.enters(viewer, island) && !island.isPaused)
   }
@@ -79,7 +82,7 @@ export class IslandModel {
     return viewer === host && !isClosed
   }
 
-  /** Whose own stream tells of it. */
+  /** Whose own stream reports it. */
   isOwn(viewer: ModelViewer, island: ModelIsland): boolean {
     return (
       this.isHost(viewer, island) || (this.hasJoined(viewer, island) && this.knows(viewer, island))
@@ -90,13 +93,13 @@ export class IslandModel {
     return viewer !== null && members.has(viewer)
   }
 
-  /** Who the members are. */
+  /** Who may see its members. */
   knowsMembers(viewer: ModelViewer, island: ModelIsland): boolean {
     if (this.isHost(viewer, island)) return true
     return this.isShown(island) && this.hasJoined(viewer, island)
   }
 
-  /** Whom an invitation leads there. */
+  /** Who may use its invitation. */
   isInvited(viewer: ModelViewer, island: ModelIsland): boolean {
     if (island.isRevoked) return false
     if (this.isHost(viewer, island)) return true

@@ -8,7 +8,7 @@ import type { TestBrowser } from '../../../test/create-test-app.ts'
 import { isSecret } from '../slugs.ts'
 import { nobody, type IslandModel, type ModelIsland } from './island-model.ts'
 
-/** Users by number, the islands that they host, and who runs the server. */
+/** Numbered users, the islands that they host, and the operator. */
 export interface IslandWorld {
   readonly model: IslandModel
   readonly users: readonly TestBrowser[]
@@ -17,7 +17,7 @@ export interface IslandWorld {
 
 interface Choices {
   readonly island: ModelIsland
-  /** Another one, or the same. */
+  /** May be the same island. */
   readonly other: ModelIsland
   readonly user: number
   readonly door: Door
@@ -28,15 +28,15 @@ interface Move {
   readonly by: TestBrowser | undefined
   readonly request: InjectOptions
   readonly isAllowed: boolean
-  /** What is true once it is done. */
+  /** Updates the model once the move is made. */
   readonly note: (answer: unknown) => void
 }
 
-/** Nobody who stands in these worlds is turned off, or deleted, but a host who does nothing else. */
+/** The first users are never disabled or deleted. Only the hosts after them are. */
 const userCount = 3
 const islandCount = 4
 
-/** What users, hosts and operators do, by name. */
+/** What users, hosts and operators can do, by name. */
 const moves = {
   publish: (world, { island, door, isListed }) =>
     byHost(world, island, {
@@ -174,7 +174,7 @@ const moves = {
     isAllowed: !island.isClosed,
     note: () => {
       island.isHidden = true
-      // Settles what was reported.
+      // Hiding settles the reports.
       island.reporters.clear()
     },
   }),
@@ -243,14 +243,14 @@ const choices = {
   isListed: fc.boolean(),
 }
 
-/** One move with what it is about, by number. */
+/** A move with its subjects, by number. */
 export const anyMove = fc.record({
   name: fc.constantFrom(...often, ...moveNames),
   island: fc.nat(islandCount - 1),
   ...choices,
 })
 
-/** Of each island that it is published, or not yet. */
+/** For each island, a move that publishes it or leaves it a draft. */
 export const publications = fc.tuple(
   ...Array.from({ length: islandCount }, (_, island) =>
     fc.record({
@@ -263,7 +263,7 @@ export const publications = fc.tuple(
 
 type AnyMove = typeof anyMove extends fc.Arbitrary<infer T> ? T : never
 
-/** Makes a move through the API, which has to allow what the model does, and nothing else. */
+/** Makes a move through the API, and expects it to succeed exactly if the model allows it. */
 export async function makeMove(world: IslandWorld, chosen: AnyMove): Promise<void> {
   const island = world.model.islands[chosen.island]
   const other = world.model.islands[chosen.other]
@@ -295,11 +295,11 @@ interface PersonsMove {
   readonly island: ModelIsland
   readonly user: number
   readonly path: string
-  /** Without one it is a DELETE. */
+  /** Without it, the request is a DELETE. */
   readonly payload?: object
 }
 
-/** What a host does about somebody. */
+/** A host's request about a user. */
 function about({ users }: IslandWorld, { island, user, path, payload }: PersonsMove) {
   const url = `/api/islands/${island.id}/${path}/${users[user]?.username}`
   const request: InjectOptions =
@@ -307,7 +307,7 @@ function about({ users }: IslandWorld, { island, user, path, payload }: PersonsM
   return { by: users[island.host], request }
 }
 
-/** What an operator does about a host who does nothing else. */
+/** An operator's request about a host who does nothing else. */
 function aboutAccount(
   { operator, users, model }: IslandWorld,
   host: number,
@@ -340,7 +340,7 @@ function handOver({ operator, users }: IslandWorld, island: ModelIsland, host: n
   }
 }
 
-/** Whether its host is there to look after it. */
+/** Whether it has a host who can act. */
 function isHosted({ model }: IslandWorld, { isClosed, host }: ModelIsland): boolean {
   return !isClosed && host !== nobody && !model.signedOut.has(host)
 }

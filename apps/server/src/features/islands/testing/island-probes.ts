@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import type { IslandModel, ModelIsland, ModelViewer } from './island-model.ts'
 
-/** What names an island, or something of it, in a request. */
+/** The names of an island and its parts in requests. */
 export interface ProbeTarget {
   readonly id: string
   readonly slug: string
@@ -10,14 +10,14 @@ export interface ProbeTarget {
   readonly code: string
 }
 
-/** A call that could tell of an island that it names. */
+/** A call that names an island and could reveal something about it. */
 export interface IslandProbe {
   readonly request: (target: ProbeTarget, username: string) => InjectOptions
-  /** Whether it does what it is for; else it has to be answered as for an island that is not there. */
+  /** Whether the call should succeed. If not, its answer must be that for an island that does not exist. */
   readonly isFor: (model: IslandModel, viewer: ModelViewer, island: ModelIsland) => boolean
-  /** Whether it is made where it is allowed too, and changes nothing. */
+  /** Whether it changes nothing, so that it can also be made where it is allowed. */
   readonly isRead: boolean
-  /** Whether what it tells is told to everybody, whoever asks. */
+  /** Whether its answer is the same for everybody. */
   readonly isForEverybody?: boolean
 }
 
@@ -32,7 +32,7 @@ const post = (payload: object = {}): Options => ({ method: 'POST', payload })
 const remove: Options = { method: 'DELETE' }
 const own = '/api/islands/:id'
 
-/** By route, all that name an island. */
+/** By route. Has every route that names an island. */
 export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   'GET /api/islands/:id': host(own),
   'PATCH /api/islands/:id': host(own, { method: 'PATCH', payload: { name: 'Mine' } }),
@@ -57,7 +57,7 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   },
   'POST /api/islands/:id/port': {
     ...host(`${own}/port`, post()),
-    // No port is given out there, which its host alone is told.
+    // No port is given out here, and only the host may learn that.
     isRead: false,
   },
   'DELETE /api/islands/:id/port': host(`${own}/port`, remove),
@@ -133,13 +133,13 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   'POST /api/islands/:id/signals': host(`${own}/signals`, post({ text: 'Hello' })),
   'DELETE /api/islands/log/:id': {
     ...host('/api/islands/log/:entry', remove),
-    // What they wrote stays theirs when they host it no more.
+    // Authors may delete their entries even when they no longer host the island.
     isFor: (model, viewer, island) => model.isHost(viewer, island) || viewer === island.author,
   },
   'GET /api/islands/:id/stream': {
     ...host(`${own}/stream`),
     isFor: (model, viewer, island) => model.knows(viewer, island),
-    // What it tells whom it is for has tests of its own.
+    // Other tests check what it sends to those who may read it.
     isRead: false,
   },
 
@@ -186,7 +186,7 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     isRead: true,
   },
   'GET /islands/:slug/picture.png': {
-    // Whoever has it is told so without its being drawn.
+    // This ETag matches any picture, so the server need not draw one.
     request: ({ slug }) => ({
       url: `/islands/${slug}/picture.png`,
       headers: { 'if-none-match': '*' },

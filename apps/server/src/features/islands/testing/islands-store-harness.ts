@@ -4,7 +4,7 @@ import type { IslandsStore, NewIslandRecord } from '../islands-store.ts'
 import { secretSlug } from '../slugs.ts'
 
 export interface IslandsStoreHarness {
-  /** That takes at most so many islands in total. */
+  /** Takes at most `maxIslands` islands in total. */
   readonly store: IslandsStore
   readonly maxIslands: number
   readonly insertUser: () => Promise<number>
@@ -22,12 +22,12 @@ export interface IslandsStoreHarness {
 export const openly = { door: 'public', isListed: true } as const
 export const closely = { door: 'invited', isListed: false } as const
 
-/** A host, a stranger, and how islands of theirs are made. */
+/** A host, a stranger, and functions that make islands for them. */
 export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
   const harness = await open()
   const { store, insertUser } = harness
   const [host, stranger] = [await insertUser(), await insertUser()]
-  /** A draft, whose slug is `wish` with six random characters. */
+  /** Makes a draft whose slug is `wish` with six random characters. */
   const make = async (wish: string, details: Partial<NewIslandRecord> = {}) => {
     const island = {
       id: randomUUID(),
@@ -49,7 +49,7 @@ export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {
     if (key === undefined) throw new Error('it was refused')
     return { ...island, key }
   }
-  /** One that everybody may know of, at a plain slug. */
+  /** Makes an island that everybody may see, at a plain slug. */
   const makeKnown = async (slug: string, userKey = host) => {
     const { id, key } = await make(slug, { userKey })
     expect(await store.publish(userKey, id, { ...openly, slug, atMs: 10 })).toMatchObject({ key })
