@@ -11,7 +11,7 @@ const badUsername = fc
   .string({ unit: 'grapheme', minLength: 1 })
   .filter((text) => text.trim() !== '' && !/^[A-Za-z0-9_-]{3,32}$/.test(text.trim()))
 const blank = fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\u00a0', '\u3000') })
-/** A character of any plane: each counts once, however many bytes or code units it takes. */
+/** A character of any plane. Each counts once, regardless of its bytes and code units. */
 const codePoint = fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })
 const password = (minLength: number, maxLength: number) =>
   fc.string({ unit: codePoint, minLength, maxLength })

@@ -5,11 +5,11 @@ import { OneTimeCode } from './one-time-code.ts'
 import { defineRoute } from './route.ts'
 import { codePointLength, normalizeShortText } from './text.ts'
 
-/** Any two texts that fit a body: which rule a pair breaks is told by `brokenCredentialRule`. */
+/** Any two texts of valid size. `brokenCredentialRule` says which rule a pair breaks. */
 export const Credentials = v.strictObject({ username: v.string(), password: v.string() })
 export type Credentials = v.InferOutput<typeof Credentials>
 
-/** The invite counts where registration takes one. */
+/** The invite matters only if registration requires one. */
 const NewAccount = v.strictObject({
   ...Credentials.entries,
   invite: v.exactOptional(OneTimeCode),
@@ -20,8 +20,8 @@ export type PasswordRule = 'password-short' | 'password-long'
 export type CredentialRule = 'required' | 'username' | PasswordRule
 
 /**
- * The first rule that a new or entered pair breaks, in the order in which the rules are checked.
- * The username is judged trimmed, the password as it is.
+ * The first rule that a new or entered pair breaks, in the order in which the rules are checked. The
+ * username is checked trimmed, the password as it is.
  */
 export function brokenCredentialRule({
   username,
@@ -33,7 +33,7 @@ export function brokenCredentialRule({
   return brokenPasswordRule(password)
 }
 
-/** The rule that a new password breaks by itself; which ones are too common only the server knows. */
+/** The rule that a new password breaks by itself. Only the server knows which ones are too common. */
 export function brokenPasswordRule(password: string): PasswordRule | undefined {
   const length = codePointLength(password)
   if (length < passwordMinLength) return 'password-short'
@@ -41,7 +41,7 @@ export function brokenPasswordRule(password: string): PasswordRule | undefined {
   return undefined
 }
 
-/** 1 to 64 characters, or null (also for a blank text) to go without a display name. */
+/** 1 to 64 characters; null or a blank text means no display name. */
 const DisplayName = v.nullable(
   v.pipe(
     v.string(),
@@ -68,7 +68,7 @@ const Hue = v.nullable(
   ),
 )
 
-/** Only what is named changes. */
+/** Absent fields stay as they are. */
 const UserChanges = v.pipe(
   v.strictObject({
     name: v.exactOptional(DisplayName),
@@ -108,7 +108,7 @@ export const passwordLogin = defineRoute({
   ],
 })
 
-/** Who may register: everybody, who has an invite, or nobody. */
+/** Who may register: everybody, people with an invite, or nobody. */
 export const Registration = v.picklist(['open', 'invite', 'closed'])
 export type Registration = v.InferOutput<typeof Registration>
 
@@ -122,7 +122,7 @@ export const getSignInOptions = defineRoute({
     200: v.object({
       registration: Registration,
       isDemoOn: v.boolean(),
-      /** Whether a lost password can be set anew by e-mail; else by a code of the operator. */
+      /** Whether a lost password can be reset by e-mail. If not, it takes a code from the operator. */
       canSendMail: v.boolean(),
     }),
   },

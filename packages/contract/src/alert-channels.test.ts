@@ -57,7 +57,7 @@ test('[CH1] what is taken is the same when it is read again, and its addresses c
         if (typeof text !== 'string' || !text.startsWith('http')) continue
         const url = new URL(text)
         expect([url.username, url.password, url.hash]).toEqual(['', '', ''])
-        // Neither an empty query nor an empty fragment.
+        // No empty query or fragment.
         expect(text).not.toMatch(/^[^?#]*[?#]$/)
       }
     }),

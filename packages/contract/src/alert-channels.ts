@@ -20,7 +20,7 @@ export const ChannelKind = v.picklist([
 ])
 export type ChannelKind = v.InferOutput<typeof ChannelKind>
 
-/** An http or https address without a user and fragment, as it is called; `isFit` looks at its parts. */
+/** An http or https address without a user or fragment, as it is called. `isFit` checks its parts. */
 function Address(message: string, isFit: (url: URL) => boolean = () => true) {
   return v.pipe(
     v.string(message),
@@ -31,13 +31,13 @@ function Address(message: string, isFit: (url: URL) => boolean = () => true) {
         addIssue({ message })
         return NEVER
       }
-      // Without a ? or # that nothing stands behind: paths are put there.
+      // Without an empty ? or #, because paths are appended.
       return `${url.origin}${url.pathname}${url.search}`
     }),
   )
 }
 
-/** Where a server begins, without a slash at its end: paths are put behind it. */
+/** A server's base address, without a slash at the end, because paths are appended. */
 function Server(example: string) {
   const message = `A server’s address is such as ${example}.`
   return v.pipe(
@@ -55,12 +55,12 @@ const Token = v.pipe(
 )
 
 const keyMessage = 'This is no key of a push subscription.'
-/** What a browser's PushSubscription is as JSON, without the time of its end that no browser gives. */
+/** A browser's PushSubscription as JSON, without the expiration time, which no browser sets. */
 const PushSettings = v.strictObject({
   kind: v.literal('push'),
   endpoint: Address('This is no address of a push service.'),
   keys: v.strictObject({
-    // An uncompressed point of P-256: 65 bytes, of which the first is 4.
+    // An uncompressed point on P-256: 65 bytes, the first of which is 4.
     p256dh: v.pipe(v.string(keyMessage), v.regex(/^B[\w-]{86}=?$/, keyMessage)),
     auth: v.pipe(v.string(keyMessage), v.regex(/^[\w-]{22}={0,2}$/, keyMessage)),
   }),
@@ -76,7 +76,7 @@ const WebhookSettings = v.strictObject({
 const topicMessage = 'A topic is such as https://ntfy.sh/my-alerts: a server and one name.'
 const NtfySettings = v.strictObject({
   kind: v.literal('ntfy'),
-  // The names that ntfy takes: https://docs.ntfy.sh/publish/
+  // The names that ntfy accepts: https://docs.ntfy.sh/publish/
   topic: Address(
     topicMessage,
     ({ pathname, search }) => /^\/[\w-]{1,64}$/.test(pathname) && search === '',
@@ -88,7 +88,7 @@ const NtfySettings = v.strictObject({
 const GotifySettings = v.strictObject({
   kind: v.literal('gotify'),
   server: Server('https://gotify.example'),
-  /** Of an application, not of a client. */
+  /** An application's token, not a client's. */
   token: Token,
 })
 
@@ -107,7 +107,7 @@ const slackMessage =
   'A webhook of Slack is such as https://hooks.slack.com/services/T0/B0/abc: copy it whole.'
 const SlackSettings = v.strictObject({
   kind: v.literal('slack'),
-  // Mattermost and Rocket.Chat take the same messages below other paths.
+  // Mattermost and Rocket.Chat take the same messages at other paths.
   url: Address(slackMessage, ({ pathname }) => pathname !== '/'),
 })
 
@@ -115,7 +115,7 @@ const botMessage = 'A bot’s token is such as 123456:ABC-DEF, as BotFather give
 const chatMessage = 'A chat is a number, or a public name such as @my_alerts.'
 const TelegramSettings = v.strictObject({
   kind: v.literal('telegram'),
-  /** Telegram's own where it is left out. */
+  /** Telegram's own server by default. */
   server: v.optional(Server('https://api.telegram.org'), 'https://api.telegram.org'),
   token: v.pipe(v.string(botMessage), v.trim(), v.regex(/^\d{1,20}:[\w-]{1,128}$/, botMessage)),
   chat: v.pipe(
@@ -133,7 +133,7 @@ const MatrixSettings = v.strictObject({
   room: v.pipe(v.string(roomMessage), v.trim(), v.regex(/^![\x21-\x7e]{1,254}$/, roomMessage)),
 })
 
-/** Where a channel leads, and what opens it there. It is given, and never given back. */
+/** Where a channel leads, and the secrets for it. Clients send them and never get them back. */
 export const ChannelSettings = v.variant('kind', [
   PushSettings,
   EmailSettings,
@@ -148,27 +148,27 @@ export const ChannelSettings = v.variant('kind', [
 export type ChannelSettings = v.InferOutput<typeof ChannelSettings>
 
 /**
- * Whether anything is sent there: `unconfirmed`: an e-mail address waits for the code that went to it;
- * `failing`: nothing has arrived for a while, and each alert is tried all the same; `ended`: its reader
- * unsubscribed, or the push service has forgotten the browser.
+ * Whether messages go there. `unconfirmed`: an e-mail address whose code was not entered yet. `failing`:
+ * nothing has arrived for a while, but each alert is still tried. `ended`: the reader unsubscribed, or the
+ * push service dropped the browser.
  */
 export const ChannelState = v.picklist(['ready', 'unconfirmed', 'failing', 'ended'])
 export type ChannelState = v.InferOutput<typeof ChannelState>
 
-/** A way to tell its owner something. Times are ISO 8601 in UTC. */
+/** A way to send alerts to its owner. Times are ISO 8601 in UTC. */
 export const AlertChannel = v.object({
   id: v.string(),
   kind: ChannelKind,
   name: v.string(),
-  /** What people know the target by; what opens it is left out. */
+  /** A name for the target that people recognise, without its secrets. */
   target: v.string(),
   state: ChannelState,
   createdAt: v.string(),
-  /** What came back the last time that something was sent; null before. */
+  /** The answer to the last message; null before the first one. */
   lastAnswer: v.nullable(v.object({ at: v.string(), isOk: v.boolean(), note: v.string() })),
-  /** Since when nothing arrives; null where the last message did. */
+  /** Since when messages fail; null if the last one arrived. */
   failingSince: v.nullable(v.string()),
-  /** SHA-256 of a push subscription's endpoint in base64url, by which a browser finds its own. */
+  /** SHA-256 of a push subscription's endpoint in base64url. A browser finds its own channel by it. */
   endpointHash: v.nullable(v.string()),
 })
 export type AlertChannel = v.InferOutput<typeof AlertChannel>
@@ -181,7 +181,7 @@ const ChannelName = ShortText(
 const NewChannel = v.strictObject({ name: ChannelName, settings: ChannelSettings })
 export type NewChannel = v.InferOutput<typeof NewChannel>
 
-/** Only what is named changes. Settings are replaced whole, by others of the same kind. */
+/** Absent fields stay as they are. Settings are replaced as a whole, by others of the same kind. */
 const ChannelChanges = v.pipe(
   v.strictObject({
     name: v.exactOptional(ChannelName),
@@ -193,7 +193,7 @@ export type ChannelChanges = v.InferOutput<typeof ChannelChanges>
 
 const ChannelParams = v.strictObject({ id: v.string() })
 
-/** By which whoever gets a webhook's calls knows that they are from here, as Standard Webhooks has it. */
+/** Receivers verify a webhook's calls with it, as Standard Webhooks specifies. */
 const SigningSecret = v.nullable(v.string())
 
 export const listChannels = defineRoute({
@@ -205,7 +205,7 @@ export const listChannels = defineRoute({
   answers: {
     200: v.object({
       channels: v.array(AlertChannel),
-      /** The server's own public key (VAPID), which a browser's push subscription has to name. */
+      /** The server's public key (VAPID). A browser's push subscription has to name it. */
       pushKey: v.string(),
       canSendMail: v.boolean(),
     }),
@@ -276,9 +276,9 @@ export const testChannel = defineRoute({
   answers: {
     200: v.object({
       isOk: v.boolean(),
-      /** As it went out, with dots in place of what is secret. */
+      /** The message as it was sent, with dots in place of secrets. */
       sent: v.string(),
-      /** What came back, or why nothing did; cut where it is long. */
+      /** The receiver's answer, or why there was none; truncated if long. */
       answer: v.string(),
       tookMs: v.number(),
     }),
@@ -320,8 +320,8 @@ export const confirmChannel = defineRoute({
 })
 
 /**
- * Mail programs call it by RFC 8058, with a body of any kind that says nothing; those that know nothing of
- * that open the page at the same address.
+ * Mail programs call it as RFC 8058 describes, with a body that is ignored. Others open the page at the
+ * same address.
  */
 export const unsubscribeChannel = defineRoute({
   method: 'POST',
@@ -334,12 +334,14 @@ export const unsubscribeChannel = defineRoute({
   errors: ['invalid_input', 'invalid_code', 'cross_site', 'rate_limited', 'overloaded'],
 })
 
-/** The page that confirms an address by a press; opening it alone changes nothing. */
+/** The page where a press of a button confirms an address. Opening it changes nothing. */
 export function confirmChannelPath(code: string): string {
   return `${pages.confirmChannel}#${code}`
 }
 
-/** The page that ends an address's mails by a press. It takes the code of a query `?code=` too. */
+/**
+ * The page where a press of a button ends the mails to an address. It also accepts the code as `?code=`.
+ */
 export function unsubscribePath(code: string): string {
   return `${pages.unsubscribe}#${code}`
 }

@@ -7,7 +7,7 @@ const nowMs = Date.parse('2030-01-02T03:04:05.000Z')
 test.each([
   [0, 30, undefined],
   [0, 30.1, { until: 'It is at most 30 days long.' }],
-  // What is past of it counts for nothing.
+  // The part before now does not count.
   [-1, 30, undefined],
   [-2, -1, { until: 'It ends after it begins, and after now.' }],
   [0, 0, { until: 'It ends after it begins, and after now.' }],

@@ -11,12 +11,12 @@ import { Time } from './time.ts'
 const dayMs = 86_400_000
 const noteMaxLength = 64
 
-/** A time in which nothing new is told of some things. Times are ISO 8601 in UTC. */
+/** A time without new alerts about some devices and islands. Times are ISO 8601 in UTC. */
 export const Maintenance = v.object({
   id: v.string(),
   from: v.string(),
   until: v.string(),
-  /** Ids; null in both: all that the user is told of. */
+  /** Ids. If both are null, it covers everything that the user gets alerts about. */
   devices: v.nullable(v.array(v.string())),
   islands: v.nullable(v.array(v.string())),
   note: v.nullable(v.string()),
@@ -37,7 +37,7 @@ const Ids = v.optional(
 )
 
 export const NewMaintenance = v.strictObject({
-  /** Absent: now. */
+  /** Now by default. */
   from: v.optional(Time),
   until: Time,
   devices: Ids,
@@ -50,8 +50,7 @@ export const NewMaintenance = v.strictObject({
 export type NewMaintenance = v.InferInput<typeof NewMaintenance>
 
 /**
- * What is wrong with its times to each other and to now, by the field's name; undefined where nothing is. What is past
- * of it counts for nothing.
+ * What is wrong with the times, by field name; undefined if nothing is. The part before now does not count.
  */
 export function maintenanceProblem(
   { fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number },

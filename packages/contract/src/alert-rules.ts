@@ -14,7 +14,7 @@ const RepeatHours = v.nullable(WholeNumber(alertRepeatHoursMax))
 const minuteMessage = 'A time of day is such as 22:30.'
 const TimeOfDay = v.pipe(v.string(), v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, minuteMessage))
 
-/** From a time of day until another one, over midnight where the second is the earlier one. */
+/** From one time of day to another, past midnight if the second one is earlier. */
 const QuietHours = v.pipe(
   v.strictObject({ from: TimeOfDay, to: TimeOfDay }),
   v.check(({ from, to }) => from !== to, 'Quiet hours can’t end at the time when they begin.'),
@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
 }
 
 const channelsMessage = 'Name each channel once, or all of them with null.'
-/** Their ids. */
+/** Ids of channels. */
 const ChosenChannels = v.nullable(
   v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(64)), channelsMessage),
@@ -43,29 +43,29 @@ const ChosenChannels = v.nullable(
   ),
 )
 
-/** What a user wants to be told. */
+/** What a user wants alerts about. */
 export const AlertRules = v.object({
   isOn: v.boolean(),
   /** No alert if it recovers within this many seconds. */
   graceS: v.number(),
-  /** Whether to tell that something is back, where it was told that it was gone. */
+  /** Whether to send an alert when something recovers, if one was sent when it went down. */
   tellsOnline: v.boolean(),
-  /** Whether to tell that a device warns. */
+  /** Whether to send an alert when a device warns. */
   tellsWarnings: v.boolean(),
-  /** Whether to tell of new reports by users, which operators alone are told of. */
+  /** Whether to send an alert about new reports by users. For operators only. */
   tellsReports: v.optional(v.boolean(), false),
-  /** The ids of those to tell; null: all that are ready. */
+  /** Ids of the channels to use; null: all that are ready. */
   channels: v.nullable(v.array(v.string())),
-  /** Of the quiet hours, and of times in messages. */
+  /** The zone of the quiet hours, and of times in messages. */
   timeZone: v.string(),
-  /** Messages wait for their end; null where there are none. */
+  /** Messages wait for their end; null if there are none. */
   quietHours: v.nullable(v.object({ from: v.string(), to: v.string() })),
-  /** While something stays away it is told again so often; null: once. */
+  /** How often to repeat the alert while something is down; null: never. */
   repeatHours: v.nullable(v.number()),
 })
 export type AlertRules = v.InferOutput<typeof AlertRules>
 
-/** As they are until somebody changes them. */
+/** The rules until the user changes them. */
 export const defaultAlertRules: AlertRules = {
   isOn: true,
   graceS: 0,
@@ -78,7 +78,7 @@ export const defaultAlertRules: AlertRules = {
   repeatHours: null,
 }
 
-/** Only what is named changes. */
+/** Absent fields stay as they are. */
 export const AlertRulesChanges = v.pipe(
   v.strictObject({
     isOn: v.exactOptional(v.boolean()),
@@ -95,9 +95,9 @@ export const AlertRulesChanges = v.pipe(
 )
 export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
 
-/** What differs for one device or island; null: as the user's rules have it. */
+/** The rules that differ for one device or island. Null means the user's general rule. */
 export const ThingRules = v.object({
-  /** For an island null is: told to its host, to nobody else. */
+  /** For an island, null means alerts for its host and for nobody else. */
   isOn: v.nullable(v.boolean()),
   graceS: v.nullable(v.number()),
   tellsOnline: v.nullable(v.boolean()),
@@ -106,7 +106,7 @@ export const ThingRules = v.object({
 })
 export type ThingRules = v.InferOutput<typeof ThingRules>
 
-/** Where nothing differs. */
+/** No differences. */
 export const sameRules: ThingRules = {
   isOn: null,
   graceS: null,
@@ -115,7 +115,7 @@ export const sameRules: ThingRules = {
   channels: null,
 }
 
-/** Only what is named changes. */
+/** Absent fields stay as they are. */
 export const ThingRulesChanges = v.pipe(
   v.strictObject({
     isOn: v.exactOptional(v.nullable(v.boolean())),

@@ -3,12 +3,12 @@ import { Maintenance } from './alert-maintenance.ts'
 import { AlertRules, AlertRulesChanges, ThingRules, ThingRulesChanges } from './alert-rules.ts'
 import { defineRoute } from './route.ts'
 
-/** How many messages a page of those that were sent has. */
+/** Messages per page of the list of sent messages. */
 export const alertMessagesPageLength = 30
 
 /**
- * What a message tells: something is gone, something is back, devices warn, or several of these; to operators also
- * that users reported something.
+ * What a message is about: something went down, something recovered, devices warn, or several of these.
+ * Operators also get messages about reports by users.
  */
 export const AlertKind = v.picklist(['offline', 'online', 'warning', 'several', 'report'])
 export type AlertKind = v.InferOutput<typeof AlertKind>
@@ -16,23 +16,23 @@ export type AlertKind = v.InferOutput<typeof AlertKind>
 /** Times are ISO 8601 in UTC. */
 export const OwnAlerts = v.object({
   rules: AlertRules,
-  /** Messages of the last 24 hours, and how many there may be; what is past that waits. */
+  /** How many messages were sent in the last 24 hours, and the limit. Those beyond it wait. */
   sentCount: v.number(),
   sentMax: v.number(),
-  /** Where something is to be told that waits, until when and for what; null where nothing does. */
+  /** Until when messages wait, and why; null if none waits. */
   held: v.nullable(v.object({ until: v.string(), by: v.picklist(['quiet-hours', 'limit']) })),
-  /** Of which things the rules differ. */
+  /** Devices and islands with their own rules. */
   differing: v.array(
     v.object({
       of: v.picklist(['device', 'island']),
       id: v.string(),
       name: v.string(),
-      /** An island's; null for a device. */
+      /** Of an island; null for a device. */
       slug: v.nullable(v.string()),
       rules: ThingRules,
     }),
   ),
-  /** What is not over, the first to begin first. */
+  /** Windows that are not over, the next to begin first. */
   maintenance: v.array(Maintenance),
 })
 export type OwnAlerts = v.InferOutput<typeof OwnAlerts>
@@ -58,12 +58,12 @@ export const changeAlerts = defineRoute({
   errors: ['signed_out', 'invalid_input'],
 })
 
-/** What a user is told of one device or island. */
+/** A user's alerts about one device or island. */
 export const ThingAlerts = v.object({
   rules: ThingRules,
-  /** What holds. */
+  /** Whether alerts are on, by this rule or the general one. */
   isOn: v.boolean(),
-  /** That it is part of, and that is not over. */
+  /** The maintenance windows that include it and are not over. */
   maintenance: v.array(Maintenance),
 })
 export type ThingAlerts = v.InferOutput<typeof ThingAlerts>
@@ -116,28 +116,28 @@ export const changeIslandAlerts = defineRoute({
   errors: ['signed_out', 'not_found', 'invalid_input', 'alert_islands_limit'],
 })
 
-/** One message on its way to one channel. */
+/** One message to one channel. */
 export const AlertDelivery = v.object({
   channel: v.object({ id: v.string(), name: v.string(), kind: v.string() }),
-  /** `waiting`: its next try is to come; `failed`: it is given up. */
+  /** `waiting`: another try is due; `failed`: no more tries. */
   state: v.picklist(['waiting', 'sent', 'failed']),
   tries: v.number(),
-  /** Of the last try; null before the first one. */
+  /** The time of the last try; null before the first one. */
   triedAt: v.nullable(v.string()),
   nextTryAt: v.nullable(v.string()),
-  /** What the receiver answered, in short; null before the first try. */
+  /** The receiver's answer in short; null before the first try. */
   answer: v.nullable(v.string()),
 })
 export type AlertDelivery = v.InferOutput<typeof AlertDelivery>
 
-/** What the user was told. Times are ISO 8601 in UTC. */
+/** A message to the user. Times are ISO 8601 in UTC. */
 export const AlertMessage = v.object({
   id: v.string(),
   at: v.string(),
   kind: AlertKind,
   title: v.string(),
   lines: v.array(v.string()),
-  /** Where to look. */
+  /** The page that shows more. */
   url: v.string(),
   deliveries: v.array(AlertDelivery),
 })
@@ -150,7 +150,7 @@ export const listAlertMessages = defineRoute({
   tag: 'Alerts',
   access: 'user',
   query: v.strictObject({
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
   }),
   answers: { 200: v.object({ messages: v.array(AlertMessage), next: v.nullable(v.string()) }) },

@@ -3,7 +3,7 @@ import { LogEntry, LogEntryKind, LogPage } from './island-log.ts'
 import { defineRoute } from './route.ts'
 import { Slug } from './slugs.ts'
 
-/** A line of a log, and whose log that is. */
+/** A log entry and its island. */
 export const IslandLogEntry = v.object({
   island: v.object({ slug: v.string(), name: v.string() }),
   entry: LogEntry,
@@ -20,15 +20,18 @@ export const listLogs = defineRoute({
   query: v.strictObject({
     ...LogPage.entries,
     kind: v.optional(LogEntryKind),
-    /** Of the island that is called so alone: nothing where one may not read its log, as where there is none. */
+    /**
+     * Only entries of the island with this slug. If the reader may not read its log, there are none, as for
+     * an island that does not exist.
+     */
     island: v.optional(Slug),
-    /** `own`: of islands that one hosts, has joined or follows. */
+    /** `own`: islands that the reader hosts, has joined or follows. */
     whose: v.optional(v.picklist(['all', 'own']), 'all'),
   }),
   answers: {
     200: v.object({
       entries: v.array(IslandLogEntry),
-      /** The one that was asked for; null where there is none for the reader. */
+      /** The requested island; null if the reader may not read its log. */
       island: v.nullable(v.object({ id: v.string(), slug: v.string(), name: v.string() })),
       next: v.nullable(v.string()),
     }),

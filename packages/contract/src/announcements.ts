@@ -4,19 +4,19 @@ import { defineRoute } from './route.ts'
 import { LongText, ShortText } from './text-fields.ts'
 import { Time } from './time.ts'
 
-/** How much it matters: news, or something that goes wrong or is about to change. */
+/** How much it matters: `warning` is for problems and upcoming changes. */
 export const AnnouncementLevel = v.picklist(['news', 'warning'], 'A level is news or warning.')
 export type AnnouncementLevel = v.InferOutput<typeof AnnouncementLevel>
 
-/** What whoever runs the server tells everybody. Times are ISO 8601 in UTC. */
+/** What the operator tells everybody. Times are ISO 8601 in UTC. */
 export const Announcement = v.object({
   id: v.string(),
   level: AnnouncementLevel,
   title: v.string(),
-  /** Plain text in lines, maybe empty. */
+  /** Plain text with line breaks; may be empty. */
   text: v.string(),
   startsAt: v.string(),
-  /** Null where it stays until it is taken back. */
+  /** Null if it stays until it is taken back. */
   endsAt: v.nullable(v.string()),
 })
 export type Announcement = v.InferOutput<typeof Announcement>
@@ -31,13 +31,13 @@ const NewAnnouncement = v.strictObject({
   level: v.optional(AnnouncementLevel, 'news'),
   title: Title,
   text: v.optional(Text, ''),
-  /** At once where it is left out. */
+  /** At once by default. */
   startsAt: v.exactOptional(Time),
   endsAt: v.optional(v.nullable(Time), null),
 })
 export type NewAnnouncement = v.InferOutput<typeof NewAnnouncement>
 
-/** Only what is named changes. */
+/** Absent fields stay as they are. */
 const AnnouncementChanges = v.pipe(
   v.strictObject({
     level: v.exactOptional(AnnouncementLevel),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What an API key may do. A route says which one lets keys in; all others let none in. */
+/** What an API key may do. Each route that accepts API keys names the scope that it requires. */
 export const ApiKeyScope = v.picklist(
   ['devices:read', 'devices:write', 'metrics'],
   'A scope is devices:read, devices:write or metrics.',

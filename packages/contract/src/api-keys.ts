@@ -11,13 +11,13 @@ export const apiKeyPrefix = 'apk_'
 export const ApiKey = v.object({
   id: v.string(),
   name: v.string(),
-  /** The key's first characters, to tell one from another. */
+  /** The key's first characters, to tell keys apart. */
   start: v.string(),
   scopes: v.array(ApiKeyScope),
   createdAt: v.string(),
-  /** Written down at most once a minute. */
+  /** Updated at most once a minute. */
   lastUsedAt: v.nullable(v.string()),
-  /** Null for one that goes on until it is revoked. */
+  /** Null if it is valid until it is revoked. */
   expiresAt: v.nullable(v.string()),
 })
 export type ApiKey = v.InferOutput<typeof ApiKey>

@@ -2,25 +2,25 @@ import * as v from 'valibot'
 import { Limit } from './operator.ts'
 import { defineRoute } from './route.ts'
 
-/** How long it is known who did what. */
+/** How long audit entries are kept. */
 export const auditKeptDays = 400
 
 export const AuditEntry = v.object({
-  /** Grows with each entry. */
+  /** Increases with each entry. */
   number: v.number(),
   at: v.string(),
-  /** `user:<name>` for the own account, `operator:<name>`, `operator:console` or `server`. */
+  /** `user:<name>` for changes to one's account, `operator:<name>`, `operator:console` or `server`. */
   actor: v.string(),
-  /** What was done, such as `user.disabled`. */
+  /** The action, such as `user.disabled`. */
   action: v.string(),
-  /** To whom or what, such as `user:ada` or `device:<id>`. */
+  /** Its subject, such as `user:ada` or `device:<id>`. */
   subject: v.nullable(v.string()),
   details: v.nullable(
     v.record(v.string(), v.nullable(v.union([v.string(), v.number(), v.boolean()]))),
   ),
-  /** `begun` where nobody lived to see the end. */
+  /** `begun` if the server stopped before the end. */
   outcome: v.picklist(['begun', 'done', 'refused']),
-  /** Why it was refused. */
+  /** The error code if it was refused. */
   code: v.nullable(v.string()),
 })
 export type AuditEntry = v.InferOutput<typeof AuditEntry>
@@ -37,10 +37,10 @@ export const listAuditEntries = defineRoute({
   access: 'operator',
   query: v.strictObject({
     actor: Words,
-    /** Or how it begins: `user.` stands for all that was done to users. */
+    /** A whole action or the start of it: `user.` matches everything done to users. */
     action: Words,
     subject: Words,
-    /** The number that the page before ended with. */
+    /** The number of the last entry on the previous page. */
     before: v.optional(
       v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'This is a whole number.'), v.transform(Number)),
     ),

@@ -16,12 +16,12 @@ export const readAvatar = defineRoute({
   errors: ['not_found'],
 })
 
-/** Where a picture is; null where a user has none. */
+/** The path of a picture; null if the user has none. */
 export function avatarPath(name: string | null): string | null {
   return name === null ? null : readAvatar.path.replace(':name', name)
 }
 
-/** The types that browsers offer; the server judges the bytes alone. */
+/** The types that file dialogs offer. The server checks only the bytes. */
 export const avatarTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 
 export const setAvatar = defineRoute({

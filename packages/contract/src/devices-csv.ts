@@ -3,7 +3,7 @@ import { importLinesMax } from './limits.ts'
 import { Precision } from './place.ts'
 import { defineRoute } from './route.ts'
 
-/** What an import reads. The first three are needed for a new device. */
+/** The columns of an import. A new device needs the first three. */
 export const importColumns = [
   'label',
   'lat',
@@ -15,7 +15,7 @@ export const importColumns = [
 ] as const
 export type ImportColumn = (typeof importColumns)[number]
 
-/** What an export has beside them: an import passes over it. */
+/** The other columns of an export. An import ignores them. */
 export const exportedColumns = ['status', 'last_seen_at', 'created_at'] as const
 
 const ImportAction = v.picklist(['create', 'update', 'unchanged', 'error'])
@@ -23,34 +23,34 @@ export type ImportAction = v.InferOutput<typeof ImportAction>
 
 /** What one line of the file does or would do. */
 export const ImportLine = v.object({
-  /** Where it begins; the first line of a file is 1. */
+  /** Where the entry begins in the file, from 1. */
   line: v.number(),
   action: ImportAction,
-  /** Of the device, as far as it can be read. */
+  /** The device's label, as far as it can be read. */
   label: v.string(),
 })
 export type ImportLine = v.InferOutput<typeof ImportLine>
 
 export const ImportError = v.object({
   line: v.number(),
-  /** A column, or null where it is the line as a whole. */
+  /** A column, or null if the error concerns the whole line. */
   column: v.nullable(v.string()),
   message: v.string(),
 })
 export type ImportError = v.InferOutput<typeof ImportError>
 
 export const ImportReport = v.object({
-  /** Whether nothing was changed, be it because nobody wanted that yet. */
+  /** Whether nothing was changed, either on request or because of errors. */
   isDryRun: v.boolean(),
   created: v.number(),
   updated: v.number(),
   unchanged: v.number(),
-  /** Lines that can't be used: while there are any, none is. */
+  /** Lines with errors. If there are any, nothing is imported. */
   failed: v.number(),
   lines: v.array(ImportLine),
-  /** The first of them. */
+  /** The first errors. */
   errors: v.array(ImportError),
-  /** CSV of id, label and token of each new device, where tokens were asked for; shown this once. */
+  /** CSV with id, label and token of each new device, if tokens were requested. Shown only here. */
   tokens: v.nullable(v.string()),
 })
 export type ImportReport = v.InferOutput<typeof ImportReport>
@@ -77,11 +77,11 @@ export const importDevices = defineRoute({
   access: 'user',
   scope: 'devices:write',
   query: v.strictObject({
-    /** Only tells what would happen. */
+    /** Reports what would happen, without doing it. */
     dryRun: Flag,
     /** Makes a device token for each new device. */
     tokens: Flag,
-    /** Of new devices of which the file does not say it. */
+    /** For new devices whose line has no precision. */
     precision: v.optional(Precision, 'exact'),
   }),
   body: v.string(),

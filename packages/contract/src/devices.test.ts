@@ -110,7 +110,7 @@ describe('safeLink', () => {
     const start = 'https://a.example/'
     expect(safeLink(start + 'a'.repeat(2048 - start.length))).toHaveLength(2048)
     expect(safeLink(start + 'a'.repeat(2049 - start.length))).toBeUndefined()
-    // Each of these is one character as sent and nine once encoded.
+    // Each of these is one character when sent and nine when encoded.
     expect(safeLink(start + '€'.repeat(300))).toBeUndefined()
   })
 })

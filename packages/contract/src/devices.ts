@@ -10,11 +10,11 @@ export type Status = v.InferOutput<typeof Status>
 export const Visibility = v.picklist(['public', 'private'], 'Visibility is public or private.')
 export type Visibility = v.InferOutput<typeof Visibility>
 
-/** What a device says of itself beside being alive. */
+/** What a device reports besides being alive. */
 export const ReportStatus = v.picklist(['ok', 'fail'], 'A status is ok or fail.')
 export type ReportStatus = v.InferOutput<typeof ReportStatus>
 
-/** What anyone may see of a public device; the place is as coarse as its owner chose. */
+/** What anyone may see of a public device. Its location is as coarse as its owner chose. */
 export const PublicDevice = v.object({
   id: v.string(),
   label: v.string(),
@@ -25,29 +25,29 @@ export const PublicDevice = v.object({
 })
 export type PublicDevice = v.InferOutput<typeof PublicDevice>
 
-/** What else anyone may know of one public device. Times are ISO 8601 in UTC. */
+/** What else anyone may see of one public device. Times are ISO 8601 in UTC. */
 export const PublicDeviceDetails = v.object({
   ...PublicDevice.entries,
-  /** Since when it has its status; since it was made, if that is unknown; null where nobody knows. */
+  /** Since when it has its status, or when it was made if it never reported; null if unknown. */
   since: v.nullable(v.string()),
-  /** What its owner is called, if the owner lets everybody know. */
+  /** The owner's name, if the owner makes it public. */
   owner: v.nullable(v.string()),
 })
 export type PublicDeviceDetails = v.InferOutput<typeof PublicDeviceDetails>
 
-/** What a device last said of itself, beside being alive. Times are ISO 8601 in UTC. */
+/** What a device last reported besides being alive. Times are ISO 8601 in UTC. */
 export const DeviceReport = v.object({
   at: v.string(),
-  /** `fail` warns its owner, who alone knows of it; the device is online all the same. */
+  /** `fail` warns its owner and is visible to nobody else. The device is still online. */
   status: ReportStatus,
-  /** Since when it has said that. */
+  /** Since when it has reported that status. */
   since: v.string(),
-  /** Of one line or several; null where it said nothing more. */
+  /** One or several lines; null if there was no text. */
   text: v.nullable(v.string()),
 })
 export type DeviceReport = v.InferOutput<typeof DeviceReport>
 
-/** What its owner sees: the place as it is, and as it is for everybody else. Times are ISO 8601 in UTC. */
+/** What its owner sees: the exact location and the one that others see. Times are ISO 8601 in UTC. */
 export const OwnDevice = v.object({
   ...PublicDevice.entries,
   precision: Precision,
@@ -56,14 +56,14 @@ export const OwnDevice = v.object({
   visibility: Visibility,
   lastSeenAt: v.nullable(v.string()),
   createdAt: v.string(),
-  /** Since when and why whoever runs the server hides it from everybody else; null where nobody does. */
+  /** Since when and why an operator hides it from everybody else; null if visible. */
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
-  /** What it last said of itself; null where it never did. */
+  /** Its last report; null if it never sent one. */
   report: v.nullable(DeviceReport),
 })
 export type OwnDevice = v.InferOutput<typeof OwnDevice>
 
-/** What a device token lets a device do: report that it is alive, or carry visitors to an island. */
+/** What a device may do with its token: report that it is alive, or carry visitors to an island. */
 export const TokenScope = v.picklist(['report', 'relay'], 'Choose what the token is for.')
 export type TokenScope = v.InferOutput<typeof TokenScope>
 
@@ -71,7 +71,7 @@ export const DeviceToken = v.object({
   id: v.string(),
   label: v.nullable(v.string()),
   scope: TokenScope,
-  /** The token's first characters, to tell one from another. */
+  /** The token's first characters, to tell tokens apart. */
   start: v.string(),
   createdAt: v.string(),
   lastUsedAt: v.nullable(v.string()),
@@ -80,21 +80,21 @@ export type DeviceToken = v.InferOutput<typeof DeviceToken>
 
 /**
  * A link as it is stored and drawn: an absolute http or https address without a user, or undefined.
- * Browsers drop white space and control characters from addresses before they read the scheme,
- * so what counts is the scheme of the parsed address.
+ * Browsers drop white space and control characters from addresses before they read the scheme, so what
+ * counts is the scheme of the parsed address.
  */
 export function safeLink(text: string): string | undefined {
   if (text.length > linkMaxLength || !URL.canParse(text)) return undefined
   const { protocol, href, username, password } = new URL(text)
   if (protocol !== 'http:' && protocol !== 'https:') return undefined
-  // What stands before an @ can look like the host, or be a password.
+  // The part before an @ can look like the host, or be a password.
   if (username !== '' || password !== '') return undefined
   return href.length > linkMaxLength ? undefined : href
 }
 
 /**
- * Whether a link leads to what programs call on a host, which is its name and port: whoever followed it would
- * call in their own name, and find nothing to look at.
+ * Whether a link leads to an API path on a host, given as name and port. Following it would make a call
+ * with the reader's session, and shows no page.
  */
 export function isCallOn(host: string, link: string): boolean {
   if (!URL.canParse(link)) return false
@@ -102,7 +102,10 @@ export function isCallOn(host: string, link: string): boolean {
   return url.host === host && /^\/(?:api|_spark)(?:\/|$)/.test(decoded(url.pathname))
 }
 
-/** A server knows a letter that is percent-encoded for what it is; what can't be decoded names nothing. */
+/**
+ * Servers decode percent-encoded letters before they match paths. A path that can't be decoded matches
+ * nothing.
+ */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
@@ -142,7 +145,7 @@ export const DeviceDetails = v.strictObject({
 })
 export type DeviceDetails = v.InferOutput<typeof DeviceDetails>
 
-/** Only what is named changes; a link of null removes it. */
+/** Absent fields stay as they are. A link of null removes it. */
 export const DeviceChanges = v.strictObject({
   label: v.exactOptional(Label),
   lat: v.exactOptional(degrees('Latitude', latMaxDeg)),
@@ -309,7 +312,7 @@ export const renewDeviceTokens = defineRoute({
   errors: ['signed_out', 'demo_account', 'rate_limited'],
 })
 
-/** A text without a status says `ok`; without either it is a heartbeat and nothing else. */
+/** A text without a status means `ok`. Without either, it is a plain heartbeat. */
 const said = { status: v.optional(ReportStatus) }
 
 export const sessionHeartbeat = defineRoute({
@@ -331,7 +334,7 @@ export const tokenHeartbeat = defineRoute({
   summary: 'Report a device as alive and say how it is, by device token',
   tag: 'Heartbeats',
   access: 'device',
-  // Scripts of devices may say more than they know of: it never counted.
+  // Scripts on devices may send parameters that we do not know. They have always been ignored.
   query: v.object(said),
   body: v.nullish(v.string()),
   bodyType: 'text/plain',

@@ -4,7 +4,10 @@ import { OneTimeCode } from './one-time-code.ts'
 import { pages } from './pages.ts'
 import { defineRoute } from './route.ts'
 
-/** HTML's own rule for a valid address, with a dot in the domain: ASCII without anything that ends a header. */
+/**
+ * The HTML specification's rule for a valid address, plus a dot in the domain: ASCII without anything that
+ * could end a header.
+ */
 const emailPattern =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/
 
@@ -16,17 +19,17 @@ export const EmailAddress = v.pipe(
   v.regex(emailPattern, emailMessage),
 )
 
-/** The page that confirms an address by a press; opening it alone changes nothing. */
+/** The page where a press of a button confirms an address. Opening it changes nothing. */
 export function confirmEmailPath(code: string): string {
   return `${pages.confirmEmail}#${code}`
 }
 
 export const OwnEmail = v.object({
-  /** The confirmed address, which lost passwords and warnings go to. */
+  /** The confirmed address. It gets mails about lost passwords, and warnings. */
   address: v.nullable(v.string()),
-  /** One that waits for the press on the link that was sent to it, and until when that works. */
+  /** An address that is not confirmed yet, and when the link that was sent to it expires. */
   pending: v.nullable(v.object({ address: v.string(), expiresAt: v.string() })),
-  /** Where a server sends no e-mail an address can only be removed. */
+  /** If the server sends no e-mail, an address can only be removed. */
   canSendMail: v.boolean(),
 })
 export type OwnEmail = v.InferOutput<typeof OwnEmail>

@@ -7,11 +7,11 @@ import { defineRoute } from './route.ts'
 import { Slug } from './slugs.ts'
 import { ShortText } from './text-fields.ts'
 
-/** Over how long an uptime is told. */
+/** The time that an uptime covers. */
 const BadgeWindow = v.picklist(uptimeWindows, 'A window is 24h, 7d, 30d or 90d.')
 
 const labelMessage = `A label has 1 to ${labelMaxLength} characters, all of them visible.`
-/** Stands on the left, in place of what the device or island is called. */
+/** Replaces the name of the device or island on the left of the badge. */
 const label = v.exactOptional(ShortText(labelMaxLength, labelMessage))
 
 const SlugParams = v.strictObject({ slug: Slug })
@@ -113,7 +113,7 @@ export const devicesGeoJson = defineRoute({
             label: v.string(),
             status: Status,
             link: v.nullable(v.string()),
-            /** That of the device on this site. */
+            /** The device's page on this site. */
             page: v.string(),
           }),
         }),
@@ -125,9 +125,9 @@ export const devicesGeoJson = defineRoute({
 
 const Location = v.object({ latitude: Coordinate, longitude: Coordinate })
 const seen = {
-  /** Since when it is public. */
+  /** Since when it has been public. */
   firstseen: v.string(),
-  /** Of whoever is online when this was made. */
+  /** For online devices, the time when this was made. */
   lastseen: v.string(),
 }
 
@@ -192,7 +192,7 @@ export const devicesNodesJson = defineRoute({
   },
 })
 
-/** Elder meshviewers load it beside nodes.json, and show nothing without it. */
+/** Older meshviewers load it along with nodes.json, and show nothing without it. */
 export const devicesGraphJson = defineRoute({
   ...map,
   path: '/embeds/graph.json',
@@ -211,7 +211,7 @@ export const devicesGraphJson = defineRoute({
   },
 })
 
-/** What people put on pages of their own and into feed readers, by its address below the site's. */
+/** Paths of what people embed in their own pages and add to feed readers. */
 export const embedPaths = {
   deviceStatusBadge: (id: string) => deviceStatusBadge.path.replace(':id', id),
   deviceUptimeBadge: (id: string) => deviceUptimeBadge.path.replace(':id', id),

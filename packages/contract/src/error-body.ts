@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 
-/** What a person is told where nothing better is known. */
+/** Shown when there is no better message. */
 export const serverErrorSentence = 'Something went wrong. Please try again.'
 
-/** Sentences by field name, for the form that sent them. */
+/** Sentences by field name, for the form that sent the fields. */
 export type FieldErrors = Readonly<Record<string, string>>
 
-/** On /api/auth/* `error` is the code itself, as the sign-in screens expect; elsewhere a sentence. */
+/**
+ * On /api/auth/*, `error` is the code itself, as the sign-in screens expect. Elsewhere it is a sentence.
+ */
 export const ErrorBody = v.object({
   error: v.string(),
   code: v.string(),

@@ -1,8 +1,8 @@
 import { serverErrorSentence } from './error-body.ts'
 
 /**
- * Every code an answer can carry, with its HTTP status and the sentence for a person.
- * Clients branch on the code, never on the sentence.
+ * Every error code, with its HTTP status and a sentence for people. Clients branch on the code, never on
+ * the sentence.
  */
 export const errors = {
   invalid_input: { status: 400, sentence: 'Something in this request is missing or malformed.' },
@@ -36,7 +36,7 @@ export const errors = {
     status: 403,
     sentence: 'This invite is used up, withdrawn or too old. Ask for a new one.',
   },
-  // No 401: the one who asks stays signed in.
+  // Not 401: the user stays signed in.
   wrong_password: { status: 403, sentence: 'That is not your current password.' },
   invalid_code: {
     status: 400,

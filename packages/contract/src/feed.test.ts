@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { FeedSequence, isUpTo, listEtag, readListEtag, readSequence, sequenceAt } from './feed.ts'
 
-// Epochs are base64url, so that they may hold what parts them from the number.
+// Epochs are base64url, so they may contain the separator before the number.
 const position = fc.record({
   epoch: fc.stringMatching(/^[\w-]{1,8}$/),
   number: fc.nat(Number('9'.repeat(15))),

@@ -5,15 +5,15 @@ import { defineRoute } from './route.ts'
 
 const sequencePattern = /^([\w-]+)-(0|[1-9]\d{0,14})$/
 
-/** A position as it goes over the wire: `<epoch>-<n>`. */
+/** A position as it is sent: `<epoch>-<n>`. */
 export const FeedSequence = v.pipe(v.string(), v.regex(sequencePattern))
 export type FeedSequence = v.InferOutput<typeof FeedSequence>
 
-/** A position in the order of all changes of what everybody may know. */
+/** A position in the order of all public changes. */
 export interface FeedPosition {
-  /** Another one with each start of the server. */
+  /** Changes with each start of the server. */
   readonly epoch: string
-  /** Grows by one with each message. */
+  /** Increases by one with each message. */
   readonly number: number
 }
 
@@ -21,60 +21,60 @@ export function sequenceAt({ epoch, number }: FeedPosition): FeedSequence {
   return `${epoch}-${number}`
 }
 
-/** Undefined for what is no sequence. */
+/** Undefined if the text is no sequence. */
 export function readSequence(text: string): FeedPosition | undefined {
   const [, epoch, number] = sequencePattern.exec(text) ?? []
   return epoch === undefined ? undefined : { epoch, number: Number(number) }
 }
 
-/** The ETag of a public list: the sequence that it can be brought up to date from. */
+/** The ETag of a public list: the sequence from which the feed brings it up to date. */
 export function listEtag(sequence: FeedSequence): string {
   return `"${sequence}"`
 }
 
-/** Weak or not, since proxies that compress mark ETags as weak; undefined where it holds no sequence. */
+/** Accepts weak ETags too, since compressing proxies weaken them. Undefined if it holds no sequence. */
 export function readListEtag(etag: string | null): FeedPosition | undefined {
   const [, sequence] = /^(?:W\/)?"(.*)"$/.exec(etag ?? '') ?? []
   return sequence === undefined ? undefined : readSequence(sequence)
 }
 
-/** Whether one has all that the other has. Positions of two epochs can't be compared. */
+/** Whether a position includes everything up to the other. Positions of two epochs can't be compared. */
 export function isUpTo(position: FeedPosition, other: FeedPosition): boolean {
   return position.epoch === other.epoch && position.number >= other.number
 }
 
-/** A public device that is new or has changed, as it is now. */
+/** A new or changed public device, with its current state. */
 const DeviceChanged = v.object({
   type: v.literal('device'),
   payload: PublicDevice,
   sequence: FeedSequence,
 })
 
-/** A device that is public no more: deleted, or made private. */
+/** A device that is no longer public: deleted, or made private. */
 const DeviceRemoved = v.object({
   type: v.literal('device-removed'),
   payload: v.object({ id: v.string() }),
   sequence: FeedSequence,
 })
 
-/** A listed island that is new, has changed, has opened or closed, as it is now. */
+/** A listed island that is new, changed, opened or closed, with its current state. */
 const IslandChanged = v.object({
   type: v.literal('island'),
   payload: IslandCard,
   sequence: FeedSequence,
 })
 
-/** An island that is listed no more: closed for good, hidden, or for fewer people now. */
+/** An island that is no longer listed: closed for good, hidden, or made less visible. */
 const IslandRemoved = v.object({
   type: v.literal('island-removed'),
   payload: v.object({ id: v.string() }),
   sequence: FeedSequence,
 })
 
-/** What was missed is no longer known: load the list anew. The feed ends after it. */
+/** Missed messages are no longer available. Load the list again. The feed ends after this. */
 const Reload = v.object({ type: v.literal('reload') })
 
-/** An array is always the whole list of devices. Kinds that a reader does not know are none of its. */
+/** An array is always the whole list of devices. Readers ignore types that they do not know. */
 export const FeedMessage = v.union([
   v.array(PublicDevice),
   v.variant('type', [DeviceChanged, DeviceRemoved, IslandChanged, IslandRemoved, Reload]),
@@ -82,7 +82,7 @@ export const FeedMessage = v.union([
 export type FeedMessage = v.InferOutput<typeof FeedMessage>
 
 const FeedQuery = v.strictObject({
-  /** The sequence that the reader has; one that is not known any more is answered by `reload`. */
+  /** The reader's last sequence. If the server no longer knows it, it answers `reload`. */
   since: v.optional(v.string()),
 })
 

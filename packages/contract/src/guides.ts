@@ -1,20 +1,20 @@
 import * as v from 'valibot'
 import { defineRoute } from './route.ts'
 
-/** What the Library lists of a guide. */
+/** A guide in the Library's list. */
 export const GuideEntry = v.object({
-  /** In its address. */
+  /** Part of its address. */
   name: v.string(),
   title: v.string(),
   summary: v.string(),
 })
 export type GuideEntry = v.InferOutput<typeof GuideEntry>
 
-/** What a guide says, from top to bottom. */
+/** The content of a guide, from top to bottom. */
 export const GuideBlock = v.variant('kind', [
-  /** Drawn of Markdown; it holds no HTML of whoever wrote that. */
+  /** Rendered from Markdown. It contains no HTML from the author. */
   v.object({ kind: v.literal('text'), html: v.string() }),
-  /** To be pasted elsewhere; the label says where. */
+  /** Text to copy. The label says where it belongs. */
   v.object({
     kind: v.literal('code'),
     language: v.string(),

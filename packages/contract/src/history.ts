@@ -2,45 +2,48 @@ import * as v from 'valibot'
 import { Status } from './devices.ts'
 import { defineRoute } from './route.ts'
 
-/** How far back a history goes, and how long changes of status are kept one by one. */
+/** How far back a history goes, and how long single status changes are kept. */
 export const historyDays = 90
-/** How long a day of a device is kept, as one row. */
+/** How long a device's daily rows are kept. */
 export const deviceDaysKept = 730
-/** Of the strips in lists of devices. */
+/** Days in the strips of device lists. */
 export const stripDays = 30
-/** How many events a page of a history has. */
+/** Events per page of a history. */
 export const historyPageLength = 30
 
-/** One day in UTC. Its seconds make up the whole day; of today, what has passed of it. */
+/** One day in UTC. Its seconds add up to the whole day, or to the time since midnight for today. */
 export const Day = v.object({
   /** Such as 2030-01-31. */
   day: v.string(),
   onlineS: v.number(),
   offlineS: v.number(),
-  /** In which the server could not hear the device, it had never reported, or that is not for the reader to know. */
+  /**
+   * Time in which the server could not hear the device, before it first reported, or hidden from the
+   * reader.
+   */
   unobservedS: v.number(),
   /** How often its status changed. */
   flips: v.number(),
-  /** The last one of the day; unknown where nothing of the day was observed. */
+  /** The last status of the day; `unknown` if nothing was observed. */
   status: Status,
 })
 export type Day = v.InferOutput<typeof Day>
 
 export const uptimeWindows = ['24h', '7d', '30d', '90d'] as const
 
-/** How much of a window that ends now a device was online, or an island open. */
+/** The uptime of a device or an island in a window that ends now. */
 export const Uptime = v.object({
   window: v.picklist(uptimeWindows),
-  /** Its share of the time observed, from 0 to 1; null where none was. */
+  /** The share of the observed time, from 0 to 1; null if none was observed. */
   uptime: v.nullable(v.number()),
-  /** Which share of the window was observed, from 0 to 1. */
+  /** The observed share of the window, from 0 to 1. */
   observed: v.number(),
 })
 export type Uptime = v.InferOutput<typeof Uptime>
 
 const SpanStatus = v.picklist(['online', 'offline', 'unobserved'])
 
-/** A time in which nothing changed. */
+/** A time without changes. */
 export const Span = v.object({ from: v.string(), to: v.string(), status: SpanStatus })
 export type Span = v.InferOutput<typeof Span>
 
@@ -52,22 +55,22 @@ export const HistoryEvent = v.variant('kind', [
 ])
 export type HistoryEvent = v.InferOutput<typeof HistoryEvent>
 
-/** What became of a device. Times are ISO 8601 in UTC. */
+/** The history of a device. Times are ISO 8601 in UTC. */
 export const DeviceHistory = v.object({
-  /** At most 90, oldest first and the last one today, from the first of which there is something to tell. */
+  /** At most 90 days, oldest first. The first one with anything to show comes first, today last. */
   days: v.array(Day),
   /** The last 24 hours without a gap, oldest first. */
   spans: v.array(Span),
-  /** The newest first. */
+  /** Newest first. */
   events: v.array(HistoryEvent),
-  /** For the next page of events; null where there are no more. */
+  /** For the next page of events; null if there are no more. */
   next: v.nullable(v.string()),
 })
 export type DeviceHistory = v.InferOutput<typeof DeviceHistory>
 
 export const DeviceUptime = v.object({
   status: Status,
-  /** Since when it has its status; null where that is not known, or not for the reader to know. */
+  /** Since when it has its status; null if unknown or hidden from the reader. */
   since: v.nullable(v.string()),
   /** One for each of `uptimeWindows`, in that order. */
   windows: v.array(Uptime),
@@ -86,7 +89,7 @@ export const getDeviceHistory = defineRoute({
   scope: 'devices:read',
   params: DeviceParams,
   query: v.strictObject({
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
   }),
   answers: { 200: DeviceHistory },

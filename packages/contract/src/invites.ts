@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 import { codePointLength, normalizeShortText } from './text.ts'
 import { WholeNumber } from './whole-number.ts'
 
-/** The page where an invite is used: it opens the sign-in dialog, and registering takes the code along. */
+/** The page where an invite is used: it opens the sign-in dialog, which sends the code on registration. */
 export function invitePath(code: string): string {
   return `${pages.explore}?${new URLSearchParams({ signin: '1', invite: code }).toString()}`
 }

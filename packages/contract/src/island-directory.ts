@@ -5,7 +5,7 @@ import { carriedIslandsListed, chartIslandsMax } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { Slug } from './slugs.ts'
 
-/** How many islands, or signals, a page of the directory has. */
+/** Islands, or signals, per page of the directory. */
 export const directoryPageLength = 24
 
 const After = v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.')))
@@ -18,21 +18,24 @@ export const listIslands = defineRoute({
   access: 'anyone',
   query: v.strictObject({
     kind: v.optional(IslandKind),
-    /** The one that is called so now: none where it is not listed, as where there is none. */
+    /**
+     * Only the island whose current slug this is. If it is not listed, there are none, as for an island
+     * that does not exist.
+     */
     slug: v.optional(Slug),
-    /** `open`: those that can be entered now. */
+    /** `open`: only those that can be entered now. */
     state: v.optional(v.picklist(['all', 'open']), 'all'),
-    /** `public`: those whose door is everybody's. */
+    /** `public`: only those with a public door. */
     door: v.optional(v.picklist(['any', 'public']), 'any'),
-    /** Open ones first and then the newest, or simply the newest first. */
+    /** Open ones first and then the newest, or just the newest first. */
     sort: v.optional(v.picklist(['open', 'newest']), 'open'),
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     after: After,
   }),
   answers: {
     200: v.object({
       islands: v.array(IslandCard),
-      /** How many fit in all. */
+      /** The number of matching islands on all pages. */
       total: v.number(),
       next: v.nullable(v.string()),
     }),
@@ -49,9 +52,9 @@ export const getIslandChart = defineRoute({
   answers: {
     200: v.object({
       islands: v.array(IslandCard),
-      /** Places in `islands`: from one to another that it names as its neighbour. */
+      /** Indexes in `islands`: an island and one that it names as its neighbour. */
       routes: v.array(v.tuple([v.number(), v.number()])),
-      /** How many listed islands there are. */
+      /** The number of all listed islands. */
       total: v.number(),
     }),
   },

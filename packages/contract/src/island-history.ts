@@ -3,20 +3,20 @@ import { Uptime } from './history.ts'
 import { IslandId } from './island-id.ts'
 import { defineRoute } from './route.ts'
 
-/** How many events a page of an island's history has. */
+/** Events per page of an island's history. */
 export const islandEventsPageLength = 50
 
-/** A day of UTC: how long an island was open, closed or not seen to be either. */
+/** A day in UTC: how long an island was open, closed or unobserved. */
 export const IslandDay = v.object({
   /** YYYY-MM-DD. */
   day: v.string(),
   openS: v.number(),
   closedS: v.number(),
-  /** While the server could not see it, or the island had nothing to be seen by. */
+  /** While the server could not observe it, or nothing showed whether it was open. */
   unobservedS: v.number(),
   /** How often it opened or closed. */
   flips: v.number(),
-  /** As it was at the end of the day, or is now; null where nothing was seen yet. */
+  /** The status at the end of the day, or now; null if nothing was observed yet. */
   status: v.nullable(v.picklist(['open', 'closed'])),
 })
 export type IslandDay = v.InferOutput<typeof IslandDay>
@@ -25,18 +25,18 @@ const IslandStatus = v.picklist(['open', 'closed', 'unobserved'])
 
 /** Times are ISO 8601 in UTC. */
 export const IslandHistory = v.object({
-  /** From when on something is told to this reader; null where there is nothing to tell. */
+  /** From when on the reader sees something; null if there is nothing to see. */
   from: v.nullable(v.string()),
-  /** Of the last 90 days those from `from` on, the oldest first. */
+  /** The days since `from`, at most the last 90, oldest first. */
   days: v.array(IslandDay),
-  /** The last 24 hours without a gap, the oldest first. */
+  /** The last 24 hours without a gap, oldest first. */
   spans: v.array(v.object({ from: v.string(), to: v.string(), status: IslandStatus })),
-  /** The newest first. */
+  /** Newest first. */
   events: v.array(
     v.object({
       at: v.string(),
       kind: IslandStatus,
-      /** Of `unobserved`: its end; null while it lasts. */
+      /** The end of an `unobserved` time; null while it lasts. */
       until: v.nullable(v.string()),
     }),
   ),
@@ -46,7 +46,7 @@ export type IslandHistory = v.InferOutput<typeof IslandHistory>
 
 export const IslandUptime = v.object({
   isOpen: v.boolean(),
-  /** Whether a device or the relay is watched for it: without that there is no history. */
+  /** Whether a device or the relay shows if it is open. Without one, there is no history. */
   isWatched: v.boolean(),
   since: v.nullable(v.string()),
   /** One for each of `uptimeWindows`, in that order. */
@@ -63,7 +63,7 @@ export const readIslandHistory = defineRoute({
   access: 'anyone',
   params: IslandId,
   query: v.strictObject({
-    /** The `next` of the page before: with it there are more events, and the rest is empty. */
+    /** The `next` of the previous page. Later pages have only events. */
     after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
   }),
   answers: { 200: IslandHistory },

@@ -6,7 +6,7 @@ import { defineRoute } from './route.ts'
 import { LongText } from './text-fields.ts'
 import { Time } from './time.ts'
 
-/** How many lines a page of a log, or of the activity, has. */
+/** Entries per page of a log, or of the activity. */
 export const logPageLength = 30
 
 export const LogEntryKind = v.picklist(
@@ -20,17 +20,17 @@ export const LogEntry = v.object({
   id: v.string(),
   kind: LogEntryKind,
   at: v.string(),
-  /** Who joined or wrote it; null where that is not for the reader to know. */
+  /** Who joined or wrote it; null if the reader may not know. */
   author: v.nullable(v.string()),
-  /** Where the picture of that one is; null where there is none. */
+  /** The path of the author's picture; null if there is none. */
   authorAvatar: v.nullable(v.string()),
-  /** Of signals and notes; plain text in lines. */
+  /** For signals and notes: plain text with line breaks. */
   text: v.nullable(v.string()),
   /** The time that a signal is about. */
   eventAt: v.nullable(v.string()),
-  /** Whether the reader may delete it: its author, or the island's host. */
+  /** Whether the reader may delete it, as its author or the island's host. */
   mayDelete: v.boolean(),
-  /** For its author and the host alone: since when and why whoever runs the server hides it. */
+  /** Since when and why an operator hides it. Only its author and the host see this. */
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
 export type LogEntry = v.InferOutput<typeof LogEntry>
@@ -39,7 +39,7 @@ const textMessage = `This has 1 to ${logTextMaxLength} characters, all of them t
 const Text = v.pipe(LongText(logTextMaxLength, textMessage), v.nonEmpty(textMessage))
 
 export const LogPage = v.strictObject({
-  /** The `next` of the page before. */
+  /** The `next` of the previous page. */
   after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
 })
 
@@ -90,7 +90,7 @@ export const deleteLogEntry = defineRoute({
   errors: ['signed_out', 'not_found'],
 })
 
-/** A flip of one's own device, or a line in the log of an island that one hosts or has joined. */
+/** A flip of the user's own device, or a line in the log of an island that the user hosts or has joined. */
 export const ActivityItem = v.variant('type', [
   v.object({
     type: v.literal('flip'),

@@ -13,19 +13,19 @@ import { defineRoute } from './route.ts'
 import { LongText, ShortText } from './text-fields.ts'
 import { WholeNumber } from './whole-number.ts'
 
-/** The link of an invitation: what follows the # never reaches a server or its logs. */
+/** The link of an invitation. The part after # never reaches a server or its logs. */
 export function invitationPath(code: string): string {
   return `${pages.invitation}#${code}`
 }
 
-/** How many members a page has. */
+/** Members per page. */
 export const memberPageLength = 50
 
 const own = ['signed_out', 'not_found'] as const
 const Person = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
-  /** Where the picture is; null where there is none. */
+  /** The path of the picture; null if there is none. */
   avatar: v.nullable(v.string()),
 })
 const MemberParams = v.strictObject({
@@ -44,7 +44,7 @@ export const listMembers = defineRoute({
   access: 'user',
   params: IslandId,
   query: v.strictObject({
-    /** The username that the page before ended with. */
+    /** The last username of the previous page. */
     after: v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 characters long.'))),
   }),
   answers: {
@@ -219,7 +219,7 @@ export const readInvitation = defineRoute({
   tag: 'Island members',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),
-  /** Joining accepts the island's rules, of which there may be none. */
+  /** Whoever joins accepts the island's rules. They may be empty. */
   answers: { 200: v.object({ ...IslandCard.entries, rules: v.string() }) },
   errors: ['invalid_input', 'invalid_invitation', 'rate_limited'],
 })

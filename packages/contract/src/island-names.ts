@@ -1,6 +1,6 @@
 import type { IslandKind } from './islands.ts'
 
-/** What people read for the kind of an island. */
+/** The names of the kinds on screens. */
 export const kindNames: Readonly<Record<IslandKind, string>> = {
   social: 'Social space',
   media: 'Media hub',

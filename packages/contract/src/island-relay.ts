@@ -2,44 +2,44 @@ import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
 import { defineRoute } from './route.ts'
 
-/** Why the last request to what an island serves got no answer of it. */
+/** Why the last request to an island's service got no answer from it. */
 export const ServiceFailure = v.picklist([
-  /** Nobody listens there. */
+  /** Nothing listens there. */
   'refused',
   /** No answer in time. */
   'timeout',
-  /** Half an answer, or none that can be passed on. */
+  /** A partial answer, or one that can't be passed on. */
   'broken',
 ])
 export type ServiceFailure = v.InferOutput<typeof ServiceFailure>
 
-/** How an island stands that the relay carries. Times are ISO 8601 in UTC. */
+/** The condition of an island that the relay carries. Times are ISO 8601 in UTC. */
 const RelayCondition = v.variant('state', [
   /** This server has no relay. */
   v.object({ state: v.literal('off') }),
-  /** Whoever runs this server has stopped it. */
+  /** The operator has stopped it. */
   v.object({ state: v.literal('stopped') }),
-  /** No agent is connected; since when is null where none has been, as far as is known. */
+  /** No agent is connected. Since when is null if none has been, as far as is known. */
   v.object({ state: v.literal('gone'), since: v.nullable(v.string()) }),
-  /** An agent is there, and what it serves does not answer as it should. */
+  /** An agent is connected, but its service does not answer properly. */
   v.object({
     state: v.literal('failing'),
     why: ServiceFailure,
     since: v.string(),
-    /** Where the agent passes visitors on to, such as `http://localhost:8080`; null where it does not say. */
+    /** Where the agent forwards visitors, such as `http://localhost:8080`; null if it does not say. */
     service: v.nullable(v.string()),
   }),
   v.object({ state: v.literal('carried') }),
 ])
 
-/** What came of opening an island from outside: `opened`, or the first thing that was in the way. */
+/** The result of opening an island from outside: `opened`, or the first problem. */
 export const OutsideResult = v.picklist([
   'opened',
-  /** Its host name leads nowhere. */
+  /** Its host name does not resolve. */
   'no-name',
-  /** There is no certificate for it, or none that holds. */
+  /** There is no valid certificate for it. */
   'certificate',
-  /** Nobody takes the connection, or not from where the server is. */
+  /** The connection fails, at least from the server. */
   'unreachable',
   /** No answer within 10 s. */
   'no-answer',
@@ -53,20 +53,20 @@ export type OutsideResult = v.InferOutput<typeof OutsideResult>
 const OutsideCheck = v.object({ result: OutsideResult, at: v.string() })
 export type OutsideCheck = v.InferOutput<typeof OutsideCheck>
 
-/** What its host is told of an island that the relay carries. */
+/** What its host sees of an island that the relay carries. */
 export const RelayedState = v.object({
   condition: RelayCondition,
-  /** What visitors asked of it, since the beginning of the day or of this server. */
+  /** Requests by visitors, since the start of the day or of this server. */
   visits: v.object({ count: v.number(), since: v.string() }),
-  /** When it was last opened from outside, at the address that it has now. */
+  /** The last check from outside at its current address. */
   outside: v.nullable(OutsideCheck),
 })
 export type RelayedState = v.InferOutput<typeof RelayedState>
 
-/** Stands for an island's slug. */
+/** The placeholder for an island's slug. */
 const slugMark = '{slug}'
 
-/** @param addresses as `getRelay` answers */
+/** @param addresses as `getRelay` returns them */
 export function addressOfSlug(addresses: string, slug: string): string {
   return addresses.replace(slugMark, slug)
 }
@@ -79,7 +79,7 @@ export const getRelay = defineRoute({
   access: 'user',
   answers: {
     200: v.object({
-      /** With `{slug}` in the place of an island's slug; null where this server has no relay. */
+      /** With `{slug}` in place of an island's slug; null if this server has no relay. */
       addresses: v.nullable(v.pipe(v.string(), v.includes(slugMark))),
     }),
   },

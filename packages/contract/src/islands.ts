@@ -21,14 +21,14 @@ import { Time } from './time.ts'
 export const IslandKind = v.picklist(['social', 'media', 'lab'], 'Choose one of the kinds.')
 export type IslandKind = v.InferOutput<typeof IslandKind>
 
-/** Who may enter: everybody, every signed-in user, or whom the host let in. */
+/** Who may enter: everybody, any signed-in user, or users whom the host let in. */
 export const Door = v.picklist(['public', 'members', 'invited'], 'Choose one of the doors.')
 export type Door = v.InferOutput<typeof Door>
 
-/** What a host says while nobody else may enter an island: `text` is a sentence, or '' for none. */
+/** Nobody but the host may enter. `text` is a sentence by the host, or ''. */
 export const IslandPause = v.object({
   text: v.string(),
-  /** When it ends by itself, ISO 8601 in UTC; null where its host ends it. */
+  /** When it ends by itself, ISO 8601 in UTC; null if the host ends it. */
   until: v.nullable(v.string()),
 })
 export type IslandPause = v.InferOutput<typeof IslandPause>
@@ -36,40 +36,43 @@ export type IslandPause = v.InferOutput<typeof IslandPause>
 /** Whether an island can be entered now. */
 const IslandState = v.object({
   isOpen: v.boolean(),
-  /** Null while it is not paused; a paused island is not open. */
+  /** Null if it is not paused. A paused island is not open. */
   pause: v.nullable(IslandPause),
-  /** Whether a device is watched for it: a link that nobody watches counts as open. */
+  /** Whether a device shows if it is up. A link without one counts as open. */
   isWatched: v.boolean(),
-  /** Since when it is open, closed or paused; null where nobody knows. ISO 8601 in UTC. */
+  /** Since when it is open, closed or paused; null if unknown. ISO 8601 in UTC. */
   since: v.nullable(v.string()),
 })
 
-/** What everybody may know of a listed island, and those who may know of it of any other one. */
+/** What everybody may see of a listed island, and of any other one those who may see it. */
 export const IslandCard = v.object({
   id: v.string(),
   slug: v.string(),
   name: v.string(),
   kind: IslandKind,
-  /** What its picture is drawn from, with its kind; another number draws another one. */
+  /** The seed of its picture, which also depends on its kind. */
   picture: v.number(),
   tagline: v.string(),
   door: Door,
-  /** What its host is called; null where it belongs to the installation. */
+  /** The host's display name; null if it belongs to the installation. */
   host: v.nullable(v.string()),
   ...IslandState.entries,
-  /** The public device that carries it, at whose place it stands; null where there is none. */
+  /** The public device that carries it, at whose location it appears; null if there is none. */
   deviceId: v.nullable(v.string()),
   publishedAt: v.nullable(v.string()),
 })
 export type IslandCard = v.InferOutput<typeof IslandCard>
 
-/** What a viewer is to an island; `asked` waits for the host's answer, `guest` is signed in and none of the others. */
+/**
+ * What a viewer is to an island. `asked` waits for the host's answer; `guest` is signed in and none of the
+ * others.
+ */
 export const IslandRole = v.picklist(['host', 'member', 'asked', 'guest', 'visitor'])
 export type IslandRole = v.InferOutput<typeof IslandRole>
 
 const Hidden = v.nullable(v.object({ at: v.string(), reason: v.string() }))
 
-/** What whoever runs the server says of an island's relay, or of that of all islands of its host. */
+/** An operator's reason to stop the relay for an island, or for all islands of its host. */
 const RelayStopped = v.nullable(
   v.object({ at: v.string(), reason: v.string(), ofHost: v.boolean() }),
 )
@@ -77,17 +80,17 @@ const RelayStopped = v.nullable(
 /** The part of an island's page that shows its rules. */
 export const rulesAnchor = 'rules'
 
-/** What a host asks of visitors: plain text in lines; '' where there is nothing. */
+/** What a host asks of visitors: plain text with line breaks, or ''. */
 const Rules = {
   rules: v.string(),
-  /** When they last changed since the island was published; null where they never did. */
+  /** When they last changed after the island was published; null if they never did. */
   rulesChangedAt: v.nullable(v.string()),
 }
 
 /** An island's front page, as one viewer may see it. */
 export const IslandView = v.object({
   ...IslandCard.entries,
-  /** Where its host's picture is; null where there is none. */
+  /** The path of the host's picture; null if there is none. */
   hostAvatar: v.nullable(v.string()),
   about: v.string(),
   ...Rules,
@@ -95,7 +98,9 @@ export const IslandView = v.object({
   memberCount: v.number(),
   role: IslandRole,
   mayEnter: v.boolean(),
-  /** Where Enter leads; null where the viewer may not enter, or not while it is paused, or there is nowhere to go. */
+  /**
+   * Where Enter leads; null if the viewer may not enter, the island is paused, or there is nowhere to go.
+   */
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay. */
   isRelayed: v.boolean(),
@@ -103,11 +108,11 @@ export const IslandView = v.object({
   mayJoin: v.boolean(),
   /** Whether the viewer can leave a note in its log. */
   mayNote: v.boolean(),
-  /** Routes to islands that the viewer may know of. */
+  /** Neighbours that the viewer may see. */
   neighbours: v.array(IslandCard),
-  /** For its host alone: since when and why whoever runs the server hides it. */
+  /** Since when and why an operator hides it. Only the host sees this. */
   hidden: Hidden,
-  /** For its host alone: since when and why the relay carries nobody to it. */
+  /** Since when and why the relay carries nobody to it. Only the host sees this. */
   relayStopped: RelayStopped,
 })
 export type IslandView = v.InferOutput<typeof IslandView>
@@ -118,22 +123,22 @@ export const OwnIsland = v.object({
   about: v.string(),
   ...Rules,
   isListed: v.boolean(),
-  /** A link of its own; null while it has none, and where visitors come through the relay. */
+  /** A link of its own; null if it has none, or if visitors come through the relay. */
   address: v.nullable(v.string()),
-  /** Whether visitors come through the relay, to the agent that its carrier runs. */
+  /** Whether visitors come through the relay, to the agent on its device. */
   isRelayed: v.boolean(),
-  /** Where the relay lets visitors in; null where it carries none, or this server has no relay. */
+  /** Its address at the relay; null if it does not use the relay, or if this server has none. */
   relayAddress: v.nullable(v.string()),
-  /** The host's device that carries it, be it private; null where nobody watches it. */
+  /** The host's device that carries it, public or private; null if there is none. */
   carrier: v.nullable(v.object({ id: v.string(), label: v.string() })),
-  /** The slugs of its neighbours, in their order. */
+  /** The slugs of its neighbours, in order. */
   neighbours: v.array(v.string()),
   oldSlugs: v.array(v.object({ slug: v.string(), until: v.string() })),
   createdAt: v.string(),
   memberCount: v.number(),
-  /** How many wait for an answer. */
+  /** How many requests wait for an answer. */
   requestCount: v.number(),
-  /** Visitors' notes of the last 24 hours; of more than `notesCounted` that many. */
+  /** Visitors' notes in the last 24 hours, counted up to `notesCounted`. */
   noteCount: v.number(),
   hidden: Hidden,
   relayStopped: RelayStopped,
@@ -175,7 +180,7 @@ const IslandFields = {
   address: v.nullable(Link),
   /** The id of one of the host's devices. */
   carrier: v.nullable(v.string()),
-  /** Instead of an address of its own; it takes a carrier. */
+  /** Used instead of a link. Requires a carrier. */
   isRelayed: v.boolean('Say whether visitors come through the relay.'),
 }
 
@@ -183,7 +188,7 @@ const IslandFields = {
 export const NewIsland = v.strictObject({
   name: IslandFields.name,
   kind: IslandFields.kind,
-  /** Left out, the slug draws it, or the name where there is no slug. */
+  /** By default, the slug or, without one, the name determines it. */
   picture: v.exactOptional(IslandFields.picture),
   tagline: v.optional(IslandFields.tagline, ''),
   about: v.optional(IslandFields.about, ''),
@@ -192,14 +197,14 @@ export const NewIsland = v.strictObject({
   carrier: v.optional(IslandFields.carrier, null),
   isRelayed: v.optional(IslandFields.isRelayed, false),
   /**
-   * The slug it gets once it is published. Until then it ends in six random characters. Left out, it is made
-   * from the name.
+   * The slug that it gets once it is published. Until then the slug ends in six random characters. By
+   * default, it is made from the name.
    */
   slug: v.exactOptional(Slug),
 })
 export type NewIsland = v.InferOutput<typeof NewIsland>
 
-/** Only what is named changes; of an address and the relay one takes the place of the other. */
+/** Absent fields stay as they are. A link replaces the relay, and the relay a link. */
 export const IslandChanges = v.strictObject({
   name: v.exactOptional(IslandFields.name),
   kind: v.exactOptional(IslandFields.kind),
@@ -225,7 +230,7 @@ export const NewPause = v.strictObject({
 })
 export type NewPause = v.InferOutput<typeof NewPause>
 
-/** What is wrong with the end of a pause; undefined where nothing is. */
+/** What is wrong with the end of a pause; undefined if nothing is. */
 export function pauseEndProblem(untilMs: number, nowMs: number): string | undefined {
   if (untilMs <= nowMs) return 'Choose a time that is still to come.'
   if (untilMs - nowMs > pauseDaysMax * 86_400_000)
@@ -314,8 +319,8 @@ export const publishIsland = defineRoute({
     /** Whether it is in the directory, for everybody to find. */
     isListed: v.boolean(),
     /**
-     * The plain slug that it takes where everybody may know of it: with a public door, or listed. Left
-     * out, it keeps the one that it has, without the six random characters.
+     * The plain slug to use if everybody may see the island: with a public door, or listed. By default, it
+     * keeps its slug without the six random characters.
      */
     slug: v.exactOptional(Slug),
   }),
@@ -369,7 +374,7 @@ export const closeIsland = defineRoute({
   tag: 'Islands',
   access: 'user',
   params: IslandId,
-  /** As it is written, so that nobody does it by mistake. */
+  /** The current slug, to prevent closing it by mistake. */
   body: v.strictObject({ slug: v.string() }),
   answers: { 204: null },
   errors: [...own, 'invalid_input'],

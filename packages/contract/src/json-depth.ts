@@ -12,13 +12,12 @@ const openObject = 0x7b
 const closeObject = 0x7d
 
 /**
- * How deep arrays and objects are nested in a JSON text, 0 for a bare value; undefined where the text is
- * no JSON. Reads it without making anything of it: for half a megabyte of keys `JSON.parse` takes ten times
- * as long.
- * @param limit one that is nested deeper is read no further, whatever it may be
+ * How deep arrays and objects are nested in a JSON text, 0 for a bare value; undefined if the text is not
+ * JSON. It builds no values: for half a megabyte of keys, `JSON.parse` takes ten times as long.
+ * @param limit the text is not read further once it is nested deeper than this
  */
 export function jsonDepth(text: string, limit = Infinity): number | undefined {
-  /** What is open: true for an object. */
+  /** The open arrays and objects: true for an object. */
   const open: boolean[] = []
   let deepest = 0
   let at = 0

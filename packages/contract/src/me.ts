@@ -4,20 +4,24 @@ import { defineRoute } from './route.ts'
 export const User = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
-  /** Where the uploaded picture is; null where there is none. */
+  /** The path of the uploaded picture; null if there is none. */
   avatar: v.nullable(v.string()),
-  /** Of the avatar that is drawn, in degrees; null: the one that the username gives. */
+  /** The hue of the drawn avatar, in degrees; null: derived from the username. */
   hue: v.nullable(v.number()),
-  /** Whether everybody may know whose the user's public devices are: the name, or else the username. */
+  /**
+   * Whether everybody may see who owns the user's public devices: the display name, or else the username.
+   */
   isNamePublic: v.boolean(),
-  /** Throwaway: it has no password, and is deleted with all it made when its time is up. */
+  /**
+   * A throwaway account. It has no password, and is deleted with everything it made when its time is up.
+   */
   isDemo: v.boolean(),
-  /** Whether the operators' screen and routes are there for the user. */
+  /** Whether the user may use the operators' screen and routes. */
   isOperator: v.boolean(),
 })
 export type User = v.InferOutput<typeof User>
 
-/** A readable cookie, set while there is a session: pages ask who is signed in only when it is there. */
+/** A readable cookie, set during a session. Pages ask who is signed in only if it is there. */
 export const hintCookie = 'astropelago_signed_in'
 
 export const UserAnswer = v.object({ user: User })

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** Crockford's base 32: digits and letters that can be read out and typed without mistaking them. */
+/** Crockford's base 32: digits and letters that are hard to confuse when read out or typed. */
 export const codeAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export const codeLength = 25
 const groupLength = 5
@@ -13,8 +13,8 @@ export function formatCode(code: string): string {
 }
 
 /**
- * The bare code in what somebody typed, whatever its case, spaces and hyphens, or in a whole link;
- * undefined where there is none.
+ * The bare code in a typed text or a whole link, ignoring case, spaces and hyphens; undefined if there is
+ * none.
  */
 export function readCode(text: string): string | undefined {
   const code = text
@@ -26,5 +26,5 @@ export function readCode(text: string): string | undefined {
   return codePattern.test(code) ? code : undefined
 }
 
-/** Any short text: one that can't be a code is answered as one that is unknown. */
+/** Any short text. One that can't be a code gets the same answer as an unknown code. */
 export const OneTimeCode = v.pipe(v.string(), v.maxLength(2048, 'A code is shorter.'))

@@ -4,25 +4,25 @@ import { ChannelKind } from './alert-channels.ts'
 import { Username } from './operator.ts'
 import { defineRoute } from './route.ts'
 
-/** Of a user's deliveries so many that wait are told, and so many that do not. */
+/** How many of a user's waiting deliveries are listed, and how many others. */
 export const operatorDeliveriesLength = 20
 
-/** How alerts go. Times are ISO 8601 in UTC. */
+/** The state of alerts. Times are ISO 8601 in UTC. */
 export const OperatorAlerts = v.object({
-  /** Since when nothing is sent; null while everything is. */
+  /** Since when sending is paused; null if it is not. */
   pausedAt: v.nullable(v.string()),
-  /** Deliveries that wait for their first try or another one, and the time of the oldest message of them. */
+  /** Deliveries that wait for a try, and the time of the oldest message among them. */
   waiting: v.number(),
   oldestAt: v.nullable(v.string()),
   channels: v.array(
     v.object({
       kind: ChannelKind,
       count: v.number(),
-      /** Those where the last message did not arrive. */
+      /** Channels whose last message did not arrive. */
       failing: v.number(),
-      /** Those that their receiver has ended. */
+      /** Channels that their receiver has ended. */
       ended: v.number(),
-      /** E-mail addresses whose owners did not confirm them yet. */
+      /** E-mail addresses that their owners have not confirmed yet. */
       unconfirmed: v.number(),
     }),
   ),
@@ -59,10 +59,10 @@ export const resumeAlerts = defineRoute({
   errors: ['not_found'],
 })
 
-/** One message on its way to one channel: not what it says, nor where it goes. */
+/** One message to one channel, without its text and target. */
 const OperatorDelivery = v.object({
   ...v.omit(AlertDelivery, ['channel']).entries,
-  /** Of the message. */
+  /** The id of the message. */
   id: v.string(),
   at: v.string(),
   channel: v.string(),

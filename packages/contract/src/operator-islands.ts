@@ -12,18 +12,20 @@ export const OperatorIsland = v.object({
   door: Door,
   isListed: v.boolean(),
   isOpen: v.boolean(),
-  /** Null while its host does not pause it. */
+  /** Null if it is not paused. */
   pause: v.nullable(IslandPause),
-  /** The username of its host; null where it belongs to the installation. */
+  /** The host's username; null if it belongs to the installation. */
   host: v.nullable(v.string()),
   address: v.nullable(v.string()),
   /** Whether visitors come through the relay. */
   isRelayed: v.boolean(),
-  /** Since when and why the relay carries nobody to it, whatever is said of its host; null while it does. */
+  /**
+   * Since when and why an operator stopped the relay for this island, not for its host; null if none did.
+   */
   relayStopped: v.nullable(v.object({ at: v.string(), reason: v.string() })),
   memberCount: v.number(),
   createdAt: v.string(),
-  /** Null while it is a draft. */
+  /** Null for a draft. */
   publishedAt: v.nullable(v.string()),
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
@@ -39,11 +41,11 @@ export const listAllIslands = defineRoute({
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
-    /** In its slug or name, or its host's username. */
+    /** Part of its slug or name, or of its host's username. */
     search: v.optional(Text64),
-    /** As they are counted: each is one of these. */
+    /** The states that islands are counted by. Each island is in exactly one. */
     only: v.optional(v.picklist(islandKinds, `This is one of: ${islandKinds.join(', ')}.`)),
-    /** The id that the page before ended with. */
+    /** The id of the last island on the previous page. */
     after: v.optional(Text64),
     limit: Limit,
   }),

@@ -11,9 +11,9 @@ export const testMail = defineRoute({
   body: v.strictObject({ address: EmailAddress }),
   answers: {
     200: v.object({
-      /** Whether the mail server took the mail. */
+      /** Whether the mail server accepted the mail. */
       isSent: v.boolean(),
-      /** What the mail server said, or what to mend, in words. */
+      /** The mail server's answer, or what to fix. */
       note: v.string(),
     }),
   },

@@ -8,7 +8,7 @@ import { LongText } from './text-fields.ts'
 
 const reasonMessage = `A reason has 1 to ${hiddenReasonMaxLength} characters.`
 
-/** What hosts read. */
+/** Shown to the hosts. */
 const Reason = v.strictObject({
   reason: v.pipe(LongText(hiddenReasonMaxLength, reasonMessage), v.nonEmpty(reasonMessage)),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { Status } from './devices.ts'
 import { defineRoute } from './route.ts'
 
-/** How many lines an operator's list has at most, and without being asked for a number. */
+/** The largest and the default number of lines in an operator's list. */
 export const operatorListMax = 1000
 export const operatorListLength = 100
 
@@ -21,20 +21,20 @@ export const Limit = v.optional(
 export const OperatorUser = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
-  /** Where the picture is; null where there is none. */
+  /** The path of the picture; null if there is none. */
   avatar: v.nullable(v.string()),
   createdAt: v.string(),
   isDemo: v.boolean(),
   isOperator: v.boolean(),
-  /** Null while the account is on. */
+  /** Null if the account is not disabled. */
   disabledAt: v.nullable(v.string()),
-  /** Since when and why the relay carries nobody to the user's islands; null while it does. */
+  /** Since when and why the relay carries nobody to the user's islands; null if it does. */
   relayStopped: v.nullable(v.object({ at: v.string(), reason: v.string() })),
-  /** Since when an operator trusts the user as a host; null while none does. */
+  /** Since when an operator trusts the user as a host; null if none does. */
   trustedAt: v.nullable(v.string()),
   deviceCount: v.number(),
   sessionCount: v.number(),
-  /** Of the sessions that are left; written down at most once an hour. */
+  /** For current sessions, updated at most once an hour. */
   lastUsedAt: v.nullable(v.string()),
 })
 export type OperatorUser = v.InferOutput<typeof OperatorUser>
@@ -44,7 +44,7 @@ export const Text64 = v.pipe(v.string(), v.maxLength(64, 'This is at most 64 cha
 export const userSorts = ['username', 'newest', 'last-seen'] as const
 export type UserSort = (typeof userSorts)[number]
 
-/** Some of the users: those with something that sets them apart. */
+/** Filters: users with a special trait. */
 export const userKinds = [
   'operators',
   'disabled',
@@ -62,11 +62,11 @@ export const listUsers = defineRoute({
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
-    /** In the username or the name. */
+    /** Part of the username or the name. */
     search: v.optional(Text64),
     only: v.optional(v.picklist(userKinds, `This is one of: ${userKinds.join(', ')}.`)),
     sort: v.optional(v.picklist(userSorts, `This is one of: ${userSorts.join(', ')}.`), 'username'),
-    /** The `next` of the page before. */
+    /** The `next` of the previous page. */
     after: v.optional(Text64),
     limit: Limit,
   }),
@@ -74,7 +74,7 @@ export const listUsers = defineRoute({
     200: v.object({
       users: v.array(OperatorUser),
       hasMore: v.boolean(),
-      /** What the next page is asked for by; null where there is none. By username it is one. */
+      /** Where the next page begins; null if there is none. In the order by username, it is a username. */
       next: v.nullable(v.string()),
     }),
   },
@@ -149,7 +149,7 @@ export const endUserSessions = defineRoute({
   errors: ['not_found'],
 })
 
-/** A device as operators see it: not where it is, which its owner may keep from everybody. */
+/** A device as operators see it. Its location is left out, because its owner may keep it secret. */
 export const OperatorDevice = v.object({
   id: v.string(),
   label: v.string(),
@@ -158,7 +158,7 @@ export const OperatorDevice = v.object({
   link: v.nullable(v.string()),
   createdAt: v.string(),
   lastSeenAt: v.nullable(v.string()),
-  /** Since when and why it is hidden from everybody but its owner; null where it is not. */
+  /** Since when and why it is hidden from everybody but its owner; null if visible. */
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
 export type OperatorDevice = v.InferOutput<typeof OperatorDevice>
@@ -174,7 +174,7 @@ export const listUserDevices = defineRoute({
   errors: ['not_found'],
 })
 
-/** One of everybody's. */
+/** A device in the list of all users' devices. */
 export const ListedDevice = v.object({ ...OperatorDevice.entries, owner: v.string() })
 export type ListedDevice = v.InferOutput<typeof ListedDevice>
 
@@ -188,11 +188,11 @@ export const listAllDevices = defineRoute({
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
-    /** In its label, or its owner's username. */
+    /** Part of its label, or of its owner's username. */
     search: v.optional(Text64),
     /** `public`: those that everybody sees. */
     only: v.optional(v.picklist(deviceKinds, `This is one of: ${deviceKinds.join(', ')}.`)),
-    /** The id that the page before ended with. */
+    /** The id of the last device on the previous page. */
     after: v.optional(Text64),
     limit: Limit,
   }),
@@ -211,26 +211,26 @@ export const removeDevice = defineRoute({
   errors: ['not_found'],
 })
 
-/** What there is of something: by a name for scripts, and by what people call it. */
+/** A count of something, with a name for scripts and a label for people. */
 export const Figure = v.object({ name: v.string(), label: v.string(), value: v.number() })
 export type Figure = v.InferOutput<typeof Figure>
 
-/** How this server is, of several each for itself. Times are ISO 8601 in UTC. */
+/** The health of this server. If there are several, each reports its own. Times are ISO 8601 in UTC. */
 export const ServerHealth = v.object({
   storage: v.object({
     kind: v.picklist(['sqlite', 'postgres']),
     answeredInMs: v.number(),
-    /** Calls of it that wait for their turn. */
+    /** Calls that wait for their turn. */
     waiting: v.number(),
-    /** Calls that failed since the start because it was gone, full or held. */
+    /** Calls that failed since the start because the storage was unavailable, full or locked. */
     failures: v.number(),
   }),
   mail: v.object({
-    /** Whether there is a mail server to send by. */
+    /** Whether a mail server is set up. */
     isOn: v.boolean(),
     /** Since the start. */
     lastSentAt: v.nullable(v.string()),
-    /** Of the last try, where the mail server did not take it for a reason that is not its receiver's. */
+    /** The last failed try, unless the receiver's address was the reason. */
     failure: v.nullable(v.object({ at: v.string(), reason: v.string() })),
   }),
   cluster: v.object({
@@ -238,7 +238,7 @@ export const ServerHealth = v.object({
     size: v.number(),
     /** Whether this one judges devices and sends alerts. */
     leads: v.boolean(),
-    /** How old what it knows of the others is. */
+    /** How old its knowledge of the others is. */
     behindMs: v.number(),
   }),
 })
@@ -256,9 +256,9 @@ export const getStats = defineRoute({
       server: v.object({
         version: v.string(),
         databaseBytes: v.number(),
-        /** Whether it makes backups by itself, once a day. */
+        /** Whether it makes daily backups by itself. */
         makesBackups: v.boolean(),
-        /** Of those; null before the first. */
+        /** The last of those; null before the first. */
         lastBackupAt: v.nullable(v.string()),
         health: ServerHealth,
       }),

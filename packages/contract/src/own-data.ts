@@ -27,7 +27,7 @@ export const exportOwnData = defineRoute({
   summary: 'All there is of the account as a JSON file, without secrets',
   tag: 'Accounts',
   access: 'user',
-  /** Beside `account` each feature has a part of its own. */
+  /** Besides `account`, each feature adds its own part. */
   answers: { 200: v.looseObject({ exportedAt: v.string(), account: v.looseObject({}) }) },
   errors: ['signed_out', 'demo_account', 'rate_limited'],
 })

@@ -1,4 +1,4 @@
-/** The paths that are screens of the web app; the server answers them with its HTML. */
+/** The paths of the web app's screens. The server answers them with its HTML. */
 export const pages = {
   landing: '/',
   explore: '/explore',
@@ -9,23 +9,26 @@ export const pages = {
   connect: '/connect',
   resetPassword: '/reset-password',
   confirmEmail: '/confirm-email',
-  /** Where whoever reads an e-mail address lets alerts come there, and ends that. */
+  /** Where the readers of an e-mail address allow alerts to it, and end them. */
   confirmChannel: '/confirm-channel',
   unsubscribe: '/unsubscribe',
   /** Where an invitation to an island is used. */
   invitation: '/invitation',
   /** Where an island is made. */
   newIsland: '/new-island',
-  /** What stands in the logs of all islands. */
+  /** The logs of all islands. */
   harborLogs: '/harbor-logs',
-  /** The guides; one of them is a segment below. */
+  /** The guides. Each one is a segment below this. */
   library: '/library',
 } as const
 
-/** Of the Community Lounge, the island that every installation starts with. */
+/** The slug of the Community Lounge, the island that every installation starts with. */
 export const loungeSlug = 'thetravelerstavern'
 
-/** Pages that the build renders to HTML for visitors, once for each kind of site, by path, with the names of their files. */
+/**
+ * Pages that the build renders to HTML for visitors, once for each kind of site, by path, with their file
+ * names.
+ */
 export const prerenderedPages = {
   [pages.landing]: 'landing.html',
   [pages.explore]: 'explore.html',
@@ -35,17 +38,14 @@ export const prerenderedPages = {
 /** The build's HTML for an island's front page, with the addresses of its code. */
 export const islandPageFile = 'island.html'
 
-/** The build's rules of its fonts, for pages that the server draws itself. */
+/** The build's CSS rules for its fonts, for pages that the server draws itself. */
 export const fontRulesFile = 'fonts.css'
 
-/**
- * An island's front page, the way in to it and its host's settings of it, a device's page, and a guide of
- * the library.
- */
+/** An island's front page, its entrance and its settings, a device's page, and a guide of the Library. */
 const inner =
   /^\/(?:islands\/[^/]+(?:\/(?:enter|settings))?|devices\/[^/]+|library\/[a-z0-9-]+)\/*$/
 
-/** First segments of what the server answers itself: no slug is one of them. */
+/** First path segments that the server answers itself. No slug may be one of them. */
 export const serverSegments: ReadonlySet<string> = new Set([
   'api',
   'assets',
@@ -56,14 +56,14 @@ export const serverSegments: ReadonlySet<string> = new Set([
   'badges',
   'feeds',
   'embeds',
-  // Nobody ever had it: slugs keep it for the site since there are any.
+  // It was reserved before any slugs existed, so no island has it.
   'status',
 ])
 
 /**
- * What a path is as it was asked for, percent-encoded: a page that the web app draws or leads on from, as
- * it does from every slug, whatever its characters and however many slashes end it; the server's own,
- * which is never a page; or neither.
+ * The kind of a path as requested, percent-encoded. `page`: the web app draws it or redirects from it, as
+ * it does for every slug, whatever its characters and however many slashes end it. `server`: the server's
+ * own, never a page.
  */
 export function pathKind(path: string): 'page' | 'server' | 'unknown' {
   const [, first, rest = ''] = /^\/([^/]*)(.*)$/s.exec(path) ?? []

@@ -4,10 +4,12 @@ import { OneTimeCode } from './one-time-code.ts'
 import { pages } from './pages.ts'
 import { defineRoute } from './route.ts'
 
-/** Any text that fits a body: the rules of `brokenPasswordRule` and the common passwords judge it. */
+/** Any text of valid size. `brokenPasswordRule` and the list of common passwords check it. */
 const NewPassword = v.string()
 
-/** The page that takes a code. It is in the fragment: servers, logs and other sites never see it. */
+/**
+ * The page that takes a code. The code is in the fragment, so servers, logs and other sites never see it.
+ */
 export function resetPasswordPath(code: string): string {
   return `${pages.resetPassword}#${code}`
 }
@@ -32,7 +34,7 @@ export const changePassword = defineRoute({
   ],
 })
 
-/** Answers the same, in the same time, whether there is such an account and address or not. */
+/** The answer and its timing are the same whether or not there is such an account and address. */
 export const requestPasswordReset = defineRoute({
   method: 'POST',
   path: '/api/auth/forgot-password',
@@ -59,7 +61,7 @@ export const resetPassword = defineRoute({
   tag: 'Accounts',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode, newPassword: NewPassword }),
-  /** Whose it is now, to sign in with. */
+  /** The account's username, to sign in with. */
   answers: { 200: v.object({ username: v.string() }) },
   errors: [
     'invalid_input',

@@ -1,4 +1,4 @@
-/** A share in per cent with up to two decimals. Only what is whole is 100%: less is never rounded up to it. */
+/** A share as a percentage with up to two decimals. It is rounded down, so only the whole is 100%. */
 export function percent(share: number): string {
   const hundredths = Math.floor(share * 10_000 + 1e-6)
   const isTiny = hundredths === 0 && share > 0

@@ -18,7 +18,7 @@ const anyCoarse = fc.constantFrom(...coarsePrecisions)
 const rad = (deg: number) => (deg * Math.PI) / 180
 const half = (deg: number) => Math.sin(rad(deg) / 2) ** 2
 
-/** How far apart on the sphere, in km. */
+/** Distance on the sphere, in km. */
 function distanceKm(a: Place, b: Place): number {
   const h = half(a.lat - b.lat) + Math.cos(rad(a.lat)) * Math.cos(rad(b.lat)) * half(a.lon - b.lon)
   return (2 * Math.asin(Math.min(1, Math.sqrt(h))) * 180 * kmPerDeg) / Math.PI
@@ -110,7 +110,7 @@ describe.each(coarsePrecisions)('to %s', (precision) => {
     )
   })
 
-  /** How many cells are in a row, by the width of those at the antimeridian, where one begins. */
+  /** The number of cells in a row, from the width of the cell that begins at the antimeridian. */
   function cellsAt(lat: number): number {
     return Math.round(360 / (2 * (coarsePlace({ lat, lon: -180 }, precision).lon + 180)))
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { latMaxDeg, lonMaxDeg } from './limits.ts'
 
-/** How exactly others learn where a device is: as its owner said, or to about 1 or 10 km. */
+/** How exactly others see where a device is: exactly, or to about 1 or 10 km. */
 export const Precision = v.picklist(['exact', 'km1', 'km10'], 'Precision is exact, km1 or km10.')
 export type Precision = v.InferOutput<typeof Precision>
 
@@ -11,17 +11,17 @@ export interface Place {
   readonly lon: number
 }
 
-/** A cell of a grid: rows are counted from the south pole, the cells of a row from 180° west. */
+/** A cell of a grid. Rows count from the south pole, cells of a row from 180° west. */
 interface Cell {
   readonly row: number
   readonly index: number
-  /** How many cells are in its row. */
+  /** The number of cells in its row. */
   readonly count: number
 }
 
 interface Grid {
   readonly rowsPerDeg: number
-  /** So many tell one cell of it from every other. */
+  /** How many decimals tell the grid's cells apart. */
   readonly decimals: number
 }
 
@@ -31,9 +31,9 @@ const coarse: Grid = { rowsPerDeg: 10, decimals: 2 }
 const fineRowsPerCoarse = fine.rowsPerDeg / coarse.rowsPerDeg
 
 /**
- * What others see of a place: the centre of its cell. Towards the poles a row has fewer cells, so that
- * all of them are about as wide as they are high. Each fine cell lies in one coarse cell: who has seen
- * both knows no more than the fine one tells.
+ * What others see of a location: the centre of its cell. Towards the poles, rows have fewer cells, so that
+ * all cells are about as wide as they are high. Each fine cell lies within one coarse cell, so the coarse
+ * one adds nothing to what the fine one reveals.
  */
 export function coarsePlace({ lat, lon }: Place, precision: Precision): Place {
   if (precision === 'exact') return { lat, lon }
@@ -53,7 +53,7 @@ function rowsOf({ rowsPerDeg }: Grid): number {
   return 2 * latMaxDeg * rowsPerDeg
 }
 
-/** How often the height of a row fits into its length, as measured along its middle. */
+/** The length of a row along its middle, in row heights. */
 function rowLength(row: number, { rowsPerDeg }: Grid): number {
   const middleDeg = (row + 0.5) / rowsPerDeg - latMaxDeg
   return 2 * lonMaxDeg * rowsPerDeg * Math.cos((middleDeg * Math.PI) / 180)
@@ -67,6 +67,6 @@ function centreOf({ row, index, count }: Cell, { rowsPerDeg, decimals }: Grid): 
 }
 
 function rounded(value: number, decimals: number): number {
-  // Adding 0 makes 0 of -0.
+  // Adding 0 turns -0 into 0.
   return Math.round(value * 10 ** decimals) / 10 ** decimals + 0
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { defineRoute } from './route.ts'
 
-/** Where the server gives out the agent: the one file that people run beside what they host. */
+/** Where the server serves the agent, the one file that people run next to their service. */
 export const agentPath = '/agent.mjs'
 
 export const getRelayAgent = defineRoute({
@@ -13,7 +13,7 @@ export const getRelayAgent = defineRoute({
   answers: {
     200: v.object({
       version: v.string(),
-      /** Of the file, in hexadecimal digits, as `sha256sum` writes it. */
+      /** The file's hash in hexadecimal, as `sha256sum` writes it. */
       sha256: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
     }),
   },

@@ -2,35 +2,37 @@ import * as v from 'valibot'
 import { Door, IslandPause } from './islands.ts'
 import { defineRoute } from './route.ts'
 
-/** What an island's host name tells the site of the browser that comes from there: a hash of its state. */
+/** A hash of the browser's state, which an island's host name sends to the site. */
 const browserStatePattern = /^[A-Za-z0-9_-]{43}$/
 export const BrowserState = v.pipe(v.string(), v.regex(browserStatePattern))
 
-/** Below it the relay answers itself on every island's host name. */
+/** On every island's host name, the relay itself answers paths below this. */
 export const relayPath = '/.astropelago/'
-/** Where an island's host name sends a browser to the site, and takes the ticket that it comes back with. */
+/**
+ * Where an island's host name sends a browser to the site, and accepts the ticket that it comes back with.
+ */
 export const enterPath = `${relayPath}enter`
 
-/** What the service at home is told of a visitor who has said yes to that, and of nobody else. */
+/** What the service at home learns of visitors who have agreed to that, and only of those. */
 export const visitorIdHeader = 'astropelago-user'
 export const visitorNameHeader = 'astropelago-name'
 
-/** An island's door as a signed-in user stands before it. */
+/** An island's door, as a signed-in user sees it. */
 export const Doorway = v.object({
-  /** The one that it has now: an old one leads here too. */
+  /** The current slug. An old one leads here too. */
   slug: v.string(),
   name: v.string(),
-  /** What its host is called; null where it belongs to the installation. */
+  /** The host's display name; null if it belongs to the installation. */
   host: v.nullable(v.string()),
   door: Door,
   mayEnter: v.boolean(),
-  /** By which its host keeps the user out; null where none does. */
+  /** The pause that keeps the user out; null if none does. */
   pause: v.nullable(IslandPause),
-  /** Its host name's way in; null where no relay carries it. */
+  /** The entrance on the island's host name; null if no relay carries it. */
   wayIn: v.nullable(v.string()),
-  /** What its service would be told that the user is called. */
+  /** The name that the island's service would get. */
   yourName: v.string(),
-  /** Whether it is told; null where the user has not been asked, or took the answer back. */
+  /** Whether the service gets the name; null if the user has not been asked, or withdrew the answer. */
   tellsName: v.nullable(v.boolean()),
 })
 export type Doorway = v.InferOutput<typeof Doorway>
@@ -57,7 +59,7 @@ export const makeTicket = defineRoute({
   access: 'user',
   params: SlugParams,
   body: v.strictObject({ state: BrowserState, tellsName: v.boolean() }),
-  /** Works once, for a minute, in the browser that the state is of. */
+  /** Valid once, for a minute, in the browser with this state. */
   answers: { 201: v.object({ ticket: v.string() }) },
   errors: ['signed_out', 'not_found', 'invalid_input', 'rate_limited'],
 })

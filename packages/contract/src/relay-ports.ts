@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
 import { defineRoute } from './route.ts'
 
-/** The port that an island has for games and other programs, as one who may enter the island sees it. */
+/** An island's port for games and other programs, as seen by somebody who may enter the island. */
 export const IslandPort = v.object({
-  /** A host name and a port, such as `bar.islands.example:25001`; null where it has none. */
+  /** A host name and a port, such as `bar.islands.example:25001`; null if it has none. */
   address: v.nullable(v.string()),
   /**
-   * The viewer's network, which asking lets in, so that what asks is the island's page. Null where
-   * everybody is let in, and where there is no port.
+   * The viewer's network, which this call admits, so the island's page has to make it. Null if everybody is
+   * admitted, or if there is no port.
    */
   letIn: v.nullable(
     v.object({
@@ -18,12 +18,12 @@ export const IslandPort = v.object({
       until: v.string(),
     }),
   ),
-  /** For its host alone. */
+  /** For its host only. */
   own: v.nullable(
     v.object({
-      /** Whether the island can have one: this server gives out ports, and the relay carries the island. */
+      /** Whether the island can have one: this server offers ports, and the relay carries the island. */
       isOffered: v.boolean(),
-      /** Whether the server takes connections on it, or another program of its machine has it. */
+      /** Whether the server listens on it. Another program on the machine may have taken it. */
       isListening: v.boolean(),
     }),
   ),

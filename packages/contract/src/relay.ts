@@ -1,20 +1,25 @@
 import * as v from 'valibot'
 import { defineRoute } from './route.ts'
 
-/** What agents and the server speak; the number grows with what older ones can't understand. */
+/** The protocol between agents and the server. The number changes with incompatible versions. */
 export const relayProtocol = 'astropelago-relay/1'
-/** The same inside of WebSocket messages, for proxies that let nothing else through. */
+/** The same protocol in WebSocket messages, for proxies that let nothing else through. */
 export const relayWebSocketProtocol = 'astropelago-relay.1'
 
-/** Headers by which an agent says who it is. */
+/** Headers by which an agent identifies itself. */
 export const agentIdHeader = 'astropelago-agent'
 export const agentVersionHeader = 'astropelago-agent-version'
-/** The origin that it passes visitors on to, for the host of its islands to read; no folder has one. */
+/**
+ * The origin to which the agent forwards visitors, shown to the host of its islands. Left out for a folder.
+ */
 export const agentServiceHeader = 'astropelago-agent-service'
-/** The slug or the id of the one island that it carries; without it all of its device. Answers, 426 too, say which these are. */
+/**
+ * The slug or id of the one island that the agent carries; without it, all islands of its device. Answers,
+ * 426 too, list these.
+ */
 export const agentIslandHeader = 'astropelago-island'
 
-/** By which an agent says in an answer that it is the agent's own, and why there is no other. */
+/** Marks an answer as the agent's own, and says why the service gave none. */
 export const relayErrorHeader = 'astropelago-relay-error'
 
 export const connectRelay = defineRoute({
@@ -45,7 +50,7 @@ export const tlsAllowed = defineRoute({
     'Whether a proxy on this machine, or one that TRUST_PROXY names, may get a certificate for an island’s host',
   tag: 'Relay',
   access: 'anyone',
-  // Whatever it is, nobody else is to learn that something is asked for here.
+  // Accept any query, so that nobody else learns that something is read here.
   query: v.looseObject({ domain: v.optional(v.union([v.string(), v.array(v.string())])) }),
   answers: { 200: null },
   errors: ['not_found', 'rate_limited'],

@@ -4,7 +4,7 @@ import { Limit, Text64 } from './operator.ts'
 import { defineRoute } from './route.ts'
 import { LongText } from './text-fields.ts'
 
-/** What can be reported: a feature that has something of users to show adds its kind. */
+/** What can be reported. A feature that shows content by users adds its kind. */
 export const ReportKind = v.picklist(
   ['device', 'island', 'log-entry'],
   'Only devices, islands and lines of their logs can be reported.',
@@ -20,7 +20,7 @@ export type ReportReason = v.InferOutput<typeof ReportReason>
 const NewReport = v.pipe(
   v.strictObject({
     kind: ReportKind,
-    /** Of the thing that is reported. */
+    /** The id of what is reported. */
     id: v.pipe(v.string(), v.maxLength(64)),
     reason: ReportReason,
     text: v.optional(
@@ -57,34 +57,34 @@ export const sendReport = defineRoute({
   ],
 })
 
-/** Something that can be reported, as it is now. */
+/** Something that can be reported, in its current state. */
 const ReportedThing = v.object({
   name: v.string(),
   link: v.nullable(v.string()),
   /** Who made it. */
   author: v.string(),
-  /** Whether everybody would see it, were it not hidden. */
+  /** Whether everybody would see it if it were not hidden. */
   isPublic: v.boolean(),
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
 export type ReportedThing = v.InferOutput<typeof ReportedThing>
 
-/** All that was reported of one thing and is open, or was settled at once. Times are ISO 8601 in UTC. */
+/** All reports about one thing that are open, or that were settled together. Times are ISO 8601 in UTC. */
 export const ReportCase = v.object({
-  /** Of the newest report: what to go on from. */
+  /** The id of the newest report. The next page begins after it. */
   id: v.string(),
   subject: v.object({ kind: ReportKind, id: v.string() }),
-  /** Null where it is gone. */
+  /** Null if it is gone. */
   thing: v.nullable(ReportedThing),
-  /** What it was called, and where it led, when it was last reported. */
+  /** Its name and link at the time of the last report. */
   reportedAs: v.object({ name: v.string(), link: v.nullable(v.string()), author: v.string() }),
-  /** How many reports there are; `reports` holds the newest of them. */
+  /** The number of reports. `reports` has the newest of them. */
   count: v.number(),
   reports: v.array(
     v.object({
       reason: ReportReason,
       text: v.string(),
-      /** Null where that account is gone. */
+      /** Null if that account is gone. */
       reporter: v.nullable(v.string()),
       at: v.string(),
     }),
@@ -103,7 +103,7 @@ export const listReports = defineRoute({
   access: 'operator',
   query: v.strictObject({
     state: v.optional(v.picklist(['open', 'settled']), 'open'),
-    /** The id of the last one that is known. */
+    /** The id of the last case on the previous page. */
     after: v.optional(Text64),
     limit: Limit,
   }),

@@ -4,7 +4,10 @@ import type { ErrorCode } from './errors.ts'
 
 export type Schema = v.GenericSchema
 
-/** One HTTP call, said once: the server registers from it, browsers call by it, OpenAPI is derived from it. */
+/**
+ * The definition of one HTTP call. The server registers from it, browsers call by it, and OpenAPI is
+ * derived from it.
+ */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Parameters are written `:name`. */
@@ -12,20 +15,20 @@ export interface Route {
   readonly summary: string
   readonly tag: string
   /**
-   * Who may call: anyone, a signed-in user (cookie), a device (bearer token of scope `report`), an agent
-   * (one of scope `relay`), or an operator: a user whom
-   * OPERATORS names, or the command line. For all others an operator's route is an unknown path.
+   * Who may call: anyone, a signed-in user (cookie), a device (bearer token with scope `report`), an agent
+   * (one with scope `relay`), or an operator, who is a user named in OPERATORS or the command line. To
+   * everybody else, an operator's route looks like an unknown path.
    */
   readonly access: 'anyone' | 'user' | 'device' | 'agent' | 'operator'
   /**
-   * The scope of API keys that may call it in their user's name; without one none may. Where anyone may call,
-   * a key shows what its user alone may see.
+   * The scope that an API key needs to call it as its user. Without one, no key may call it. On routes for
+   * anyone, a key gives access to what only its user may see.
    */
   readonly scope?: ApiKeyScope
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema
-  /** The one content type of a body that is not JSON. */
+  /** The content type of a body that is not JSON. */
   readonly bodyType?: 'text/plain' | 'text/csv' | 'application/octet-stream'
   /** The content type of successful answers that are not JSON. */
   readonly answerType?:
@@ -37,12 +40,12 @@ export interface Route {
     | 'application/atom+xml'
     | 'application/geo+json'
 
-  /** Schema of each successful answer by status; null where it has no body. */
+  /** The schema of each successful answer by status; null if it has no body. */
   readonly answers: Readonly<Record<number, Schema | null>>
   readonly errors: readonly ErrorCode[]
-  /** The code that answers a request which does not fit the schemas. */
+  /** The error code for a request that does not match the schemas. */
   readonly invalid?: ErrorCode
-  /** The code that answers a body which is too large. */
+  /** The error code for a body that is too large. */
   readonly tooLarge?: ErrorCode
 }
 
@@ -61,12 +64,12 @@ export type ParamsOutput<R extends Route> = OutputOf<R['params']>
 export type QueryOutput<R extends Route> = OutputOf<R['query']>
 export type BodyOutput<R extends Route> = OutputOf<R['body']>
 
-/** What a handler may return: a status of the route with the body that belongs to it. */
+/** What a handler may return: a status of the route, with the body that belongs to it. */
 export type Answer<R extends Route> = {
   [S in keyof R['answers'] & number]: R['answers'][S] extends Schema
     ? { readonly status: S; readonly body: v.InferInput<R['answers'][S]> }
     : { readonly status: S }
 }[keyof R['answers'] & number]
 
-/** What a caller receives: the parsed body, or undefined where the answer has none. */
+/** What a caller gets: the parsed body, or undefined if the answer has none. */
 export type AnswerBody<R extends Route> = OutputOf<R['answers'][keyof R['answers'] & number]>

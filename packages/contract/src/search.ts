@@ -4,15 +4,15 @@ import { IslandCard } from './islands.ts'
 import { searchMaxLength } from './limits.ts'
 import { defineRoute } from './route.ts'
 
-/** How many of each there are at most. */
+/** The most results of each kind. */
 export const searchLength = 8
 
 export const SearchResults = v.object({
-  /** Listed ones, and of who is signed in their own and those that they are a member of. */
+  /** Listed ones and, for a signed-in user, those that the user hosts or has joined. */
   islands: v.array(IslandCard),
-  /** Public devices, and one's own. */
+  /** Public devices, and the user's own. */
   satellites: v.array(v.object({ id: v.string(), label: v.string(), status: Status })),
-  /** From an island to one that it names as its neighbour; the reader may know of both. */
+  /** From an island to its neighbour. The reader may see both. */
   routes: v.array(
     v.object({
       from: v.object({ slug: v.string(), name: v.string() }),

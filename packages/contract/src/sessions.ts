@@ -3,14 +3,14 @@ import { defineRoute } from './route.ts'
 
 export const Session = v.object({
   id: v.string(),
-  /** Such as "Firefox on Linux"; null where the browser did not say. */
+  /** Such as "Firefox on Linux"; null if the browser did not say. */
   device: v.nullable(v.string()),
-  /** All that is kept of the address it was started from. */
+  /** All that is stored of the address that it was started from. */
   addressFamily: v.nullable(v.picklist(['IPv4', 'IPv6'])),
   createdAt: v.string(),
   /** To the hour. */
   lastUsedAt: v.string(),
-  /** Whether it is the one that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: v.boolean(),
 })
 export type Session = v.InferOutput<typeof Session>

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { slugMinLength } from './limits.ts'
 import { Slug, slugFromName } from './slugs.ts'
 
-/** Whether a name suggests an address, or one that is too short. */
+/** Whether a name suggests a valid slug, or one that is only too short. */
 function suggestsSlug(name: string): boolean {
   const slug = slugFromName(name)
   return slug.length < slugMinLength || v.is(Slug, slug)

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { slugMaxLength, slugMinLength } from './limits.ts'
 
-// Two hyphens in a row begin the encoded form of other alphabets in host names.
+// No two hyphens in a row: in host names, they begin the encoded form of other alphabets.
 const slugPattern = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
 
 const slugMessage = `An address has ${slugMinLength} to ${slugMaxLength} of a to z, 0 to 9 and single hyphens between them.`
 
-/** What an island is called in addresses; in small letters, whatever was typed. */
+/** An island's name in addresses. It becomes lower case. */
 export const Slug = v.pipe(
   v.string(slugMessage),
   v.trim(),
@@ -16,7 +16,7 @@ export const Slug = v.pipe(
   v.regex(slugPattern, slugMessage),
 )
 
-/** The address that a name suggests; empty where the name has nothing that an address can have. */
+/** The slug that a name suggests; empty if the name has no usable characters. */
 export function slugFromName(name: string): string {
   return name
     .normalize('NFKD')

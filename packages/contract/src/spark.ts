@@ -11,7 +11,7 @@ import { jsonDepth } from './json-depth.ts'
 import { defineRoute } from './route.ts'
 
 const keyMessage = `A key has 1 to ${entryKeyMaxBytes} bytes.`
-// A path can't hold '.' and '..', and PostgreSQL's text no NUL.
+// A path can't contain '.' and '..', and PostgreSQL's text no NUL.
 const EntryKey = v.pipe(
   v.string(keyMessage),
   v.nonEmpty(keyMessage),
@@ -22,7 +22,7 @@ const EntryKey = v.pipe(
 
 const EntryParams = v.strictObject({ key: EntryKey })
 
-/** A separate set of keys; without one, the user's ordinary keys. */
+/** A separate set of keys. Without it, the user's ordinary keys. */
 const CollectionQuery = v.strictObject({
   collection: v.exactOptional(
     v.pipe(
@@ -35,7 +35,7 @@ const CollectionQuery = v.strictObject({
   ),
 })
 
-/** JSON as text: it is kept as it was sent. */
+/** JSON as text, stored as it was sent. */
 const EntryValue = v.pipe(
   v.string('A value is JSON.'),
   v.maxBytes(entryValueMaxBytes, `A value has at most ${entryValueMaxBytes} bytes.`),
@@ -100,7 +100,7 @@ export const deleteEntry = defineRoute({
   errors: ['signed_out', 'invalid_input'],
 })
 
-/** `login` and `avatarUrl` say the same as `username` and `avatar`, for pages that ask by those names. */
+/** `login` and `avatarUrl` repeat `username` and `avatar`, for pages that expect those names. */
 const SparkUser = v.object({
   username: v.string(),
   name: v.nullable(v.string()),
@@ -122,7 +122,7 @@ export const readSparkUser = defineRoute({
 
 const LlmRequest = v.strictObject({
   messages: v.pipe(
-    // Counted before any of them is judged: of too many, each would cost an error.
+    // The count is checked first, because each of too many messages would cost an error.
     v.array(v.unknown()),
     v.minLength(1, 'There has to be a message.'),
     v.maxLength(llmMessagesMax, `There are at most ${llmMessagesMax} messages.`),
@@ -145,7 +145,7 @@ const LlmRequest = v.strictObject({
 })
 export type LlmRequest = v.InferOutput<typeof LlmRequest>
 
-/** What a chat completion says, of all that it may hold. */
+/** The parts of a chat completion that are used. */
 export const LlmAnswer = v.object({
   choices: v.pipe(
     v.array(v.object({ message: v.object({ content: v.nullable(v.string()) }) })),

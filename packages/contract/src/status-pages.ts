@@ -9,11 +9,14 @@ const titleMessage = `A title has 1 to ${nameMaxLength} characters, all of them 
 const hostMessage =
   'Name a host such as wall.example.org, with a port where it has one. *.example.org names all hosts below it.'
 
-/** Labels of letters, digits and inner hyphens, maybe below an asterisk; maybe a port. As CSP takes it. */
+/**
+ * As CSP accepts it: labels of letters, digits and inner hyphens, optionally after an asterisk, and with a
+ * port.
+ */
 const frameHostPattern =
   /^(?:\*\.)?[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*(?::\d{1,5})?$/
 
-/** A host that may show the page in a frame; in small letters, whatever was typed. */
+/** A host that may show the page in a frame. It becomes lower case. */
 export const FrameHost = v.pipe(
   v.string(hostMessage),
   v.trim(),
@@ -33,20 +36,20 @@ function ids(what: string) {
 
 const frameHostsMessage = `At most ${frameHostsPerStatusPage} hosts may show it in a frame, each of them once.`
 
-/** What its owner chose. A device that is private, or an island of which not everybody may know, stays out of it. */
+/** The owner's choice. The page leaves out private devices, and islands that not everybody may see. */
 export const StatusPageSettings = v.object({
   isOn: v.boolean(),
   /** Null: the owner's username. */
   title: v.nullable(v.string()),
-  /** Ids of one's own devices, in their order. */
+  /** Ids of the owner's devices, in order. */
   devices: v.array(v.string()),
-  /** Ids of one's own islands, in their order. */
+  /** Ids of the owner's islands, in order. */
   islands: v.array(v.string()),
   frameHosts: v.array(v.string()),
 })
 export type StatusPageSettings = v.InferOutput<typeof StatusPageSettings>
 
-/** Only what is named changes. */
+/** Absent fields stay as they are. */
 export const StatusPageChanges = v.strictObject({
   isOn: v.exactOptional(v.boolean()),
   title: v.exactOptional(v.nullable(ShortText(nameMaxLength, titleMessage))),
@@ -62,22 +65,22 @@ export const StatusPageChanges = v.strictObject({
 })
 export type StatusPageChanges = v.InferOutput<typeof StatusPageChanges>
 
-/** How it did: each day is the part of its observed time in which it was online or open. */
+/** Its history: for each day, the share of the observed time in which it was online or open. */
 const Past = {
-  /** Since when it has its status; null where nobody knows. ISO 8601 in UTC. */
+  /** Since when it has its status; null if unknown. ISO 8601 in UTC. */
   since: v.nullable(v.string()),
-  /** Its share of what was observed of the last 90 days, from 0 to 1; null where nothing was. */
+  /** The share of the observed time in the last 90 days, from 0 to 1; null if none was observed. */
   uptime: v.nullable(v.number()),
-  /** Which share of the last 90 days was observed, from 0 to 1. */
+  /** The observed share of the last 90 days, from 0 to 1. */
   observed: v.number(),
-  /** Of each of the last 90 days, the oldest first and today last; null where nothing was observed. */
+  /** The last 90 days, oldest first, today last; null for a day without observations. */
   days: v.array(v.nullable(v.number())),
 }
 
 export const StatusPage = v.object({
   username: v.string(),
   title: v.string(),
-  /** The day of UTC that comes last: YYYY-MM-DD. */
+  /** The last day, in UTC: YYYY-MM-DD. */
   today: v.string(),
   devices: v.array(v.object({ id: v.string(), label: v.string(), status: Status, ...Past })),
   islands: v.array(
@@ -85,9 +88,9 @@ export const StatusPage = v.object({
       slug: v.string(),
       name: v.string(),
       isOpen: v.boolean(),
-      /** Null while its host does not pause it. */
+      /** Null if it is not paused. */
       pause: v.nullable(IslandPause),
-      /** Whether a device or the relay is watched for it: without that it has no past. */
+      /** Whether a device or the relay shows if it is open. Without one, it has no history. */
       isWatched: v.boolean(),
       ...Past,
     }),

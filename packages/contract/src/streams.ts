@@ -5,23 +5,23 @@ import { defineRoute } from './route.ts'
 
 const Id = v.object({ id: v.string() })
 
-/** Of an island: whether it can be entered now. ISO 8601 in UTC. */
+/** Whether the island can be entered now. `since` is ISO 8601 in UTC. */
 const IslandOpen = v.object({
   type: v.literal('island-open'),
   payload: v.object({ id: v.string(), isOpen: v.boolean(), since: v.nullable(v.string()) }),
 })
-/** Something of it is another than it was: ask for it anew. */
+/** The island changed. Load it again. */
 const IslandChanged = v.object({ type: v.literal('island-changed'), payload: Id })
-/** It is closed for good, or not for this reader any more. */
+/** The island was closed for good, or this reader may no longer see it. */
 const IslandGone = v.object({ type: v.literal('island-gone'), payload: Id })
-/** There is a new line in its log, or one less. */
+/** Its log has a new entry, or lost one. */
 const IslandLog = v.object({ type: v.literal('island-log'), payload: Id })
-/** It has more or fewer members. */
+/** Its members changed. */
 const IslandMembers = v.object({ type: v.literal('island-members'), payload: Id })
-/** What was missed is not known: ask for everything anew. */
+/** Messages were missed. Load everything again. */
 const Reload = v.object({ type: v.literal('reload') })
 
-/** What happens on one island, to whoever may know of it. */
+/** Events of one island, for everybody who may see it. */
 export const IslandMessage = v.variant('type', [
   IslandOpen,
   IslandChanged,
@@ -32,11 +32,11 @@ export const IslandMessage = v.variant('type', [
 ])
 export type IslandMessage = v.InferOutput<typeof IslandMessage>
 
-/** What happens on a user's own devices and on the islands that the user hosts or has joined. */
+/** Events of a user's devices, and of the islands that the user hosts or has joined. */
 export const OwnMessage = v.variant('type', [
-  /** The new status of a device of one's own, be it private. */
+  /** The new status of the user's own device, public or private. */
   v.object({ type: v.literal('device'), payload: v.object({ id: v.string(), status: Status }) }),
-  /** What a device of one's own says of itself: a warning may have begun or ended. */
+  /** A new report by the user's own device. A warning may have begun or ended. */
   v.object({
     type: v.literal('device-report'),
     payload: v.object({ id: v.string(), report: DeviceReport }),
@@ -48,11 +48,11 @@ export const OwnMessage = v.variant('type', [
   IslandGone,
   IslandLog,
   IslandMembers,
-  /** Somebody asks to be let in, or does so no more. */
+  /** Somebody asked to join, or withdrew the request. */
   v.object({ type: v.literal('island-requests'), payload: Id }),
-  /** Islands that one hosts or has joined became more or fewer. */
+  /** The set of islands that the user hosts or has joined changed. */
   v.object({ type: v.literal('islands') }),
-  /** For operators: something was reported, or settled. */
+  /** For operators: something was reported or settled. */
   v.object({ type: v.literal('reports') }),
   Reload,
 ])

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { codePointLength, normalizeLongText, normalizeShortText } from './text.ts'
 
-/** A line for others to read, of 1 to `maxLength` characters, as `normalizeShortText` leaves it. */
+/** A line for others to read, of 1 to `maxLength` characters, normalized by `normalizeShortText`. */
 export function ShortText(maxLength: number, message: string) {
   return v.pipe(
     v.string(message),
@@ -16,10 +16,10 @@ export function ShortText(maxLength: number, message: string) {
   )
 }
 
-/** Many times longer than it may be, a text is not looked through: what is left out of it is seldom half of it. */
+/** Texts this many times longer than allowed are refused unread. Normalizing seldom removes even half. */
 const leftOutFactor = 4
 
-/** Lines for others to read, of at most `maxLength` characters, as `normalizeLongText` leaves them. */
+/** Lines for others to read, of at most `maxLength` characters, normalized by `normalizeLongText`. */
 export function LongText(maxLength: number, message: string) {
   return v.pipe(
     v.string(message),

@@ -34,7 +34,7 @@ test.each(['a\0b', 'a\nb', 'a\tb', '\u007f', 'a\u0085b', '\ud800', 'a\udc00b'])(
 test('S29 S47 a pile of marks is refused, and at once, however high', () => {
   expect(normalizeShortText(`a${'\u0301'.repeat(31)}`)).toBeDefined()
   expect(normalizeShortText(`a${'\u0301'.repeat(32)}`)).toBeUndefined()
-  // What reorders text would part it in two, were it left in.
+  // If the reordering character stayed, it would split the pile in two.
   const parted = `a${'\u0301'.repeat(31)}\u202E${'\u0323'.repeat(31)}`
   expect(normalizeShortText(parted)).toBeUndefined()
   const startMs = performance.now()

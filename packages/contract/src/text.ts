@@ -5,16 +5,18 @@ export function codePointLength(text: string): number {
   return length
 }
 
-/** What leaves no mark where it is drawn: U+2800 is a Braille pattern without a dot. */
+/** Characters that draw nothing: U+2800 is a Braille pattern without a dot. */
 const invisible = /[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{C}\p{M}\u2800]/gu
 
-/** No script stacks as many on a letter, and NFC takes a second of the processor for tens of thousands in a row. */
+/**
+ * No script puts as many marks on a letter. NFC takes a second of CPU time for tens of thousands in a row.
+ */
 const manyMarks = /\p{M}{32}/u
 
 /**
- * A short text for others to read: NFC, without the invisible characters that reorder
- * neighbouring text, trimmed; empty where nothing of it could be seen. Returns undefined for control
- * characters, lone surrogates or piles of marks.
+ * A short text for others to read: NFC, without the invisible characters that reorder neighbouring text,
+ * trimmed; empty if nothing of it is visible. Returns undefined for control characters, lone surrogates or
+ * piles of marks.
  */
 export function normalizeShortText(text: string): string | undefined {
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) return undefined
@@ -25,8 +27,8 @@ export function normalizeShortText(text: string): string | undefined {
 }
 
 /**
- * A text of several lines for others to read: as a short one, but with line breaks, which are all `\n`,
- * and no more than one empty line at once. Tabs become blanks.
+ * A text of several lines for others to read. Like a short one, but with line breaks, all of them `\n`, and
+ * at most one empty line in a row. Tabs become spaces.
  */
 export function normalizeLongText(text: string): string | undefined {
   if (!text.isWellFormed()) return undefined

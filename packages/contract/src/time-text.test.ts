@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayText, hourText, timeText, weekdayText } from './time-text.ts'
 
 const timeZone = 'Europe/Berlin'
-/** Midnight and a half there, and the evening of the year before at Greenwich. */
+/** Half past midnight in Berlin, and still the year before in UTC. */
 const atMs = Date.parse('2025-12-31T23:30:00Z')
 const nowMs = Date.parse('2026-06-01T12:00:00Z')
 

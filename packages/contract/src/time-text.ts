@@ -1,15 +1,15 @@
 /**
- * How times are written wherever people read them, on screens, on pages that the server draws and in messages:
- * 'Nov 27, 2026, 14:05', or a part of it.
+ * Formats times for people, on screens, on pages drawn by the server and in messages: 'Nov 27, 2026,
+ * 14:05', or a part of it.
  */
 interface TimeTextOptions {
-  /** An IANA name; the reader's own zone without it. */
+  /** An IANA name; the reader's own zone by default. */
   readonly timeZone?: string
-  /** Leaves out the year where it is this time's. */
+  /** The current time. If the year is the same, it is left out. */
   readonly nowMs?: number
 }
 
-// Of `hour12: false` Chromium before 124 makes 24:05.
+// With `hour12: false`, Chromium before 124 writes 24:05.
 const hour = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const day = { day: 'numeric', month: 'short' } as const
 const year = { year: 'numeric' } as const
@@ -28,7 +28,7 @@ const forms = {
   whole: { ...weekday, ...day, ...year, ...hour, second: '2-digit', ...zone },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>
 
-/** Making one takes longer than using it a hundred times, and Chromium 30 ms the first time. */
+/** Making one takes longer than using it a hundred times, and the first one takes Chromium 30 ms. */
 const made = new Map<string, Intl.DateTimeFormat>()
 /** There are some 400 zones. */
 const madeMax = 2000
@@ -68,12 +68,12 @@ export function timeText(atMs: number, options: TimeTextOptions = {}): string {
   return write(isOtherYear(atMs, options) ? 'timeOfYear' : 'time', atMs, options.timeZone)
 }
 
-/** 'Fri, Nov 27, 2026, 14:05 GMT+1', for what people meet at */
+/** 'Fri, Nov 27, 2026, 14:05 GMT+1', for appointments */
 export function appointmentText(atMs: number): string {
   return write('appointment', atMs, undefined)
 }
 
-/** 'Fri, Nov 27, 2026, 14:05:09 GMT+1', for what shows on hover */
+/** 'Fri, Nov 27, 2026, 14:05:09 GMT+1', for tooltips */
 export function wholeTimeText(atMs: number): string {
   return write('whole', atMs, undefined)
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A time that somebody sends, ISO 8601 in UTC. */
+/** A time in a request, ISO 8601 in UTC. */
 export const Time = v.pipe(
   v.string(),
   v.isoTimestamp('A time is such as 2030-01-31T12:00:00Z.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A number that somebody chose, from 1 on. */
+/** A whole number from 1 to `max`. */
 export function WholeNumber(max: number) {
   const message = `This is a whole number from 1 to ${max}.`
   return v.pipe(
