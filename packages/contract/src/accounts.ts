@@ -82,7 +82,7 @@ export type UserChanges = v.InferOutput<typeof UserChanges>
 export const updateMe = defineRoute({
   method: 'PATCH',
   path: '/api/me',
-  summary: 'Change the display name, who may know it, or the hue of the avatar',
+  summary: 'Change the display name, who may see it, or the avatar’s hue',
   tag: 'Accounts',
   access: 'user',
   body: UserChanges,
@@ -115,7 +115,7 @@ export type Registration = v.InferOutput<typeof Registration>
 export const getSignInOptions = defineRoute({
   method: 'GET',
   path: '/api/auth/options',
-  summary: 'Who may register here, and what else the sign-in dialog can offer',
+  summary: 'Who may register, and what else the sign-in dialog can offer',
   tag: 'Accounts',
   access: 'anyone',
   answers: {
@@ -166,7 +166,7 @@ export const demoLogin = defineRoute({
 export const logout = defineRoute({
   method: 'GET',
   path: '/api/auth/logout',
-  summary: 'End the session; a page navigation is sent to /',
+  summary: 'End the session; a page navigation is redirected to /',
   tag: 'Accounts',
   access: 'anyone',
   answers: { 204: null, 303: null },

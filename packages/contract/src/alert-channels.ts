@@ -199,7 +199,7 @@ const SigningSecret = v.nullable(v.string())
 export const listChannels = defineRoute({
   method: 'GET',
   path: '/api/me/alerts/channels',
-  summary: 'Where the user is told of things, without what opens it',
+  summary: 'The user’s alert channels, without their secrets',
   tag: 'Alerts',
   access: 'user',
   answers: {
@@ -217,7 +217,7 @@ export const createChannel = defineRoute({
   method: 'POST',
   path: '/api/me/alerts/channels',
   summary:
-    'Add a channel. An e-mail address gets a code first; a webhook’s secret is in this answer alone',
+    'Add a channel; an e-mail address gets a code first, and only this answer has a webhook’s secret',
   tag: 'Alerts',
   access: 'user',
   body: NewChannel,
@@ -237,7 +237,7 @@ export const createChannel = defineRoute({
 export const updateChannel = defineRoute({
   method: 'PATCH',
   path: '/api/me/alerts/channels/:id',
-  summary: 'Rename a channel, or let it lead elsewhere; a new e-mail address gets a code first',
+  summary: 'Rename a channel or change its target; a new e-mail address gets a code first',
   tag: 'Alerts',
   access: 'user',
   params: ChannelParams,
@@ -269,7 +269,7 @@ export const deleteChannel = defineRoute({
 export const testChannel = defineRoute({
   method: 'POST',
   path: '/api/me/alerts/channels/:id/test',
-  summary: 'Send a message now, and tell what was sent and what came back',
+  summary: 'Send a test message now; the answer says what was sent and what came back',
   tag: 'Alerts',
   access: 'user',
   params: ChannelParams,
@@ -289,7 +289,7 @@ export const testChannel = defineRoute({
 export const renewChannelSecret = defineRoute({
   method: 'POST',
   path: '/api/me/alerts/channels/:id/secret',
-  summary: 'Sign a webhook by a new secret, which this answer alone shows; the old one ends',
+  summary: 'Replace the secret that signs a webhook’s calls; only this answer shows the new one',
   tag: 'Alerts',
   access: 'user',
   params: ChannelParams,
@@ -300,7 +300,7 @@ export const renewChannelSecret = defineRoute({
 export const sendChannelCode = defineRoute({
   method: 'POST',
   path: '/api/me/alerts/channels/:id/code',
-  summary: 'Mail another code to an address that is not confirmed; the one before ends',
+  summary: 'Mail a new code to an unconfirmed address; the old one becomes invalid',
   tag: 'Alerts',
   access: 'user',
   params: ChannelParams,
@@ -311,7 +311,7 @@ export const sendChannelCode = defineRoute({
 export const confirmChannel = defineRoute({
   method: 'POST',
   path: '/api/alerts/confirm',
-  summary: 'Let alerts come to an e-mail address, by the code that was sent to it',
+  summary: 'Confirm an e-mail address for alerts with the code that was sent to it',
   tag: 'Alerts',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),
@@ -326,7 +326,7 @@ export const confirmChannel = defineRoute({
 export const unsubscribeChannel = defineRoute({
   method: 'POST',
   path: pages.unsubscribe,
-  summary: 'Send nothing more to an e-mail address, by the code in every mail to it',
+  summary: 'Unsubscribe an e-mail address with the code from any mail to it',
   tag: 'Alerts',
   access: 'anyone',
   query: v.strictObject({ code: OneTimeCode }),

@@ -70,7 +70,7 @@ export function maintenanceProblem(
 export const planMaintenance = defineRoute({
   method: 'POST',
   path: '/api/me/alerts/maintenance',
-  summary: 'Have nothing new told for a time, of some things or of all, now or later',
+  summary: 'Plan maintenance: no new alerts for a time, about some subjects or all, now or later',
   tag: 'Alerts',
   access: 'user',
   body: NewMaintenance,
@@ -81,7 +81,7 @@ export const planMaintenance = defineRoute({
 export const endMaintenance = defineRoute({
   method: 'DELETE',
   path: '/api/me/alerts/maintenance/:id',
-  summary: 'End a time in which nothing new is told, or have it not begin',
+  summary: 'End a maintenance window, or cancel it before it begins',
   tag: 'Alerts',
   access: 'user',
   params: v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) }),

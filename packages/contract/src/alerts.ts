@@ -50,7 +50,7 @@ export const getAlerts = defineRoute({
 export const changeAlerts = defineRoute({
   method: 'PATCH',
   path: '/api/me/alerts',
-  summary: 'Change what the user wants to be told',
+  summary: 'Change the user’s alert rules',
   tag: 'Alerts',
   access: 'user',
   body: AlertRulesChanges,
@@ -73,7 +73,7 @@ const ThingId = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
 export const getDeviceAlerts = defineRoute({
   method: 'GET',
   path: '/api/me/alerts/devices/:id',
-  summary: 'What the user wants to be told of one of the own devices',
+  summary: 'The alert rules for one of the user’s own devices',
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
@@ -84,7 +84,7 @@ export const getDeviceAlerts = defineRoute({
 export const changeDeviceAlerts = defineRoute({
   method: 'PATCH',
   path: '/api/me/alerts/devices/:id',
-  summary: 'Change what the user wants to be told of one of the own devices',
+  summary: 'Change the alert rules for one of the user’s own devices',
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
@@ -96,7 +96,7 @@ export const changeDeviceAlerts = defineRoute({
 export const getIslandAlerts = defineRoute({
   method: 'GET',
   path: '/api/me/alerts/islands/:id',
-  summary: 'What the user wants to be told of one island, be it an own one or not',
+  summary: 'The user’s alert rules for any island',
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
@@ -107,7 +107,7 @@ export const getIslandAlerts = defineRoute({
 export const changeIslandAlerts = defineRoute({
   method: 'PATCH',
   path: '/api/me/alerts/islands/:id',
-  summary: 'Change what the user wants to be told of one island; to follow it, turn it on',
+  summary: 'Change the user’s alert rules for an island; turn alerts on to follow it',
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
@@ -146,7 +146,7 @@ export type AlertMessage = v.InferOutput<typeof AlertMessage>
 export const listAlertMessages = defineRoute({
   method: 'GET',
   path: '/api/me/alerts/messages',
-  summary: 'What the user was told, the newest first: to which channels, and what they answered',
+  summary: 'The alerts that the user got, newest first, with each channel’s answer',
   tag: 'Alerts',
   access: 'user',
   query: v.strictObject({

@@ -14,7 +14,7 @@ export const listLogs = defineRoute({
   method: 'GET',
   path: '/api/islands/logs',
   summary:
-    'What stands in the logs that one may read, of all listed islands and one’s own, the newest first',
+    'Entries in all logs that the reader may see, of listed islands and the reader’s own, newest first',
   tag: 'Island logs',
   access: 'anyone',
   query: v.strictObject({

@@ -53,7 +53,7 @@ export type AnnouncementChanges = v.InferOutput<typeof AnnouncementChanges>
 export const listAnnouncements = defineRoute({
   method: 'GET',
   path: '/api/announcements',
-  summary: 'What there is to know now, warnings first and then the newest',
+  summary: 'The current announcements: warnings first, then the newest',
   tag: 'Announcements',
   access: 'anyone',
   answers: { 200: v.array(Announcement) },
@@ -63,7 +63,7 @@ export const listAnnouncements = defineRoute({
 export const listAllAnnouncements = defineRoute({
   method: 'GET',
   path: '/api/operator/announcements',
-  summary: 'Announcements, those to come and those that are over too, the last to start first',
+  summary: 'All announcements, including future and past ones, last to start first',
   tag: 'Operators',
   access: 'operator',
   answers: { 200: v.array(Announcement) },
@@ -73,7 +73,7 @@ export const listAllAnnouncements = defineRoute({
 export const createAnnouncement = defineRoute({
   method: 'POST',
   path: '/api/operator/announcements',
-  summary: 'Tell everybody something, from a time on and until another one',
+  summary: 'Make an announcement to everybody, with a start and an optional end',
   tag: 'Operators',
   access: 'operator',
   body: NewAnnouncement,

@@ -72,7 +72,7 @@ export const listApiKeys = defineRoute({
 export const createApiKey = defineRoute({
   method: 'POST',
   path: '/api/me/api-keys',
-  summary: 'Make an API key; this answer is the only one that shows it',
+  summary: 'Make an API key; only this answer shows it',
   tag: 'API keys',
   access: 'user',
   body: NewApiKey,

@@ -32,7 +32,7 @@ const Words = v.optional(
 export const listAuditEntries = defineRoute({
   method: 'GET',
   path: '/api/operator/audit',
-  summary: 'Who did what, the latest first, a page at a time',
+  summary: 'Who did what, latest first, a page at a time',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({

@@ -7,7 +7,7 @@ import { defineRoute } from './route.ts'
 export const readAvatar = defineRoute({
   method: 'GET',
   path: '/api/avatars/:name',
-  summary: 'The picture of a user; another picture has another address',
+  summary: 'A user’s picture; each new picture has a new address',
   tag: 'Accounts',
   access: 'anyone',
   params: v.strictObject({ name: v.pipe(v.string(), v.maxLength(64)) }),
@@ -27,7 +27,7 @@ export const avatarTypes = ['image/png', 'image/jpeg', 'image/webp'] as const
 export const setAvatar = defineRoute({
   method: 'POST',
   path: '/api/me/avatar',
-  summary: `Upload a picture of oneself: a PNG, JPEG or WebP of at most ${avatarMaxBytes} bytes`,
+  summary: `Upload the user’s picture: a PNG, JPEG or WebP of at most ${avatarMaxBytes} bytes`,
   tag: 'Accounts',
   access: 'user',
   body: v.instance(Uint8Array),
@@ -40,7 +40,7 @@ export const setAvatar = defineRoute({
 export const removeAvatar = defineRoute({
   method: 'DELETE',
   path: '/api/me/avatar',
-  summary: 'Go without a picture',
+  summary: 'Remove the user’s own picture',
   tag: 'Accounts',
   access: 'user',
   answers: { 200: UserAnswer },
@@ -50,7 +50,7 @@ export const removeAvatar = defineRoute({
 export const removeUserAvatar = defineRoute({
   method: 'DELETE',
   path: '/api/operator/users/:username/avatar',
-  summary: 'Remove the picture of a user, who can upload another one',
+  summary: 'Remove a user’s picture; the user can upload another one',
   tag: 'Operators',
   access: 'operator',
   params: Username,

@@ -161,7 +161,7 @@ const DeviceParams = v.strictObject({ id: v.string() })
 export const listPublicDevices = defineRoute({
   method: 'GET',
   path: '/api/devices',
-  summary: 'The public devices, last seen first; X-Total-Count tells how many there are',
+  summary: 'The public devices, last seen first; X-Total-Count says how many there are',
   tag: 'Devices',
   access: 'anyone',
   answers: { 200: v.array(PublicDevice), 304: null },
@@ -182,7 +182,7 @@ export const getPublicDevice = defineRoute({
 export const listOwnDevices = defineRoute({
   method: 'GET',
   path: '/api/me/devices',
-  summary: "The user's own devices, private ones too",
+  summary: 'The user’s own devices, including private ones',
   tag: 'Devices',
   access: 'user',
   scope: 'devices:read',
@@ -213,7 +213,7 @@ export const registerDevice = defineRoute({
 export const updateDevice = defineRoute({
   method: 'PATCH',
   path: '/api/devices/:id',
-  summary: 'Change a device of one’s own',
+  summary: 'Change one of the user’s own devices',
   tag: 'Devices',
   access: 'user',
   scope: 'devices:write',
@@ -227,7 +227,7 @@ export const updateDevice = defineRoute({
 export const deleteDevice = defineRoute({
   method: 'DELETE',
   path: '/api/devices/:id',
-  summary: 'Delete a device of one’s own, with its tokens',
+  summary: 'Delete one of the user’s own devices, with its tokens',
   tag: 'Devices',
   access: 'user',
   scope: 'devices:write',
@@ -239,7 +239,7 @@ export const deleteDevice = defineRoute({
 export const createDeviceToken = defineRoute({
   method: 'POST',
   path: '/api/devices/token',
-  summary: 'Make a device token; this answer is the only one that shows it',
+  summary: 'Make a device token; only this answer shows it',
   tag: 'Device tokens',
   access: 'user',
   scope: 'devices:write',
@@ -270,7 +270,7 @@ export const createDeviceToken = defineRoute({
 export const listDeviceTokens = defineRoute({
   method: 'GET',
   path: '/api/devices/:id/tokens',
-  summary: 'The tokens of a device of one’s own, without their secrets',
+  summary: 'The tokens of one of the user’s own devices, without their secrets',
   tag: 'Device tokens',
   access: 'user',
   scope: 'devices:read',
@@ -294,7 +294,7 @@ export const revokeDeviceToken = defineRoute({
 export const renewDeviceTokens = defineRoute({
   method: 'POST',
   path: '/api/me/devices/tokens/renew',
-  summary: 'Put a new token in the place of every one; this answer is the only one that shows them',
+  summary: 'Replace all device tokens; only this answer shows the new ones',
   tag: 'Device tokens',
   access: 'user',
   answers: {
@@ -318,7 +318,8 @@ const said = { status: v.optional(ReportStatus) }
 export const sessionHeartbeat = defineRoute({
   method: 'POST',
   path: '/api/devices/heartbeat',
-  summary: 'Report a device of one’s own as alive and say how it is, by session cookie',
+  summary:
+    'Report one of the user’s own devices as alive, with an optional status, by session cookie',
   tag: 'Heartbeats',
   access: 'user',
   query: v.strictObject({ id: v.string(), ...said }),
@@ -331,7 +332,7 @@ export const sessionHeartbeat = defineRoute({
 export const tokenHeartbeat = defineRoute({
   method: 'POST',
   path: '/api/devices/heartbeat-token',
-  summary: 'Report a device as alive and say how it is, by device token',
+  summary: 'Report a device as alive, with an optional status, by device token',
   tag: 'Heartbeats',
   access: 'device',
   // Scripts on devices may send parameters that we do not know. They have always been ignored.

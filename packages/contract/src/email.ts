@@ -37,7 +37,7 @@ export type OwnEmail = v.InferOutput<typeof OwnEmail>
 export const getOwnEmail = defineRoute({
   method: 'GET',
   path: '/api/me/email',
-  summary: 'The e-mail address of the account',
+  summary: 'The account’s e-mail address',
   tag: 'Accounts',
   access: 'user',
   answers: { 200: OwnEmail },
@@ -47,7 +47,7 @@ export const getOwnEmail = defineRoute({
 export const changeEmail = defineRoute({
   method: 'POST',
   path: '/api/me/email',
-  summary: 'Mail a link that confirms a new address, or go without one',
+  summary: 'Mail a link that confirms a new address, or remove the address',
   tag: 'Accounts',
   access: 'user',
   body: v.strictObject({ address: v.nullable(EmailAddress), password: v.string() }),
@@ -66,7 +66,7 @@ export const changeEmail = defineRoute({
 export const confirmEmail = defineRoute({
   method: 'POST',
   path: '/api/auth/confirm-email',
-  summary: 'Confirm an e-mail address by the code that was sent to it',
+  summary: 'Confirm an e-mail address with the code that was sent to it',
   tag: 'Accounts',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),

@@ -31,7 +31,7 @@ const svg = {
 export const deviceStatusBadge = defineRoute({
   ...svg,
   path: '/badges/:id/status.svg',
-  summary: 'A picture of a public device’s status',
+  summary: 'A badge with a public device’s status',
   params: IslandId,
   query: StatusBadgeQuery,
 })
@@ -39,7 +39,7 @@ export const deviceStatusBadge = defineRoute({
 export const deviceUptimeBadge = defineRoute({
   ...svg,
   path: '/badges/:id/uptime.svg',
-  summary: 'A picture of a public device’s uptime',
+  summary: 'A badge with a public device’s uptime',
   params: IslandId,
   query: UptimeBadgeQuery,
 })
@@ -47,7 +47,7 @@ export const deviceUptimeBadge = defineRoute({
 export const islandStatusBadge = defineRoute({
   ...svg,
   path: '/badges/islands/:slug/status.svg',
-  summary: 'A picture of whether an island is open',
+  summary: 'A badge that shows whether an island is open',
   params: SlugParams,
   query: StatusBadgeQuery,
 })
@@ -55,7 +55,7 @@ export const islandStatusBadge = defineRoute({
 export const islandUptimeBadge = defineRoute({
   ...svg,
   path: '/badges/islands/:slug/uptime.svg',
-  summary: 'A picture of how much of a time an island was open',
+  summary: 'A badge with an island’s uptime',
   params: SlugParams,
   query: UptimeBadgeQuery,
 })
@@ -134,7 +134,7 @@ const seen = {
 export const devicesMeshviewer = defineRoute({
   ...map,
   path: '/embeds/meshviewer.json',
-  summary: 'The public devices that were ever seen, for Freifunk’s meshviewer',
+  summary: 'The public devices that have ever reported, for Freifunk’s meshviewer',
   answers: {
     200: v.object({
       timestamp: v.string(),
@@ -167,7 +167,7 @@ export const devicesMeshviewer = defineRoute({
 export const devicesNodesJson = defineRoute({
   ...map,
   path: '/embeds/nodes.json',
-  summary: 'The same as a nodes.json of version 2',
+  summary: 'The same devices as a nodes.json of version 2',
   answers: {
     200: v.object({
       version: v.literal(2),
@@ -196,7 +196,7 @@ export const devicesNodesJson = defineRoute({
 export const devicesGraphJson = defineRoute({
   ...map,
   path: '/embeds/graph.json',
-  summary: 'The links between the nodes of nodes.json: there are none',
+  summary: 'The links between the nodes of nodes.json, of which there are none',
   answers: {
     200: v.object({
       version: v.literal(1),
@@ -224,7 +224,7 @@ export const embedPaths = {
 export const readDeviceMetrics = defineRoute({
   method: 'GET',
   path: '/metrics/devices',
-  summary: 'One’s own devices for Prometheus, by an API key of scope metrics',
+  summary: 'The user’s own devices for Prometheus, with an API key of scope metrics',
   tag,
   access: 'user',
   scope: 'metrics',

@@ -90,7 +90,7 @@ export const streamFeed = defineRoute({
   method: 'GET',
   path: '/api/devices/stream',
   summary:
-    'The live feed as server-sent events: each event is one message, its id the sequence to go on from (Last-Event-ID or since)',
+    'The live feed as server-sent events: each event is one message, and its id is the sequence to resume from (Last-Event-ID or since)',
   tag: 'Live feed',
   access: 'anyone',
   query: FeedQuery,

@@ -24,7 +24,7 @@ export const readyz = defineRoute({
 export const readMetrics = defineRoute({
   method: 'GET',
   path: '/metrics',
-  summary: 'Figures for Prometheus, for whoever has the METRICS_TOKEN as bearer token',
+  summary: 'Metrics for Prometheus, with METRICS_TOKEN as bearer token',
   tag: 'Operations',
   access: 'anyone',
   answerType: 'text/plain',

@@ -83,7 +83,7 @@ export const getDeviceHistory = defineRoute({
   method: 'GET',
   path: '/api/devices/:id/history',
   summary:
-    'What became of a device of one’s own, or of a public one since it is public; further pages hold events alone',
+    'The history of the user’s own device, or of a public one since it became public; later pages have only events',
   tag: 'History',
   access: 'anyone',
   scope: 'devices:read',
@@ -107,7 +107,7 @@ export const getDeviceUptime = defineRoute({
   method: 'GET',
   path: '/api/devices/:id/uptime',
   summary:
-    'How much of the last 24 hours, 7, 30 and 90 days a device of one’s own or a public one was online',
+    'The uptime of a public device or the user’s own in the last 24 hours, 7, 30 and 90 days',
   tag: 'History',
   access: 'anyone',
   scope: 'devices:read',
@@ -119,7 +119,7 @@ export const getDeviceUptime = defineRoute({
 export const listDeviceStrips = defineRoute({
   method: 'GET',
   path: '/api/me/devices/strips',
-  summary: 'The last 30 days of each device of one’s own, oldest first',
+  summary: 'The last 30 days of each of the user’s own devices, oldest first',
   tag: 'History',
   access: 'user',
   scope: 'devices:read',

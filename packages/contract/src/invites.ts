@@ -50,7 +50,7 @@ export const listInvites = defineRoute({
 export const createInvite = defineRoute({
   method: 'POST',
   path: '/api/operator/invites',
-  summary: 'Make an invite; this answer is the only one that shows its code',
+  summary: 'Make an invite; only this answer shows its code',
   tag: 'Operators',
   access: 'operator',
   body: v.strictObject({
@@ -65,7 +65,7 @@ export const createInvite = defineRoute({
 export const revokeInvite = defineRoute({
   method: 'DELETE',
   path: '/api/operator/invites/:id',
-  summary: 'Withdraw an invite; who has registered by it stays',
+  summary: 'Withdraw an invite; accounts registered with it stay',
   tag: 'Operators',
   access: 'operator',
   params: v.strictObject({ id: v.string() }),

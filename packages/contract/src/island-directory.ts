@@ -13,7 +13,7 @@ const After = v.optional(v.pipe(v.string(), v.maxLength(64, 'This is at most 64 
 export const listIslands = defineRoute({
   method: 'GET',
   path: '/api/islands',
-  summary: 'The directory: listed islands a page at a time, the same for everybody',
+  summary: 'The directory of listed islands, a page at a time, the same for everybody',
   tag: 'Islands',
   access: 'anyone',
   query: v.strictObject({
@@ -64,7 +64,7 @@ export const getIslandChart = defineRoute({
 export const listCarriedIslands = defineRoute({
   method: 'GET',
   path: '/api/islands/carried',
-  summary: `Up to ${carriedIslandsListed} listed islands that stand at the place of a public device, the newest first; its ETag is the sequence to follow the live feed from`,
+  summary: `Up to ${carriedIslandsListed} listed islands at the location of a public device, newest first; the ETag is the sequence to follow the live feed from`,
   tag: 'Islands',
   access: 'anyone',
   answers: { 200: v.array(IslandCard), 304: null },
@@ -74,8 +74,7 @@ export const listCarriedIslands = defineRoute({
 export const listSignals = defineRoute({
   method: 'GET',
   path: '/api/islands/signals',
-  summary:
-    'What hosts of listed islands with a public door signal: what is to come first, then the newest',
+  summary: 'Signals from listed islands with a public door: upcoming ones first, then the newest',
   tag: 'Islands',
   access: 'anyone',
   query: v.strictObject({ after: After }),

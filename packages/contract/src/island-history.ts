@@ -58,7 +58,7 @@ export const readIslandHistory = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/history',
   summary:
-    'When an island was open, of the last 90 days: for whoever may know of it, since it may be known to them',
+    'When an island was open in the last 90 days, from the time when the reader might first see it',
   tag: 'Islands',
   access: 'anyone',
   params: IslandId,
@@ -73,7 +73,7 @@ export const readIslandHistory = defineRoute({
 export const readIslandUptime = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/uptime',
-  summary: 'How much of the last 24 hours, 7, 30 and 90 days an island was open',
+  summary: 'The uptime of an island in the last 24 hours, 7, 30 and 90 days',
   tag: 'Islands',
   access: 'anyone',
   params: IslandId,

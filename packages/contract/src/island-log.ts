@@ -46,7 +46,7 @@ export const LogPage = v.strictObject({
 export const readLog = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/log',
-  summary: 'An island’s log, the newest first, for whoever may enter it',
+  summary: 'An island’s log, newest first, for everybody who may enter the island',
   tag: 'Island logs',
   access: 'anyone',
   params: IslandId,
@@ -58,7 +58,7 @@ export const readLog = defineRoute({
 export const leaveNote = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/notes',
-  summary: 'Leave a note in the log of an island that one may enter',
+  summary: 'Leave a note in the log of an island that the user may enter',
   tag: 'Island logs',
   access: 'user',
   params: IslandId,
@@ -70,7 +70,7 @@ export const leaveNote = defineRoute({
 export const sendSignal = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/signals',
-  summary: 'Tell visitors of an island of one’s own something, maybe about a time to come',
+  summary: 'Send a signal to visitors of the user’s own island, optionally about a future time',
   tag: 'Island logs',
   access: 'user',
   params: IslandId,
@@ -82,7 +82,7 @@ export const sendSignal = defineRoute({
 export const deleteLogEntry = defineRoute({
   method: 'DELETE',
   path: '/api/islands/log/:id',
-  summary: 'Delete a note or signal: one’s own, or one on an island of one’s own',
+  summary: 'Delete a note or signal by the user, or one on the user’s own island',
   tag: 'Island logs',
   access: 'user',
   params: IslandId,
@@ -113,7 +113,7 @@ export const listActivity = defineRoute({
   method: 'GET',
   path: '/api/me/activity',
   summary:
-    'What happened on one’s devices and on islands that one hosts or has joined, the newest first',
+    'Activity of the user’s devices and of islands that the user hosts or has joined, newest first',
   tag: 'Island logs',
   access: 'user',
   query: LogPage,

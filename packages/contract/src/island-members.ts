@@ -39,7 +39,7 @@ export type Member = v.InferOutput<typeof Member>
 export const listMembers = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/members',
-  summary: 'Who was let in, the last to join first; for the host and for members',
+  summary: 'The members, last joined first; for the host and for members',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -56,7 +56,7 @@ export const listMembers = defineRoute({
 export const removeMember = defineRoute({
   method: 'DELETE',
   path: '/api/islands/:id/members/:username',
-  summary: 'Remove a member of an island of one’s own',
+  summary: 'Remove a member from the user’s own island',
   tag: 'Island members',
   access: 'user',
   params: MemberParams,
@@ -69,7 +69,7 @@ const joinMessage = `This has at most ${joinTextMaxLength} characters, all of th
 export const joinIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/join',
-  summary: 'Become a member, or ask the host of an invited island to be let in',
+  summary: 'Become a member or, if the door is `invited`, ask the host',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -89,7 +89,7 @@ export const joinIsland = defineRoute({
 export const leaveIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/leave',
-  summary: 'Be a member no more, or take back what one asked',
+  summary: 'Leave an island, or withdraw the request to join',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -103,7 +103,7 @@ export type JoinRequest = v.InferOutput<typeof JoinRequest>
 export const listJoinRequests = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/requests',
-  summary: 'Who asks to be let in to an island of one’s own, who waits longest first',
+  summary: 'Requests to join the user’s own island, longest waiting first',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -114,7 +114,7 @@ export const listJoinRequests = defineRoute({
 export const answerJoinRequest = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/requests/:username',
-  summary: 'Let somebody in who asked, or not',
+  summary: 'Accept or refuse a request to join',
   tag: 'Island members',
   access: 'user',
   params: MemberParams,
@@ -129,7 +129,7 @@ export type Block = v.InferOutput<typeof Block>
 export const listBlocks = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/blocks',
-  summary: 'Who is blocked from an island of one’s own, the last first',
+  summary: 'The users blocked from the user’s own island, last blocked first',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -141,7 +141,7 @@ export const blockUser = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/blocks/:username',
   summary:
-    'Block somebody: no member, no note, no request, and to them the island is what it is to strangers',
+    'Block a user, who can no longer join, ask or leave notes and sees only what strangers see',
   tag: 'Island members',
   access: 'user',
   params: MemberParams,
@@ -152,7 +152,7 @@ export const blockUser = defineRoute({
 export const unblockUser = defineRoute({
   method: 'DELETE',
   path: '/api/islands/:id/blocks/:username',
-  summary: 'Block somebody no more',
+  summary: 'Unblock a user',
   tag: 'Island members',
   access: 'user',
   params: MemberParams,
@@ -177,7 +177,7 @@ const defaultDays = 7
 export const listInvitations = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/invitations',
-  summary: 'The invitations to an island of one’s own, newest first, without their codes',
+  summary: 'The invitations to the user’s own island, newest first, without their codes',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -188,7 +188,7 @@ export const listInvitations = defineRoute({
 export const createInvitation = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/invitations',
-  summary: 'Make an invitation; this answer is the only one that shows its link',
+  summary: 'Make an invitation; only this answer shows its link',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -204,7 +204,7 @@ export const createInvitation = defineRoute({
 export const revokeInvitation = defineRoute({
   method: 'DELETE',
   path: '/api/islands/invitations/:id',
-  summary: 'Revoke an invitation; who has joined by it stays',
+  summary: 'Revoke an invitation; members who joined with it stay',
   tag: 'Island members',
   access: 'user',
   params: IslandId,
@@ -215,7 +215,7 @@ export const revokeInvitation = defineRoute({
 export const readInvitation = defineRoute({
   method: 'POST',
   path: '/api/invitations/read',
-  summary: 'What an invitation leads to, without using it',
+  summary: 'The island that an invitation leads to, without using the invitation',
   tag: 'Island members',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode }),
@@ -227,7 +227,7 @@ export const readInvitation = defineRoute({
 export const acceptInvitation = defineRoute({
   method: 'POST',
   path: '/api/invitations/accept',
-  summary: 'Become a member by an invitation; who is one already uses nothing up',
+  summary: 'Become a member by an invitation; members use nothing up',
   tag: 'Island members',
   access: 'user',
   body: v.strictObject({ code: OneTimeCode }),

@@ -74,7 +74,7 @@ export function addressOfSlug(addresses: string, slug: string): string {
 export const getRelay = defineRoute({
   method: 'GET',
   path: '/api/relay',
-  summary: 'Whether this server carries visitors to islands at home, and by which addresses',
+  summary: 'Whether this server carries visitors to islands at home, and at which addresses',
   tag: 'Relay',
   access: 'user',
   answers: {
@@ -89,7 +89,7 @@ export const getRelay = defineRoute({
 export const getRelayedState = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/relay',
-  summary: 'How an island of one’s own stands that the relay carries, as of now',
+  summary: 'The current condition of the user’s own island that the relay carries',
   tag: 'Relay',
   access: 'user',
   params: IslandId,
@@ -100,7 +100,7 @@ export const getRelayedState = defineRoute({
 export const checkFromOutside = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/relay/check',
-  summary: 'Open an island of one’s own by its public address, as a visitor would',
+  summary: 'Open the user’s own island at its public address, as a visitor would',
   tag: 'Relay',
   access: 'user',
   params: IslandId,

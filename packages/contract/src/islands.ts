@@ -263,7 +263,7 @@ export const listJoinedIslands = defineRoute({
 export const checkSlug = defineRoute({
   method: 'GET',
   path: '/api/me/slugs/:slug',
-  summary: 'Whether an island of the user could have this slug, and a sentence where it could not',
+  summary: 'Whether the user’s islands could use this slug, and if not, why',
   tag: 'Islands',
   access: 'user',
   params: v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) }),
@@ -274,7 +274,7 @@ export const checkSlug = defineRoute({
 export const createIsland = defineRoute({
   method: 'POST',
   path: '/api/islands',
-  summary: 'Make an island, as a draft that only its host may know of',
+  summary: 'Make an island as a draft, which only its host can see',
   tag: 'Islands',
   access: 'user',
   body: NewIsland,
@@ -286,7 +286,7 @@ export const createIsland = defineRoute({
 export const getOwnIsland = defineRoute({
   method: 'GET',
   path: '/api/islands/:id',
-  summary: 'An island of one’s own',
+  summary: 'One of the user’s own islands',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -297,7 +297,7 @@ export const getOwnIsland = defineRoute({
 export const updateIsland = defineRoute({
   method: 'PATCH',
   path: '/api/islands/:id',
-  summary: 'Change what an island of one’s own is and where it is',
+  summary: 'Change the details of the user’s own island',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -310,7 +310,7 @@ export const updateIsland = defineRoute({
 export const publishIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/publish',
-  summary: 'Open an island to whom its host likes, or change who may know of it and enter',
+  summary: 'Publish an island, or change who may see and enter it',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -332,7 +332,7 @@ export const publishIsland = defineRoute({
 export const renameSlug = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/slug',
-  summary: 'Give an island of one’s own another slug; the old one leads to it for 90 days',
+  summary: 'Change the slug of the user’s own island; the old one leads to it for 90 days',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -346,7 +346,7 @@ export const pauseIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/pause',
   summary:
-    'Let nobody but oneself into an island of one’s own, until a time or until it is continued; once more changes what is said of it',
+    'Pause the user’s own island until a time or until it is continued; during a pause, change its text and end',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -359,7 +359,7 @@ export const pauseIsland = defineRoute({
 export const continueIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/continue',
-  summary: 'End the pause of an island of one’s own; without one nothing changes',
+  summary: 'End the pause of the user’s own island, if there is one',
   tag: 'Islands',
   access: 'user',
   params: IslandId,
@@ -383,7 +383,7 @@ export const closeIsland = defineRoute({
 export const getIsland = defineRoute({
   method: 'GET',
   path: '/api/islands/by-slug/:slug',
-  summary: 'An island by its slug, or an old one of it, for whoever may know of it',
+  summary: 'An island by its slug or an old one, for everybody who may see it',
   tag: 'Islands',
   access: 'anyone',
   params: v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) }),

@@ -32,7 +32,7 @@ export type OperatorAlerts = v.InferOutput<typeof OperatorAlerts>
 export const getOperatorAlerts = defineRoute({
   method: 'GET',
   path: '/api/operator/alerts',
-  summary: 'How alerts go: what waits, and which channels fail',
+  summary: 'The state of alerts: how many wait, and which channels fail',
   tag: 'Operators',
   access: 'operator',
   answers: { 200: OperatorAlerts },
@@ -42,7 +42,7 @@ export const getOperatorAlerts = defineRoute({
 export const pauseAlerts = defineRoute({
   method: 'POST',
   path: '/api/operator/alerts/pause',
-  summary: 'Send no alerts to anybody until they are resumed; what is to be told waits',
+  summary: 'Pause all alerts; they wait until they are resumed',
   tag: 'Operators',
   access: 'operator',
   answers: { 200: OperatorAlerts },
@@ -52,7 +52,7 @@ export const pauseAlerts = defineRoute({
 export const resumeAlerts = defineRoute({
   method: 'POST',
   path: '/api/operator/alerts/resume',
-  summary: 'Send alerts again, and what waited',
+  summary: 'Resume alerts, and send those that waited',
   tag: 'Operators',
   access: 'operator',
   answers: { 200: OperatorAlerts },
@@ -72,8 +72,7 @@ export type OperatorDelivery = v.InferOutput<typeof OperatorDelivery>
 export const getUserAlerts = defineRoute({
   method: 'GET',
   path: '/api/operator/users/:username/alerts',
-  summary:
-    'Alerts of a user that wait, the oldest first, and those that went last, the newest first',
+  summary: 'A user’s waiting alerts, oldest first, and the last ones that were sent, newest first',
   tag: 'Operators',
   access: 'operator',
   params: Username,

@@ -37,7 +37,7 @@ export type IslandKind = (typeof islandKinds)[number]
 export const listAllIslands = defineRoute({
   method: 'GET',
   path: '/api/operator/islands',
-  summary: 'All islands, the newest first, a page at a time',
+  summary: 'All islands, newest first, a page at a time',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({

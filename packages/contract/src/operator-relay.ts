@@ -16,7 +16,7 @@ const Reason = v.strictObject({
 export const stopIslandRelay = defineRoute({
   method: 'POST',
   path: '/api/operator/islands/:id/stop-relay',
-  summary: 'Let the relay carry nobody to an island; its host reads why',
+  summary: 'Stop the relay for an island; its host sees why',
   tag: 'Operators',
   access: 'operator',
   params: IslandId,
@@ -28,7 +28,7 @@ export const stopIslandRelay = defineRoute({
 export const startIslandRelay = defineRoute({
   method: 'POST',
   path: '/api/operator/islands/:id/start-relay',
-  summary: 'Let the relay carry visitors to an island again',
+  summary: 'Start the relay for an island again',
   tag: 'Operators',
   access: 'operator',
   params: IslandId,
@@ -39,7 +39,7 @@ export const startIslandRelay = defineRoute({
 export const stopUserRelay = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/stop-relay',
-  summary: 'Let the relay carry nobody to any island of a user, who reads why',
+  summary: 'Stop the relay for all islands of a user, who sees why',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -51,7 +51,7 @@ export const stopUserRelay = defineRoute({
 export const startUserRelay = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/start-relay',
-  summary: 'Let the relay carry visitors to the islands of a user again',
+  summary: 'Start the relay for a user’s islands again',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -62,7 +62,7 @@ export const startUserRelay = defineRoute({
 export const trustHost = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/trust',
-  summary: 'Trust a host: the relay leads visitors to the islands without asking first',
+  summary: 'Trust a host: the relay no longer asks visitors before it leads them to the islands',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -73,7 +73,7 @@ export const trustHost = defineRoute({
 export const distrustHost = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/distrust',
-  summary: 'Trust a host no more: the relay asks visitors first',
+  summary: 'Stop trusting a host: the relay asks visitors first',
   tag: 'Operators',
   access: 'operator',
   params: Username,

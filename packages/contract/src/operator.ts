@@ -58,7 +58,7 @@ export type UserKind = (typeof userKinds)[number]
 export const listUsers = defineRoute({
   method: 'GET',
   path: '/api/operator/users',
-  summary: 'Users, a page at a time: by username, the newest first, or who was seen last',
+  summary: 'Users, a page at a time: by username, newest first, or last seen first',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
@@ -86,7 +86,7 @@ export const Username = v.strictObject({ username: v.pipe(v.string(), v.maxLengt
 export const getUser = defineRoute({
   method: 'GET',
   path: '/api/operator/users/:username',
-  summary: 'One user, by username in whatever case',
+  summary: 'One user by username, ignoring case',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -97,7 +97,7 @@ export const getUser = defineRoute({
 export const createUser = defineRoute({
   method: 'POST',
   path: '/api/operator/users',
-  summary: 'Make an account without a password, also one that OPERATORS names',
+  summary: 'Make an account without a password; OPERATORS may name it',
   tag: 'Operators',
   access: 'operator',
   body: v.strictObject({ username: v.string() }),
@@ -108,7 +108,7 @@ export const createUser = defineRoute({
 export const disableUser = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/disable',
-  summary: 'Turn an account off: its sessions end, its devices are heard and seen no more',
+  summary: 'Disable an account: its sessions end, and its devices can neither report nor be seen',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -119,7 +119,7 @@ export const disableUser = defineRoute({
 export const enableUser = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/enable',
-  summary: 'Turn an account on again, with its devices as they were',
+  summary: 'Enable an account again, with its devices as they were',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -130,7 +130,7 @@ export const enableUser = defineRoute({
 export const deleteUser = defineRoute({
   method: 'DELETE',
   path: '/api/operator/users/:username',
-  summary: 'Delete an account with all there is of it',
+  summary: 'Delete an account with everything in it',
   tag: 'Operators',
   access: 'operator',
   params: Username,
@@ -184,7 +184,7 @@ export type DeviceKind = (typeof deviceKinds)[number]
 export const listAllDevices = defineRoute({
   method: 'GET',
   path: '/api/operator/devices',
-  summary: 'The devices of all users, the newest first, a page at a time',
+  summary: 'The devices of all users, newest first, a page at a time',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({
@@ -203,7 +203,7 @@ export const listAllDevices = defineRoute({
 export const removeDevice = defineRoute({
   method: 'DELETE',
   path: '/api/operator/devices/:id',
-  summary: 'Delete anybody’s device with its tokens',
+  summary: 'Delete any user’s device with its tokens',
   tag: 'Operators',
   access: 'operator',
   params: v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) }),
@@ -247,7 +247,7 @@ export type ServerHealth = v.InferOutput<typeof ServerHealth>
 export const getStats = defineRoute({
   method: 'GET',
   path: '/api/operator/stats',
-  summary: 'How much there is of everything, and how the server is',
+  summary: 'Counts of everything, and the server’s health',
   tag: 'Operators',
   access: 'operator',
   answers: {

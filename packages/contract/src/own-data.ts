@@ -4,7 +4,7 @@ import { defineRoute } from './route.ts'
 export const getOwnData = defineRoute({
   method: 'GET',
   path: '/api/me/data',
-  summary: 'What there is of the account: what deleting it deletes, and an export holds',
+  summary: 'What the account contains: the data in an export, which deleting the account deletes',
   tag: 'Accounts',
   access: 'user',
   answers: {
@@ -24,7 +24,7 @@ export const getOwnData = defineRoute({
 export const exportOwnData = defineRoute({
   method: 'GET',
   path: '/api/me/export',
-  summary: 'All there is of the account as a JSON file, without secrets',
+  summary: 'All data of the account as a JSON file, without secrets',
   tag: 'Accounts',
   access: 'user',
   /** Besides `account`, each feature adds its own part. */
@@ -35,7 +35,7 @@ export const exportOwnData = defineRoute({
 export const deleteMe = defineRoute({
   method: 'POST',
   path: '/api/me/delete',
-  summary: 'Delete the account with all there is of it, at once and for good',
+  summary: 'Delete the account with everything in it, at once and for good',
   tag: 'Accounts',
   access: 'user',
   body: v.strictObject({ password: v.string() }),

@@ -57,7 +57,7 @@ export const requestPasswordReset = defineRoute({
 export const resetPassword = defineRoute({
   method: 'POST',
   path: '/api/auth/reset-password',
-  summary: 'Set a new password by a one-time code; all sessions and API keys of the account end',
+  summary: 'Set a new password with a one-time code; all sessions and API keys of the account end',
   tag: 'Accounts',
   access: 'anyone',
   body: v.strictObject({ code: OneTimeCode, newPassword: NewPassword }),
@@ -77,7 +77,7 @@ export const resetPassword = defineRoute({
 export const createResetCode = defineRoute({
   method: 'POST',
   path: '/api/operator/users/:username/reset-code',
-  summary: 'Make a one-time code by which a user sets a new password; shown by this answer alone',
+  summary: 'Make a one-time code with which a user sets a new password; only this answer shows it',
   tag: 'Operators',
   access: 'operator',
   params: v.strictObject({ username: v.string() }),

@@ -7,7 +7,7 @@ export const agentPath = '/agent.mjs'
 export const getRelayAgent = defineRoute({
   method: 'GET',
   path: '/api/relay/agent',
-  summary: `Which agent the server gives out at ${agentPath}`,
+  summary: `The version and hash of the agent at ${agentPath}`,
   tag: 'Relay',
   access: 'anyone',
   answers: {

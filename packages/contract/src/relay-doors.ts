@@ -42,7 +42,7 @@ const SlugParams = v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) })
 export const readDoorway = defineRoute({
   method: 'GET',
   path: '/api/relay/doors/:slug',
-  summary: 'The door of an island through the relay, for whoever may know of it',
+  summary: 'The door of an island behind the relay, for users who may see it',
   tag: 'Relay',
   access: 'user',
   params: SlugParams,
@@ -54,7 +54,7 @@ export const makeTicket = defineRoute({
   method: 'POST',
   path: '/api/relay/doors/:slug/tickets',
   summary:
-    'Remember whether the island is told one’s name, and make a ticket that lets this browser in',
+    'Store whether the island gets the user’s name, and make a ticket that lets this browser in',
   tag: 'Relay',
   access: 'user',
   params: SlugParams,
@@ -67,8 +67,7 @@ export const makeTicket = defineRoute({
 export const takeBackAnswer = defineRoute({
   method: 'DELETE',
   path: '/api/relay/doors/:slug/answer',
-  summary:
-    'Take back what was answered: the island is told no name any more, and the user asked anew',
+  summary: 'Withdraw the answer: the island no longer gets the name, and the user is asked again',
   tag: 'Relay',
   access: 'user',
   params: SlugParams,

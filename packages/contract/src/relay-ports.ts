@@ -34,7 +34,7 @@ export const getIslandPort = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/port',
   summary:
-    'The port of an island for games and other programs, for whoever may enter; their network is let in by it for 12 hours',
+    'An island’s port for games and other programs, for everybody who may enter; admits their network for 12 hours',
   tag: 'Relay',
   access: 'anyone',
   params: IslandId,
@@ -45,8 +45,7 @@ export const getIslandPort = defineRoute({
 export const takeIslandPort = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/port',
-  summary:
-    'Give an island of one’s own a port for games and other programs, or keep the one it has',
+  summary: 'Give the user’s own island a port for games and other programs, or keep the one it has',
   tag: 'Relay',
   access: 'user',
   params: IslandId,
@@ -57,7 +56,7 @@ export const takeIslandPort = defineRoute({
 export const giveBackIslandPort = defineRoute({
   method: 'DELETE',
   path: '/api/islands/:id/port',
-  summary: 'Give back the port of an island of one’s own, if it has one',
+  summary: 'Give back the port of the user’s own island, if it has one',
   tag: 'Relay',
   access: 'user',
   params: IslandId,

@@ -41,7 +41,7 @@ export type NewReport = v.InferOutput<typeof NewReport>
 export const sendReport = defineRoute({
   method: 'POST',
   path: '/api/reports',
-  summary: 'Report something that others may see to whoever runs the server',
+  summary: 'Report content by another user to the operators',
   tag: 'Reports',
   access: 'user',
   body: NewReport,
@@ -98,7 +98,7 @@ const Subject = v.strictObject({ kind: ReportKind, id: v.string() })
 export const listReports = defineRoute({
   method: 'GET',
   path: '/api/operator/reports',
-  summary: 'What was reported, the last first, or what became of it',
+  summary: 'Reports, last first: open or settled ones',
   tag: 'Operators',
   access: 'operator',
   query: v.strictObject({

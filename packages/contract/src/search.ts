@@ -25,7 +25,7 @@ export type SearchResults = v.InferOutput<typeof SearchResults>
 export const search = defineRoute({
   method: 'GET',
   path: '/api/search',
-  summary: 'Islands, satellites and routes by what is typed, the best first',
+  summary: 'Search islands, satellites and routes, best matches first',
   tag: 'Search',
   access: 'anyone',
   query: v.strictObject({

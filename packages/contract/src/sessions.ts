@@ -18,7 +18,7 @@ export type Session = v.InferOutput<typeof Session>
 export const listSessions = defineRoute({
   method: 'GET',
   path: '/api/me/sessions',
-  summary: 'The browsers that are signed in to the account, last used first',
+  summary: 'The browsers signed in to the account, last used first',
   tag: 'Sessions',
   access: 'user',
   answers: { 200: v.array(Session) },
@@ -28,7 +28,7 @@ export const listSessions = defineRoute({
 export const endSession = defineRoute({
   method: 'DELETE',
   path: '/api/me/sessions/:id',
-  summary: 'End a session of one’s own; ending the one that asks signs out',
+  summary: 'End one of the user’s own sessions; ending the current one signs out',
   tag: 'Sessions',
   access: 'user',
   params: v.strictObject({ id: v.string() }),
@@ -39,7 +39,7 @@ export const endSession = defineRoute({
 export const endOtherSessions = defineRoute({
   method: 'DELETE',
   path: '/api/me/sessions',
-  summary: 'End all sessions but the one that asks',
+  summary: 'End all sessions except the current one',
   tag: 'Sessions',
   access: 'user',
   answers: { 200: v.object({ ended: v.number() }) },

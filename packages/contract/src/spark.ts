@@ -77,7 +77,7 @@ export const writeEntry = defineRoute({
   method: 'POST',
   path: '/_spark/kv/:key',
   summary:
-    'Set a key to the JSON in the text/plain body; with X-Spark-Initial: true only where it is absent',
+    'Set a key to the JSON in the text/plain body; with X-Spark-Initial: true only if it is absent',
   tag: 'Platform runtime',
   access: 'user',
   params: EntryParams,
@@ -176,7 +176,7 @@ export const askLlm = defineRoute({
 export const reportLoaded = defineRoute({
   method: 'POST',
   path: '/_spark/loaded',
-  summary: 'Tell that a page has loaded, and how long it took',
+  summary: 'Report that a page has loaded, and how long it took',
   tag: 'Platform runtime',
   access: 'anyone',
   body: v.strictObject({

@@ -101,7 +101,7 @@ export type StatusPage = v.InferOutput<typeof StatusPage>
 export const getStatusPageSettings = defineRoute({
   method: 'GET',
   path: '/api/me/status-page',
-  summary: 'What one’s own status page shows, and who may show it in a frame',
+  summary: 'What the user’s own status page shows, and which hosts may show it in a frame',
   tag: 'Status pages',
   access: 'user',
   answers: { 200: StatusPageSettings },
@@ -112,7 +112,7 @@ export const updateStatusPage = defineRoute({
   method: 'PATCH',
   path: '/api/me/status-page',
   summary:
-    'Turn one’s own status page on or off, or choose what it shows; what is not one’s own is left out',
+    'Turn the user’s own status page on or off, or choose what it shows; only the user’s own subjects count',
   tag: 'Status pages',
   access: 'user',
   body: StatusPageChanges,
@@ -123,8 +123,7 @@ export const updateStatusPage = defineRoute({
 export const getStatusPage = defineRoute({
   method: 'GET',
   path: '/api/status/:username',
-  summary:
-    'The status page of a user, the same for everybody; the same as HTML is at /status/:username',
+  summary: 'A user’s status page, the same for everybody; as HTML, it is at /status/:username',
   tag: 'Status pages',
   access: 'anyone',
   params: v.strictObject({ username: v.pipe(v.string(), v.maxLength(64)) }),

@@ -61,7 +61,7 @@ export type OwnMessage = v.InferOutput<typeof OwnMessage>
 export const streamOwn = defineRoute({
   method: 'GET',
   path: '/api/me/stream',
-  summary: 'What happens on one’s own devices and islands, as server-sent events',
+  summary: 'Events of the user’s own devices and islands, as server-sent events',
   tag: 'Live feed',
   access: 'user',
   answerType: 'text/event-stream',
@@ -72,7 +72,7 @@ export const streamOwn = defineRoute({
 export const streamIsland = defineRoute({
   method: 'GET',
   path: '/api/islands/:id/stream',
-  summary: 'What happens on one island, as server-sent events, to whoever may know of it',
+  summary: 'Events of one island, as server-sent events, for everybody who may see it',
   tag: 'Live feed',
   access: 'anyone',
   params: IslandId,
