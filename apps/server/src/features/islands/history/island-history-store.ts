@@ -35,7 +35,7 @@ export interface IslandChange extends IslandEvent {
   readonly islandId: string
   /** Null if it belongs to the installation. */
   readonly hostKey: number | null
-  /** Users with keys up to this one have been told. */
+  /** Users with keys up to this one have been alerted. */
   readonly toldUserKey: number
 }
 
@@ -53,12 +53,12 @@ export interface IslandHistoryStore {
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
   /**
    * Changes to alert about, oldest first: closings of islands that were open, at most `closingsToldPerDay`
-   * in 24 hours, and changes to other states, which end them. The caller deletes what it has told.
+   * in 24 hours, and changes to other states, which end them. The caller deletes what it has reported.
    */
   readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>
   /**
    * Deletes events before a time, except the last one before it, which says what the island was at that
-   * time. Deletes untold changes of that age too.
+   * time. Deletes changes of that age too, even unreported ones.
    * @returns how many events it deleted; fewer than `limit` means that none are left
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
