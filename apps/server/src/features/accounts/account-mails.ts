@@ -8,17 +8,20 @@ interface Recipient {
   readonly address: string
 }
 
-/** The mails about an account. Links begin with the address of this site alone, whatever a request said. */
+/**
+ * The mails about an account. Links always begin with this site's own address, never with one from a
+ * request.
+ */
 export interface AccountMails {
   readonly resetPassword: (to: Recipient, code: string) => Mail
   readonly confirmEmail: (to: Recipient, code: string) => Mail
   readonly passwordChanged: (to: Recipient) => Mail
-  /** To the address that was. */
+  /** Goes to the previous address. */
   readonly emailChanged: (to: Recipient) => Mail
   readonly accountDeleted: (to: Recipient) => Mail
 }
 
-/** @param siteName what the installation is called, by which mails begin and end */
+/** @param siteName the installation's name, in the subject and the last line of each mail */
 export function accountMails(publicUrl: string, siteName: string): AccountMails {
   const mail = (
     kind: string,

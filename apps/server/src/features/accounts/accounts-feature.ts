@@ -37,11 +37,10 @@ import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 import { WatchedSessions } from './watched-sessions.ts'
 
 const deleteExpiredMs = 10 * 60_000
-/** What another server ends goes on here for so long, and for as long as the query takes. */
+/** A session that another server ends is noticed here after up to this long plus one query. */
 const checkWatchedMs = 500
 const exportsPerHour = 10
 const avatarsPerHour = 20
-/** So that nobody can fill another's mailbox, by however many accounts. */
 
 interface AccountsFeatureOptions {
   readonly config: Pick<
@@ -73,11 +72,11 @@ interface StoredSession {
 
 interface AccountsRoutesParts {
   readonly serve: Serve
-  /** What users have of other features. */
+  /** The data that other features hold about users. */
   readonly ownData: readonly OwnDataKind[]
 }
 
-/** Users, their sessions, and what they need to look after their accounts. */
+/** Users, their sessions, and the management of their accounts. */
 export async function accountsFeature(
   { storage, cluster, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
@@ -142,7 +141,7 @@ export async function accountsFeature(
     sessionCookieName: sessionCookie.name,
     findUser,
     findUserKey: async (username: string) => (await store.findUser(username))?.key,
-    /** Of those whom OPERATORS names. */
+    /** The operators that OPERATORS names. */
     findOperatorKeys: async () => {
       const found = await Promise.all([...operators].map((name) => store.findUser(name)))
       return found.flatMap((user) => (user !== undefined && isOperator(user) ? [user.key] : []))
@@ -151,19 +150,19 @@ export async function accountsFeature(
     knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
     watchSession,
-    /** By which a signed-in user's browser calls. */
+    /** The hash of the session token that the request carries. */
     sessionHashOf: (request: FastifyRequest) => hashToken(sessionCookie.read(request) ?? ''),
-    /** The same by what is stored of it. */
+    /** Watches a session by its stored hash. */
     watchSessionOf: ({ sessionHash, userKey }: StoredSession) =>
       watched.watch({ tokenHash: sessionHash, userKey }),
-    /** Whose session it is, as storage has it; undefined once it has ended. */
+    /** The holder of a session, read from storage; undefined once the session has ended. */
     findSessionHolder: async (sessionHash: Uint8Array) => {
       const found = await stored.findSession(sessionHash)
       if (found === undefined || !isAlive(found, clock())) return undefined
       return { shownName: found.user.name ?? found.user.username }
     },
     routes: async (app: FastifyInstance, { serve, ownData }: AccountsRoutesParts) => {
-      // The command line's own app, which listens nowhere, may be about to make them.
+      // The command line's own app never listens, and it may be about to create these accounts.
       app.addHook('onListen', async () => {
         for (const operator of operators) {
           if ((await store.findUser(operator)) === undefined) log.warn(nobodyIs(operator))

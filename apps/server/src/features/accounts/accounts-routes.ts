@@ -66,7 +66,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     body: { user: presentUser(user, isOperator) },
   }))
 
-  // Without it a page would ask again on every visit for a session that has ended.
+  // Otherwise a page would ask again on every visit for a session that has ended.
   app.addHook('onSend', async (request, reply) => {
     const isSignedOut = request.routeOptions.config.route === getMe && reply.statusCode === 401
     if (isSignedOut) sessionCookie.clear(reply)
@@ -142,7 +142,8 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   serve(app, logout, async ({ request, reply }) => {
     if (!isMeantByUser(request, ownOrigin)) throw new DomainError('cross_site')
     const isNavigation = isPageNavigation(request.headers)
-    // Our pages log out by a call: a link on one of them is in what somebody wrote.
+    // Our pages log out by fetch, so a same-origin link to this path comes from content that users
+    // wrote.
     if (isNavigation && request.headers['sec-fetch-site'] === 'same-origin') {
       reply.header('location', '/')
       return { status: 303 }
@@ -156,7 +157,7 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     return { status: 303 }
   })
 
-  // Looking is no log out: without a route of its own, what HEAD gets would depend on other plugins.
+  // HEAD must not log anybody out. Without an explicit route, its handler would depend on other plugins.
   app.head(logout.path, { schema: { hide: true } }, async () => {
     throw new DomainError('cross_site')
   })
@@ -165,8 +166,8 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
 type AccountEvent = 'signed_in' | 'sign_in_failed' | 'registered' | 'demo_signed_in' | 'signed_out'
 
 /**
- * Names the user by key: a typed username may be a password in the wrong field. The key is null
- * where there is no such user.
+ * Logs the user's key, because a typed username may be a password in the wrong field. The key is null if
+ * there is no such user.
  */
 function logEvent(request: FastifyRequest, event: AccountEvent, userKey: number | null): void {
   request.log.info({ event, userKey, address: request.ip }, 'account event')

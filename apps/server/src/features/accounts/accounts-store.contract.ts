@@ -4,7 +4,7 @@ import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error
 import type { AccountsStore, NewUser, SessionRecord } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 
-/** What every accounts store has to do; `open` gives each test an empty one. */
+/** What every accounts store must do. `open` gives each test an empty store. */
 export function describeAccountsStore(name: string, open: () => Promise<AccountsStore>): void {
   describe(`accounts store on ${name}`, () => {
     test('a user is kept as given and found without regard to case', async () => {

@@ -18,7 +18,7 @@ interface FindCallerOptions {
 
 type FindCaller = (request: FastifyRequest) => Promise<UserCaller | undefined>
 
-/** Tells the user by the session cookie; undefined for a visitor. */
+/** Finds the user by the session cookie; undefined for a visitor. */
 export function findCaller({
   store,
   clock,
@@ -43,7 +43,7 @@ export function findCaller({
   }
 }
 
-/** The same for calls that need a user: a visitor gets `signed_out`. */
+/** For calls that need a user: throws `signed_out` for a visitor. */
 export function authenticateUser(find: FindCaller) {
   return async (request: FastifyRequest): Promise<UserCaller> => {
     const user = await find(request)
@@ -57,7 +57,7 @@ interface KnownUserKeyOptions extends Pick<FindCallerOptions, 'clock' | 'session
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
-/** Tells the user below Fastify, at once or not at all: undefined leaves it to `findCaller`. */
+/** Finds the user outside Fastify and without waiting. Undefined leaves the request to `findCaller`. */
 export function findKnownUserKey(options: KnownUserKeyOptions) {
   const { clock, sessionCookie, knownSession, parseCookie } = options
   return ({ headers: { cookie } }: IncomingMessage): number | undefined => {

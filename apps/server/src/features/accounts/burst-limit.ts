@@ -3,31 +3,31 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 
 const maxWaitMs = 15 * 60_000
-/** Of those tried longest ago nothing is known any more, so that strangers can't fill the memory. */
+/** The keys tried longest ago are forgotten, so that strangers can't fill the memory. */
 const maxKeys = 10_000
 
 interface BurstLimitOptions {
   readonly clock: Clock
-  /** So many tries are free within any window. */
+  /** Free tries within any window. */
   readonly maxTries: number
-  /** How many servers share the tries: each gives its part. */
+  /** How many servers share the limit. Each allows its part of the tries. */
   readonly servers?: () => number
   readonly windowMs: number
 }
 
 interface Entry {
-  /** When the tries of the last window were made, oldest first. */
+  /** Times of the tries in the last window, oldest first. */
   tries: readonly number[]
-  /** How often in a row a wait was imposed. */
+  /** How many waits in a row were imposed. */
   bursts: number
   waitUntilMs: number
 }
 
 /**
- * Counts a try and returns how long the key has to wait, 0 when it may go on. The first try beyond
- * the limit imposes a wait of one window, the next burst one twice as long, up to 15 minutes; after
- * as long a calm all is forgotten. Tries while waiting count for nothing, so that a page that
- * repeats itself does not lock its user out for longer.
+ * Counts a try and returns how long the key must wait in ms, 0 if it may proceed. The first try beyond the
+ * limit imposes a wait of one window. Each further burst doubles the wait, up to 15 minutes. After 15 calm
+ * minutes the doubling starts over. Tries during a wait do not count, so a page that retries does not lock
+ * its user out for longer.
  */
 export type BurstLimit = (key: string) => number
 

@@ -7,32 +7,32 @@ import type { WatchedSessions } from './watched-sessions.ts'
 
 export type FoundSession = Awaited<ReturnType<AccountsStore['findSession']>>
 
-/** What another instance ends or changes is noticed within a second; what this one does, at once. */
+/** A change by another instance is noticed within a second, one by this instance at once. */
 const cachedMs = 900
 const maxCached = 10_000
 
 interface CachedSession {
   readonly asked: Promise<FoundSession>
-  /** From when on it is known. */
+  /** Set once the answer is there. */
   found?: FoundSession
 }
 
 export interface CachedSessions {
-  /** The store to use from here on: it asks once for a session that sends many requests. */
+  /** The store to use from here on. It queries a session once for many requests. */
   readonly store: AccountsStore
-  /** The session of a token as it was sent, where it is known already without asking. */
+  /** The session of a raw token, if it is in the cache. */
   readonly knownSession: (token: string) => FoundSession
 }
 
 interface CachedSessionsOptions {
   readonly clock: Clock
-  /** Told of each session that ends. */
+  /** Receives each session that ends. */
   readonly watched: Pick<WatchedSessions, 'noteEnd' | 'noteUserEnd'>
-  /** To be called when all of a user's ways in have ended: forgets those that others hold. */
+  /** Called when all of a user's sessions and API keys have ended, to clear other features' caches. */
   readonly noteAccessEnd?: () => void
 }
 
-/** Holds sessions in memory for a moment, where each request would be a query. */
+/** Caches sessions briefly, to save a query for each request. */
 export function cachedSessions(
   store: AccountsStore,
   { clock, watched, noteAccessEnd = () => undefined }: CachedSessionsOptions,
@@ -66,7 +66,7 @@ export function cachedSessions(
     cache.set(digest, session)
     const note = (found: FoundSession) => {
       session.found = found
-      // A stranger's guesses must not push out who is signed in.
+      // Guessed tokens must not evict the sessions of real users.
       if (found === undefined) cache.delete(digest)
     }
     asked.then(note, () => note(undefined))

@@ -25,16 +25,16 @@ interface PasswordChange {
 }
 
 interface ChangePasswordOptions {
-  /** Where the try comes from; null where no limit applies. */
+  /** The client's address; null if no limit applies. */
   readonly address: string | null
   readonly origin?: SessionOrigin
 }
 
 /**
- * Changes the password of who is signed in. All sessions and API keys end, and this browser
- * gets a new session.
+ * Changes the signed-in user's password. All sessions and API keys end, and this browser gets a new
+ * session.
  * @returns the token for its cookie
- * @throws DomainError with the first rule that is broken, `wrong_password`, `rate_limited`, `overloaded`
+ * @throws DomainError with the first broken rule, `wrong_password`, `rate_limited`, `overloaded`
  */
 export async function changePassword(
   deps: ChangePasswordDeps,
@@ -48,7 +48,7 @@ export async function changePassword(
   const subject = userSubject(owner.username)
   await audited(deps.audit, { actor: subject, action: 'password.changed', subject }, async () => {
     const isReplaced = await deps.store.replacePassword(owner.userKey, from, to)
-    // Another change was faster.
+    // Another change came first.
     if (!isReplaced) throw new DomainError('wrong_password')
   })
   return await startSession(deps, owner.userKey, undefined, { origin, verifiedHash: to })

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { foldUsername } from './fold-username.ts'
 
-/** In lower case. */
+/** Lower case. */
 export type CommonPasswords = ReadonlySet<string>
 
-/** The end of the file's own description and licence. */
+/** The end of the description and licence at the top of the file. */
 const headerEnd = '\n---\n'
 
 let loaded: Promise<CommonPasswords> | undefined
 
-/** One list serves all who ask. */
+/** Loads the list once, for all callers. */
 export async function loadCommonPasswords(): Promise<CommonPasswords> {
   loaded ??= readCommonPasswords()
   return await loaded
@@ -21,10 +21,10 @@ async function readCommonPasswords(): Promise<CommonPasswords> {
   return new Set(list.trimEnd().split('\n'))
 }
 
-/** What people choose where a product asks for a password: its name, with digits behind it. */
+/** People choose the product's name as a password, with or without digits. */
 const productName = /^astropelago\d*$/
 
-/** Whether a password is one of the first that anybody would try for this user, in any case. */
+/** Whether a password is among the first that an attacker would try for this user, ignoring case. */
 export function isCommonPassword(
   commonPasswords: CommonPasswords,
   password: string,

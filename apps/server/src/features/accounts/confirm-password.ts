@@ -12,17 +12,17 @@ export interface ConfirmPasswordDeps {
   readonly throttle: SignInThrottle
 }
 
-/** Who is signed in and asks for what a password is asked again for. */
+/** The signed-in user who has to confirm an action with the password. */
 export interface PasswordOwner {
   readonly userKey: number
   readonly username: string
 }
 
 /**
- * Asks again for the password of who is signed in: a browser that was left open, or a cookie that was
- * taken, is not enough. Tries count together with those of signing in.
- * @param address where the try comes from; null where no limit applies
- * @returns the hash that it fits
+ * Asks the signed-in user for the password again, because an unattended browser or a stolen cookie must not
+ * be enough. Tries count towards the sign-in limits.
+ * @param address the client's address; null if no limit applies
+ * @returns the hash that the password matches
  * @throws DomainError `invalid_input`, `wrong_password`, `rate_limited`, `overloaded`
  */
 export async function confirmPassword(

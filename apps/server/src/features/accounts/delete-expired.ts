@@ -5,10 +5,10 @@ import type { InvitesStore } from './invites-store.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { sessionsOverAt } from './session-lifetime.ts'
 
-/** So many users are read at once, so that a long absence does not fill the memory. */
+/** Users read at once, so that the backlog of a long downtime does not fill the memory. */
 const usersAtOnce = 100
 
-/** An invite that is over stays in the operator's list so long. */
+/** How long an expired invite stays in the operator's list. */
 const inviteShownMs = 30 * 86_400_000
 
 interface DeleteExpiredDeps extends EndUserDeps {
@@ -18,7 +18,7 @@ interface DeleteExpiredDeps extends EndUserDeps {
   readonly clock: Clock
 }
 
-/** Deletes the sessions, codes and invites that are over and the demo users whose time is up. */
+/** Deletes expired sessions, codes, invites and demo users. */
 export async function deleteExpired({
   store,
   codes,

@@ -16,7 +16,7 @@ import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
 
 const hourMs = 3_600_000
-/** The newest counts: one address at a time waits to be confirmed. */
+/** Only the newest code is valid: one address at a time waits for confirmation. */
 const emailCodesPerUser = 1
 
 interface EmailRoutesOptions extends ConfirmPasswordDeps {
@@ -30,7 +30,7 @@ interface EmailRoutesOptions extends ConfirmPasswordDeps {
   readonly mailLimits: MailLimits
 }
 
-/** An account's e-mail address, which counts once it is confirmed. */
+/** An account's e-mail address, which is used only once it is confirmed. */
 export async function emailRoutes(app: FastifyInstance, options: EmailRoutesOptions) {
   const { serve, codes, clock, audit, limits, mailer, mails, mailLimits } = options
 

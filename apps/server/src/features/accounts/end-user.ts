@@ -2,15 +2,15 @@ import type { AccountsStore, EndedUser } from './accounts-store.ts'
 
 export interface EndUserDeps {
   readonly store: Pick<AccountsStore, 'deleteUser'>
-  /** To be called when storage has a device no longer: forgets what else is known of it. */
+  /** Called once storage no longer has the device, to clear what memory holds about it. */
   readonly forgetDevice: (deviceKey: number) => void
-  /** To be called when storage has them no longer: tells whom it concerns. */
+  /** Called once storage no longer has the islands, to notify the users concerned. */
   readonly noteIslandsEnd: (ended: Pick<EndedUser, 'islands' | 'otherIslandKeys'>) => void
 }
 
 /**
- * Deletes a user with all there is of them, such as sessions, devices and islands.
- * @returns how many devices that were
+ * Deletes a user with everything they own, such as sessions, devices and islands.
+ * @returns how many devices were deleted
  */
 export async function endUser(
   { store, forgetDevice, noteIslandsEnd }: EndUserDeps,

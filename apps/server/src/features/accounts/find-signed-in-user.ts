@@ -5,8 +5,8 @@ import type { FoundSession } from './cached-sessions.ts'
 import { isSessionAlive } from './session-lifetime.ts'
 
 /**
- * A use is written down at most so often: each write syncs the disk, and a session that ends an
- * hour before its idle days are over troubles nobody.
+ * Minimum time between two recorded uses of a session. Each record syncs the disk, and a session may well
+ * end an hour early.
  */
 const useNotedEveryMs = 3_600_000
 
@@ -15,7 +15,7 @@ interface FindSignedInUserDeps {
   readonly clock: Clock
 }
 
-/** Whose session this token holds; undefined when it holds none or its time is over. */
+/** The user of the session with this token; undefined if there is no such session or it has expired. */
 export async function findSignedInUser(
   { store, clock }: FindSignedInUserDeps,
   token: string,
@@ -28,13 +28,15 @@ export async function findSignedInUser(
   return found.user
 }
 
-/** The user of a session that needs nothing of the storage now; undefined leaves it to `findSignedInUser`. */
+/**
+ * The user of a cached session that needs no storage access now. Undefined leaves it to `findSignedInUser`.
+ */
 export function knownUser(found: FoundSession, nowMs: number): UserRecord | undefined {
   if (found === undefined || !isAlive(found, nowMs) || isUseDue(found, nowMs)) return undefined
   return found.user
 }
 
-/** Whether somebody is signed in by it still, whom nobody turned off. */
+/** Whether the session is alive, and its user is neither turned off nor expired. */
 export function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
   const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
   return !isUserGone && user.disabledMs === null && isSessionAlive(session, nowMs)

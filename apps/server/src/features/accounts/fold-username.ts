@@ -1,4 +1,4 @@
-/** Usernames are ASCII, so lower case is all it takes to compare them without regard to case. */
+/** Usernames are ASCII, so lower case is enough to compare them ignoring case. */
 export function foldUsername(username: string): string {
   return username.toLowerCase()
 }

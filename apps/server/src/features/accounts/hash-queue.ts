@@ -6,16 +6,19 @@ interface HashQueueOptions {
   readonly maxWaitMs: number
 }
 
-/** Runs a job when its turn comes. @throws DomainError `overloaded` when that takes too long */
+/**
+ * Runs a job in its turn.
+ * @throws DomainError `overloaded` if too many jobs wait, or this one waits too long
+ */
 export type HashQueue = <Result>(job: () => Promise<Result>) => Promise<Result>
 
 interface Waiter {
   readonly start: () => void
 }
 
-/** Password hashes are made to be expensive: a few run at once, the next ones wait briefly. */
+/** Password hashes are expensive by design, so a few run at once and the next ones wait briefly. */
 export function createHashQueue({ maxAtOnce, maxWaiting, maxWaitMs }: HashQueueOptions): HashQueue {
-  /** In the order of their coming. */
+  /** In order of arrival. */
   const waiters = new Set<Waiter>()
   let running = 0
 
@@ -38,7 +41,7 @@ export function createHashQueue({ maxAtOnce, maxWaiting, maxWaitMs }: HashQueueO
       waiters.add(waiter)
     })
 
-  /** A job that ends hands its slot to the first that waits. */
+  /** Hands the slot of a finished job to the first waiter. */
   const handOver = () => {
     const [next] = waiters
     if (next === undefined) {

@@ -9,7 +9,7 @@ import {
 
 /**
  * Only the storage can tell which of two simultaneous registrations came first.
- * @param inviteHash of the invite that it takes, if it takes one
+ * @param inviteHash hash of the invite to use, if any
  * @throws DomainError `username_taken`, `invalid_invite`
  */
 export async function insertUser(

@@ -4,7 +4,7 @@ export interface NewInvite {
   readonly codeHash: Uint8Array
   readonly note: string | null
   readonly maxUses: number
-  /** The operator's name. */
+  /** The operator's username. */
   readonly createdBy: string
   readonly createdMs: number
   readonly expiresMs: number
@@ -14,15 +14,15 @@ export interface InviteRecord extends Omit<NewInvite, 'codeHash'> {
   readonly uses: number
 }
 
-/** What lets people register where registration takes an invite. One use goes with each user that is made. */
+/** Invites, for installations where registration requires one. Each new user takes one use. */
 export interface InvitesStore {
-  /** @throws TotalReached when there are `limit` */
+  /** @throws TotalReached if there are `limit` invites already */
   readonly insert: (invite: NewInvite, limit: number) => Promise<InviteRecord>
   /** Newest first. */
   readonly list: () => Promise<readonly InviteRecord[]>
-  /** The id of the invite by whose code somebody could register now. */
+  /** The id of the invite, if this code can be used to register now. */
   readonly findUsable: (codeHash: Uint8Array, nowMs: number) => Promise<string | undefined>
   readonly delete: (id: string) => Promise<boolean>
-  /** @returns how many */
+  /** @returns how many were deleted */
   readonly deleteExpired: (untilMs: number) => Promise<number>
 }

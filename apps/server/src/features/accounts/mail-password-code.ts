@@ -8,7 +8,7 @@ import type { AccountsStore } from './accounts-store.ts'
 import type { EmailOwner, OneTimeCodesStore } from './one-time-codes-store.ts'
 import { issuePasswordCode } from './reset-password.ts'
 
-/** Of one address that several accounts have, so many are written to. */
+/** Mails for one address that several accounts share. */
 const accountsPerAddress = 5
 
 interface MailPasswordCodeDeps {
@@ -21,8 +21,8 @@ interface MailPasswordCodeDeps {
 }
 
 /**
- * Writes to those who lost a password.
- * @param account a username or an e-mail address, as somebody typed it
+ * Writes the mails for resetting a password.
+ * @param account a username or an e-mail address, as typed
  */
 export async function writePasswordCodes(
   deps: MailPasswordCodeDeps,
@@ -47,7 +47,7 @@ async function findOwners(
   { store, codes, clock }: MailPasswordCodeDeps,
   account: string,
 ): Promise<readonly EmailOwner[]> {
-  // No username has such a sign.
+  // Usernames can't contain @.
   if (account.includes('@')) return await codes.findEmailOwners(account, accountsPerAddress)
   const user = await store.findUser(account)
   if (user === undefined) return []

@@ -7,7 +7,7 @@ export interface OneTimeCodesHarness {
   readonly insertUser: () => Promise<number>
 }
 
-/** What every store of one-time codes has to do. */
+/** What every store of one-time codes must do. */
 export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarness>): void {
   describe('one-time codes', () => {
     test('a code is found by its hash, for its purpose, until its time is over', async () => {

@@ -5,7 +5,7 @@ export interface NewCode {
   readonly codeHash: Uint8Array
   readonly userKey: number
   readonly purpose: CodePurpose
-  /** The address to be confirmed; null for a password. */
+  /** The address to confirm; null for a password code. */
   readonly email: string | null
   readonly expiresMs: number
 }
@@ -13,7 +13,7 @@ export interface NewCode {
 export interface StoredEmail {
   /** The confirmed address. */
   readonly address: string | null
-  /** The one that was sent a code which still holds. */
+  /** The address that was sent a code which is still valid. */
   readonly pending: { readonly address: string; readonly expiresMs: number } | null
 }
 
@@ -24,33 +24,33 @@ export interface EmailOwner {
 }
 
 export interface ConfirmedEmail extends EmailOwner {
-  /** The address that the user had before. */
+  /** The user's previous address. */
   readonly former: string | null
 }
 
-/** One-time codes, and the addresses that they confirm. */
+/** One-time codes, and the e-mail addresses that they confirm. */
 export interface OneTimeCodesStore {
-  /** Of more than `limit` codes of a user for a purpose the oldest go. */
+  /** Keeps at most `limit` codes for a user and purpose, and deletes the oldest. */
   readonly insert: (code: NewCode, limit: number) => Promise<void>
-  /** Whose password a code can set now. */
+  /** The user whose password this code can set now. */
   readonly findPasswordCode: (
     codeHash: Uint8Array,
     nowMs: number,
   ) => Promise<{ readonly userKey: number; readonly username: string } | undefined>
-  /** @returns how many */
+  /** @returns how many were deleted */
   readonly deleteExpired: (nowMs: number) => Promise<number>
 
   readonly findEmail: (userKey: number, nowMs: number) => Promise<StoredEmail>
-  /** Users whose confirmed address it is, without regard to case, and no demo users. */
+  /** Users who have confirmed this address, ignoring case, except demo users. */
   readonly findEmailOwners: (address: string, limit: number) => Promise<readonly EmailOwner[]>
   /**
-   * Removes the address and all codes that went to it or would bring a new one.
+   * Removes the address, all codes that were sent to it, and all codes that would set a new one.
    * @returns the address
    */
   readonly removeEmail: (userKey: number) => Promise<string | null>
   /**
-   * Uses up a code and makes its address the user's; codes that went to the former one hold no longer.
-   * @returns undefined where no such code holds
+   * Uses up a code and gives its address to the user. Codes sent to the previous address become invalid.
+   * @returns undefined if the code is not valid
    */
   readonly confirmEmail: (
     codeHash: Uint8Array,

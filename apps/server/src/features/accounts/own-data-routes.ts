@@ -24,17 +24,17 @@ interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {
   readonly clock: Clock
   readonly audit: Pick<AuditLog, 'begin'>
   readonly limits: Pick<RateLimits, 'isExempt'>
-  /** Counts an export of a user; throws when there were too many. */
+  /** Counts a user's export. Throws if there were too many. */
   readonly limitExports: (userKey: number) => void
   readonly watchSession: WatchSession
   readonly sessionCookie: SessionCookie
   readonly mailer: Mailer
   readonly mails: Pick<AccountMails, 'accountDeleted'>
-  /** Of the other features. */
+  /** The data that other features hold about the user. */
   readonly ownData: readonly OwnDataKind[]
 }
 
-/** What there is of an account: to look at, to take along, to delete. */
+/** The data of an account: an overview, an export, and deletion. */
 export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutesOptions) {
   const { serve, store, codes, clock, audit, limits, sessionCookie, mailer, mails } = options
   const kinds = [...options.ownData, sessionsOf(store), avatarOf(store)]
@@ -68,7 +68,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
         },
       }
       const json = Readable.from(exportedJson(head, kinds, user.userKey))
-      // Who reads slowly gets no more of it than until the session ends.
+      // A slow download ends with the session.
       const session = options.watchSession(request, user.userKey)
       session.signal.addEventListener('abort', () => json.destroy())
       json.once('close', session.stop)
@@ -100,7 +100,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
   )
 }
 
-/** An object in JSON, a little at a time: what one user has can be more than memory should hold of many. */
+/** A JSON object in small pieces, because one user's data may not fit in memory. */
 async function* exportedJson(
   head: Readonly<Record<string, unknown>>,
   kinds: readonly OwnDataKind[],

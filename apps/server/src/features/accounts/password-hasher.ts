@@ -10,16 +10,16 @@ const currentParameters: Argon2Parameters = { memory: 19_456, passes: 2, paralle
 const saltBytes = 16
 const hashBytes = 32
 
-/** Every call costs one hash and may be refused as `overloaded`. */
+/** Every call costs one hash, and may throw `overloaded`. */
 export interface PasswordHasher {
-  /** @returns a PHC string with a salt of its own */
+  /** @returns a PHC string with its own salt */
   readonly hash: (password: string) => Promise<string>
   /**
-   * Whether the password is the one that was hashed. Null stands for a user who does not exist or
-   * has no password: it costs a hash as well, and no password fits.
+   * Whether the password matches the hash. Null is for a user who does not exist or has no password: it
+   * never matches, and costs the same hash.
    */
   readonly verify: (phc: string | null, password: string) => Promise<boolean>
-  /** Whether a hash was made with other parameters than the ones in use. */
+  /** Whether a hash was made with parameters other than the current ones. */
   readonly needsRehash: (phc: string) => boolean
 }
 

@@ -26,7 +26,7 @@ import type { SessionCookie } from './session-cookie.ts'
 import { sessionOrigin } from './session-origin.ts'
 import type { SignInThrottle } from './sign-in-throttle.ts'
 
-/** When too many mails wait. */
+/** Sent when the mail queue is full. */
 const mailRetryAfterS = 60
 
 interface PasswordRoutesOptions {
@@ -46,11 +46,11 @@ interface PasswordRoutesOptions {
   readonly publicUrl: string
 }
 
-/** Changing a password, and setting one that was lost. */
+/** Changing a password, and resetting a lost one. */
 export async function passwordRoutes(app: FastifyInstance, options: PasswordRoutesOptions) {
   const { serve, store, codes, clock, sessionCookie, limits, mailer, mails } = options
 
-  /** Tells the user by the confirmed address, if there is one. */
+  /** Warns the user at the confirmed address, if there is one. */
   const warn = (user: { readonly userKey: number; readonly username: string }) =>
     mailer.post(async () => {
       const { address } = await codes.findEmail(user.userKey, clock())
@@ -78,7 +78,7 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
     requestPasswordReset,
     async ({ body, request }) => {
       limits.sendMail(request)
-      // Whether there is such an account is looked up later, so that the answer can't depend on it.
+      // The account is looked up later, so the answer can't reveal whether it exists.
       const isPosted = mailer.post(() => writePasswordCodes(options, body.account))
       if (!isPosted) throw new DomainError('overloaded', { retryAfterS: mailRetryAfterS })
       return { status: 202 }

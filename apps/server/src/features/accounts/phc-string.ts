@@ -1,4 +1,4 @@
-/** What argon2id is asked for. Memory is in KiB. */
+/** Parameters of argon2id. Memory is in KiB. */
 export interface Argon2Parameters {
   readonly memory: number
   readonly passes: number
@@ -20,7 +20,10 @@ export function formatPhc({ parameters, salt, hash }: PasswordHash): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(hash)}`
 }
 
-/** Reads what `formatPhc` writes and nothing else. @throws Error */
+/**
+ * Parses only what `formatPhc` writes.
+ * @throws Error
+ */
 export function parsePhc(phc: string): PasswordHash {
   const [, memory, passes, parallelism, saltText, hashText] = pattern.exec(phc) ?? []
   if (saltText === undefined || hashText === undefined) throw malformed()
@@ -33,17 +36,17 @@ export function parsePhc(phc: string): PasswordHash {
     salt: Buffer.from(saltText, 'base64'),
     hash: Buffer.from(hashText, 'base64'),
   }
-  // Base64 has several spellings of the same bytes when its last bits are not zero.
+  // If the last bits are not zero, base64 has several spellings for the same bytes.
   if (formatPhc(parsed) !== phc) throw malformed()
   return parsed
 }
 
-/** Unpadded base64, as the format wants it. */
+/** Base64 without padding, as the format requires. */
 function encode(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
 }
 
-/** Without the text: a password hash does not belong into logs. */
+/** Leaves out the text: password hashes do not belong in logs. */
 function malformed(): Error {
   return new Error('A stored password hash is not an argon2id PHC string')
 }

@@ -4,7 +4,7 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { UserRecord } from './accounts-store.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 
-/** What a user sees of the own account. */
+/** What users see of their own account. */
 export function presentUser(user: UserRecord | UserCaller, isOperator: IsOperator): User {
   const { username, name, avatar, hue, isNamePublic, isDemo } = user
   return {

@@ -25,20 +25,20 @@ interface RegisterUserDeps {
   readonly commonPasswords: CommonPasswords
   readonly isOperator: IsOperator
   readonly invites: Pick<InvitesStore, 'findUsable'>
-  /** Where it is closed nobody gets here. */
+  /** The route refuses everybody if this is `closed`. */
   readonly registration: Registration
 }
 
 export interface Registered extends SignedIn {
-  /** The invite that it took, where registering takes one. */
+  /** The invite that was used, if registration requires one. */
   readonly inviteId: string | null
 }
 
 /**
- * Makes an account and signs it in.
- * @param presentedToken the session's token that the browser has already
- * @param origin where it is made
- * @throws DomainError with the first rule that is broken, `invalid_invite` and `username_taken` last
+ * Creates an account and signs it in.
+ * @param presentedToken the session token that the browser already has
+ * @param origin where the session starts
+ * @throws DomainError with the first broken rule; `invalid_invite` and `username_taken` come last
  */
 export async function registerUser(
   deps: RegisterUserDeps,
@@ -56,8 +56,8 @@ export async function registerUser(
   checkNewPassword(commonPasswords, password, username)
 
   const passwordHash = await passwordHasher.hash(password)
-  // The command line makes it: whoever comes first must not become the operator. After the hash, since
-  // the time of the answer would tell it from other taken names.
+  // Only the command line creates operators, or the first person to register the name would become one.
+  // Checked after the hash, so the response time does not distinguish it from other taken names.
   if (isOperator({ username, isDemo: false })) throw new DomainError('username_taken')
   const user = await insertUser(
     store,
@@ -68,7 +68,7 @@ export async function registerUser(
   return { user, token, inviteId: used?.id ?? null }
 }
 
-/** Before all else: who has none learns nothing, and costs no hash. */
+/** Checked first: without an invite, a caller learns nothing and costs no hash. */
 async function findInvite(
   invites: RegisterUserDeps['invites'],
   nowMs: number,

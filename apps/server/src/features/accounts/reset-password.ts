@@ -11,7 +11,7 @@ import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import type { PasswordHasher } from './password-hasher.ts'
 
 const hourMs = 3_600_000
-/** So that asking again and again neither ends the code of an earlier mail nor leaves too many about. */
+/** More than one, so a repeated request does not invalidate the code of an earlier mail. */
 const passwordCodesPerUser = 3
 
 interface IssueCodeDeps {
@@ -20,12 +20,12 @@ interface IssueCodeDeps {
 }
 
 export interface IssuedCode {
-  /** As people see it. It is not kept: nobody can read it again. */
+  /** As shown to people. It is not stored and can't be read again. */
   readonly code: string
   readonly expiresMs: number
 }
 
-/** Makes a code by which a new password can be set, once. */
+/** Issues a one-time code for setting a new password. */
 export async function issuePasswordCode(
   { codes, clock }: IssueCodeDeps,
   userKey: number,
@@ -50,8 +50,8 @@ interface ResetPasswordDeps {
 }
 
 /**
- * Sets a new password by a code. A password that is refused leaves the code as it was.
- * @throws DomainError `invalid_code`, or the first rule that is broken
+ * Sets a new password with a code. A refused password does not use up the code.
+ * @throws DomainError `invalid_code`, or the first broken rule
  */
 export async function resetPassword(
   { store, codes, clock, passwordHasher, commonPasswords, audit }: ResetPasswordDeps,
@@ -65,7 +65,7 @@ export async function resetPassword(
   const subject = userSubject(found.username)
   return audited(audit, { actor: subject, action: 'password.reset', subject }, async () => {
     const user = await store.resetPassword(codeHash, clock(), passwordHash)
-    // Used up while this one was hashed.
+    // Another request used the code while this password was hashed.
     if (user === undefined) throw new DomainError('invalid_code')
     return user
   })

@@ -6,16 +6,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const maxAgeS = sessionMaxDays * 86_400
 
-/** The cookie that holds the session's token, and the readable hint that there is one. */
+/** The cookie with the session token, and a readable cookie that hints at a session. */
 export interface SessionCookie {
   readonly name: string
-  /** The token that the browser sent, where it has the shape of one. */
+  /** The token from the browser, if it is well-formed. */
   readonly read: (request: Pick<FastifyRequest, 'cookies'>) => string | undefined
   readonly set: (reply: FastifyReply, token: string) => void
   readonly clear: (reply: FastifyReply) => void
 }
 
-/** Browsers take the `__Host-` prefix, which keeps subdomains from planting it, over https only. */
+/** Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie. */
 export function createSessionCookie(publicUrl: string): SessionCookie {
   const secure = publicUrl.startsWith('https:')
   const name = secure ? '__Host-astropelago_session' : 'astropelago_session'

@@ -7,7 +7,7 @@ interface SessionTimes {
   readonly lastUsedMs: number
 }
 
-/** A session created, or last used, at these times or before is over. */
+/** A session created, or last used, at these times or earlier has expired. */
 export function sessionsOverAt(nowMs: number): SessionTimes {
   return {
     createdMs: nowMs - sessionMaxDays * dayMs,

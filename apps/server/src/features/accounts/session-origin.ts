@@ -1,16 +1,16 @@
 import { isIPv4, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-/** What is kept of where a session was started: enough to tell one's own from another, and no more. */
+/** What is stored about where a session started: just enough for users to tell their sessions apart. */
 export interface SessionOrigin {
-  /** Such as "Firefox on Linux"; null where the browser did not say. */
+  /** Such as "Firefox on Linux"; null if the browser did not say. */
   readonly device: string | null
   readonly addressFamily: 4 | 6 | null
 }
 
 export const unknownOrigin: SessionOrigin = { device: null, addressFamily: null }
 
-/** Browsers name those that they descend from: the first that fits is meant. */
+/** Browsers also name their ancestors, so the first match counts. */
 const browsers = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -36,7 +36,7 @@ export function sessionOrigin(request: Pick<FastifyRequest, 'headers' | 'ip'>): 
   return { device: deviceOf(headers['user-agent'] ?? ''), addressFamily: familyOf(ip) }
 }
 
-/** Only words of these tables: nothing of what a browser sends is drawn or stored as it came. */
+/** Returns only words from these tables, so nothing that a browser sends is stored or shown as it is. */
 function deviceOf(userAgent: string): string | null {
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]

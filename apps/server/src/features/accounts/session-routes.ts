@@ -22,10 +22,10 @@ interface SessionRoutesOptions {
   readonly sessionCookie: SessionCookie
 }
 
-/** What somebody may do about the browsers that are signed in to the own account. */
+/** Listing and ending the user's own sessions. */
 export async function sessionRoutes(app: FastifyInstance, options: SessionRoutesOptions) {
   const { serve, store, clock, audit, sessionCookie } = options
-  /** The one that asks: a call without one does not get here. */
+  /** The session of this request. It is always there, since these calls need one. */
   const currentHash = (request: FastifyRequest) => hashToken(sessionCookie.read(request) ?? '')
 
   serve(app, listSessions, async ({ user, request }) => {

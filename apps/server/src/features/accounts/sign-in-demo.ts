@@ -7,10 +7,10 @@ import type { SignedIn } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 
 const lifetimeMs = 24 * 3_600_000
-/** Without signs that look alike. */
+/** Without characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 const suffixLength = 6
-/** With 31^6 names, a second one that is taken is already a sign of something else being wrong. */
+/** There are 31^6 names, so even a second collision suggests that something else is wrong. */
 const maxNames = 5
 
 interface SignInDemoDeps {
@@ -19,7 +19,7 @@ interface SignInDemoDeps {
   readonly makeUsername?: () => string
 }
 
-/** Makes a throwaway user without a password and signs it in. */
+/** Creates a temporary user without a password and signs them in. */
 export async function signInDemo(
   { store, clock, makeUsername = randomUsername }: SignInDemoDeps,
   presentedToken: string | undefined,

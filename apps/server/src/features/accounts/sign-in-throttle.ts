@@ -10,25 +10,25 @@ const freeFailures = 10
 const minDelayMs = 100
 const maxDelayMs = 2000
 const maxUsernames = 10_000
-/** Further ones would not make the delay any longer. */
+/** More would not lengthen the delay any further. */
 const failuresKept = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs))
 
 interface SignInThrottleOptions {
   readonly clock: Clock
   readonly wait: (ms: number) => Promise<unknown>
-  /** How many servers share what is allowed: each gives its part. */
+  /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
 }
 
-/** Usernames are given folded. */
+/** Takes folded usernames. */
 export interface SignInThrottle {
   /**
-   * Counts a try of an address. Only tries from the same address can use up what it has, so nobody
-   * locks another out.
+   * Counts a try from an address. Only tries from the same address use up its allowance, so nobody can lock
+   * out others.
    * @throws DomainError `rate_limited`
    */
   readonly admit: (address: string, username: string) => void
-  /** After many failures for a username, from wherever, each try for it takes longer. */
+  /** After many failures for a username, from any address, delays each further try for it. */
   readonly slowDown: (username: string) => Promise<void>
   readonly noteFailure: (username: string) => void
 }

@@ -18,9 +18,9 @@ interface SignInDeps {
 }
 
 interface SignInOptions {
-  /** Where the try comes from; null where no limit applies. */
+  /** The client's address; null if no limit applies. */
   readonly address: string | null
-  /** The session's token that the browser has already. */
+  /** The session token that the browser already has. */
   readonly presentedToken: string | undefined
   readonly origin?: SessionOrigin
 }
@@ -31,7 +31,7 @@ export interface SignedIn {
   readonly token: string
 }
 
-/** Wrong username or password. Whose it was is for the log alone, never for the answer. */
+/** Wrong username or password. `userKey` is for the log only, never for the answer. */
 export class SignInFailed extends DomainError {
   readonly userKey: number | null
 
@@ -42,8 +42,8 @@ export class SignInFailed extends DomainError {
 }
 
 /**
- * Signs in with a password. An unknown username takes the same steps and costs the same hash as a
- * known one.
+ * Signs in with a password. An unknown username takes the same steps and costs the same hash as a known
+ * one.
  * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed
  */
 export async function signIn(
@@ -64,13 +64,13 @@ export async function signIn(
   if (address !== null) throttle.admit(address, username)
   const user = await store.findUser(username)
   const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
-  // Only now: who is refused because others wait for their hashes is told so at once.
+  // After the hash, so that a full hash queue is reported without this delay.
   if (address !== null) await throttle.slowDown(username)
   if (user === undefined || user.passwordHash === null || !isRight) {
     if (address !== null) throttle.noteFailure(username)
     throw new SignInFailed(user?.key ?? null)
   }
-  // Only whoever knows the password learns of it.
+  // Reveal this only to somebody who knows the password.
   if (user.disabledMs !== null) throw new DomainError('account_disabled')
 
   const verifiedHash = await renewHash(
@@ -85,13 +85,19 @@ export async function signIn(
   }
 }
 
-/** Folded. What can't be a username is nobody's, and all of it counts as one in the throttle. */
+/**
+ * Folds a username. Everything that can't be a username becomes the empty string, so it counts as one in
+ * the throttle.
+ */
 function knownShape(username: string): string {
   const trimmed = username.trim()
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/** Only now is the password known that a hash with today's parameters needs. @returns the hash in use */
+/**
+ * Rehashes with today's parameters, now that the password is known.
+ * @returns the hash in use
+ */
 async function renewHash(
   { store, passwordHasher }: Pick<SignInDeps, 'store' | 'passwordHasher'>,
   userKey: number,

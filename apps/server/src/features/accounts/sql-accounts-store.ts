@@ -105,7 +105,7 @@ export function sqlAccountsStore(
       return rows.map(toUser)
     },
 
-    // In one transaction, so that nothing is added in between and goes without a word.
+    // In one transaction, so that the result includes everything that is deleted.
     deleteUser: (userKey) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
@@ -121,7 +121,7 @@ export function sqlAccountsStore(
 
     setDisabled: (userKey, disabledMs) =>
       db.transaction().execute(async (transaction) => {
-        // No device is added in between and goes without a word.
+        // Keeps devices from being added that the result would miss.
         await lockRows(transaction, 'users', [userKey])
         await transaction
           .updateTable('users')
@@ -160,7 +160,7 @@ async function useInvite(
   if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
 }
 
-/** Which islands go with a user, and which others will lack something. */
+/** The islands that are deleted with a user, and the others that the user has a part in. */
 async function readIslands(
   transaction: Transaction<Schema>,
   userKey: number,
@@ -209,7 +209,7 @@ async function readIslands(
   }
 }
 
-/** What a former password, or whoever knew it, could still come in by. */
+/** Ends everything that somebody with the previous password could still use. */
 async function endAllAccess(transaction: Transaction<Schema>, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()

@@ -4,7 +4,7 @@ import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
 
-/** Codes that one more can end. */
+/** How many old codes a new one deletes at most. */
 const maxEnded = 1000
 
 export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
@@ -28,7 +28,7 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
           .where('user_key', '=', code.userKey)
           .where('purpose', '=', code.purpose)
           .orderBy('key', 'desc')
-          // SQLite wants a limit beside an offset.
+          // SQLite requires a limit with an offset.
           .limit(maxEnded)
           .offset(limit)
         await transaction.deleteFrom('one_time_codes').where('key', 'in', oldest).execute()
@@ -128,7 +128,10 @@ async function emailOf(transaction: Transaction<Schema>, userKey: number): Promi
   return user?.email ?? null
 }
 
-/** Uses up a code in the transaction that does what it is for; of many who have it one gets it. */
+/**
+ * Uses up a code, in the same transaction as the action it authorizes. Of several simultaneous callers, one
+ * gets it.
+ */
 export async function takeCode(
   transaction: Transaction<Schema>,
   codeHash: Uint8Array,
@@ -141,7 +144,7 @@ export async function takeCode(
     .where('code_hash', '=', codeHash)
     .executeTakeFirst()
   if (found === undefined) return undefined
-  // Before the code, in the order in which all others take them.
+  // Lock the user before the code, in the same order as everywhere else.
   await lockRows(transaction, 'users', [found.user_key])
   return await transaction
     .deleteFrom('one_time_codes')

@@ -16,7 +16,7 @@ const sessionColumns = [
   'last_used_ms',
 ] as const
 
-/** Sessions that one more can end: a limit that was lowered leaves many. */
+/** How many old sessions a new one deletes at most. There are many after the limit was lowered. */
 const maxEnded = 10_000
 
 type SessionsOfStore =
@@ -31,7 +31,7 @@ type SessionsOfStore =
   | 'deleteSessions'
   | 'findEndedSessions'
 
-/** The accounts store's part about sessions. */
+/** The session methods of the accounts store. */
 export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfStore> {
   return {
     startSession: (session, replacedTokenHash, limit, verifiedHash) =>
@@ -72,7 +72,7 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
           .orderBy('created_ms', 'desc')
         const ended = await transaction
           .deleteFrom('sessions')
-          // SQLite wants a limit beside an offset.
+          // SQLite requires a limit with an offset.
           .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
           .returning('token_hash')
           .execute()

@@ -1,7 +1,7 @@
 import type { RowOf } from '../../storage/schema.ts'
 import type { UserRecord } from './accounts-store.ts'
 
-/** With the table, for joins. */
+/** Includes the table's name, for joins. */
 export const userColumns = [
   'users.key',
   'users.username',

@@ -13,15 +13,15 @@ interface StartSessionDeps {
 
 interface StartSessionOptions {
   readonly origin?: SessionOrigin | undefined
-  /** The hash that the password fitted, where one let the user in. */
+  /** The hash that the password matched, if the user signed in with one. */
   readonly verifiedHash?: string
 }
 
 /**
- * Starts a session with a token of its own and ends the one that the browser had, whoever it
- * belonged to: a token planted before sign-in is worth nothing after it.
+ * Starts a session with a new token and ends the browser's previous session, no matter whose it was. A
+ * token planted before sign-in is therefore worthless after it.
  * @returns the token for the cookie
- * @throws DomainError `invalid_credentials` when the password has been changed since it was verified
+ * @throws DomainError `invalid_credentials` if the password has changed since it was verified
  */
 export async function startSession(
   { store, clock }: StartSessionDeps,

@@ -2,7 +2,10 @@ import type { UserChanges } from '@astropelago/contract/accounts'
 import { DomainError } from '../../domain-error.ts'
 import type { AccountsStore, UserRecord } from './accounts-store.ts'
 
-/** Changes what the user may change of the own account. @throws DomainError `signed_out` when the user is gone */
+/**
+ * Changes the user's own settings.
+ * @throws DomainError `signed_out` if the user no longer exists
+ */
 export async function updateUser(
   { store }: { readonly store: AccountsStore },
   userKey: number,

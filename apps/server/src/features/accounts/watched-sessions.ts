@@ -14,12 +14,12 @@ interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
 }
 
 /**
- * Sessions by which something goes on for longer than most calls, such as a stream. What this server ends
- * is told at once; what another one ends, or time, by the next `check`.
+ * Sessions behind long-lived work, such as a stream. Aborts that work at once when this server ends the
+ * session, and at the next `check` when another server ends it or it expires.
  */
 export class WatchedSessions {
   readonly #options: WatchedSessionsOptions
-  /** By the token's hash in hexadecimal. */
+  /** The key is the token's hash in hexadecimal. */
   readonly #watched = new Map<string, Watched>()
 
   constructor(options: WatchedSessionsOptions) {
@@ -50,14 +50,17 @@ export class WatchedSessions {
     for (const watcher of watched.watchers) watcher.abort()
   }
 
-  /** To be called when all sessions of a user have ended. */
+  /** Call it when all sessions of a user have ended. */
   noteUserEnd(userKey: number): void {
     for (const watched of this.#watched.values()) {
       if (watched.userKey === userKey) this.noteEnd(watched.tokenHash)
     }
   }
 
-  /** Looks for those that have ended without a word: one query, of some 10 ms for 5000 sessions. */
+  /**
+   * Finds sessions that expired or that another server ended. One query takes about 10 ms for 5000
+   * sessions.
+   */
   async check(): Promise<void> {
     if (this.#watched.size === 0) return
     const { store, clock } = this.#options
@@ -67,7 +70,7 @@ export class WatchedSessions {
       const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
       for (const tokenHash of ended) this.noteEnd(tokenHash)
     } catch (error) {
-      // A storage that does not answer says nothing about sessions.
+      // While the storage does not answer, assume that the sessions go on.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }

@@ -2,13 +2,13 @@ import * as v from 'valibot'
 import { DomainError } from '../../../domain-error.ts'
 import { PictureThread } from '../../../picture-thread.ts'
 
-/** What avatar-worker.ts sends. */
+/** The messages of avatar-worker.ts. */
 const DrawnAvatar = v.union([
   v.object({ image: v.instance(Uint8Array) }),
   v.object({ refusal: v.picklist(['avatar_pixels', 'avatar_broken']), reason: v.string() }),
 ])
 
-/** Pictures as they were uploaded, drawn anew as users show them. */
+/** Redraws uploaded pictures in the form that users show. */
 export class AvatarPictures {
   readonly #thread = new PictureThread({
     file: new URL('./avatar-worker.ts', import.meta.url),
@@ -17,7 +17,7 @@ export class AvatarPictures {
   })
 
   /**
-   * As WebP, the same each time.
+   * Returns WebP, always the same for the same upload.
    * @throws DomainError `avatar_type`, `avatar_broken`, `avatar_pixels`, `overloaded`
    */
   async draw(bytes: Uint8Array): Promise<Uint8Array> {
@@ -32,7 +32,7 @@ export class AvatarPictures {
   }
 }
 
-/** By its first bytes, whatever follows: PNG, JPEG or WebP. */
+/** Whether the first bytes are those of PNG, JPEG or WebP. */
 function isPicture(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('RIFF')) return start.endsWith('WEBP')

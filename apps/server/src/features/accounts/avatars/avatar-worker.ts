@@ -1,25 +1,28 @@
-/** Draws uploaded pictures anew, on a thread of its own: one takes up to a second, and no heartbeat may wait so long. */
+/**
+ * Redraws uploaded pictures on its own thread. One picture takes up to a second, and heartbeats must not
+ * wait that long.
+ */
 import { avatarMaxPixels } from '@astropelago/contract/limits'
 import { parentPort } from 'node:worker_threads'
 import sharp from 'sharp'
 import * as v from 'valibot'
 
 const sizePx = 256
-/** An honest picture takes a tenth of this. */
+/** A normal picture takes a tenth of this. */
 const timeoutS = 10
 
-// The library reads many more formats. What strangers send reaches the readers of these three alone.
+// The library reads many more formats. Untrusted uploads reach only these three decoders.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer'],
 })
-// It works on the threads of Node's pool, which passwords need too: it takes one of them at a time.
+// sharp works on Node's thread pool, which password hashes need too. It uses one thread at a time.
 sharp.concurrency(1)
 sharp.cache(false)
 
 const Bytes = v.instance(Uint8Array)
 
-/** Upright, the first frame alone, cut to a square, and without what a camera wrote into it. */
+/** Applies the rotation, keeps only the first frame, crops to a square and drops the camera's metadata. */
 async function draw(bytes: Uint8Array) {
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()

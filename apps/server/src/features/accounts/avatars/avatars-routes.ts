@@ -13,11 +13,11 @@ interface AvatarsRoutesOptions {
   readonly serve: Serve
   readonly store: Pick<AccountsStore, 'readAvatar' | 'setAvatar'>
   readonly isOperator: IsOperator
-  /** Counts an upload of a user; throws when there were too many. */
+  /** Counts a user's upload. Throws if there were too many. */
   readonly limitUploads: (userKey: number) => void
 }
 
-/** Pictures of users: uploaded by them, shown wherever they are named. */
+/** Users' pictures: uploading them, and serving them wherever the user is named. */
 export async function avatarsRoutes(app: FastifyInstance, options: AvatarsRoutesOptions) {
   const { serve, store, isOperator, limitUploads } = options
   const pictures = new AvatarPictures()
@@ -37,7 +37,7 @@ export async function avatarsRoutes(app: FastifyInstance, options: AvatarsRoutes
       if (image === undefined) throw new DomainError('not_found')
       reply
         .type('image/webp')
-        // Browsers alone keep it: what a proxy keeps, nobody here could remove.
+        // Private, because a copy in a shared proxy could not be removed from here.
         .header('cache-control', 'private, max-age=31536000, immutable')
         .header('content-security-policy', "default-src 'none'; frame-ancestors 'none'; sandbox")
         .send(image)
@@ -46,7 +46,7 @@ export async function avatarsRoutes(app: FastifyInstance, options: AvatarsRoutes
     { answersHead: true },
   )
 
-  // In a scope of its own: no other route takes bytes.
+  // In its own scope: no other route accepts binary bodies.
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser(

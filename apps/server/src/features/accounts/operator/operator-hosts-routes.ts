@@ -18,11 +18,11 @@ interface OperatorHostsRoutesOptions {
   readonly operatorUsers: Pick<OperatorUsersStore, 'find' | 'setRelayStopped' | 'setTrusted'>
   readonly clock: Clock
   readonly isOperator: IsOperator
-  /** What it means for islands that another thing is said of their host. */
+  /** Called when what operators decided about a host changes. */
   readonly noteHostChange: (userKey: number) => Promise<void>
 }
 
-/** What operators say of users as hosts of islands that the relay carries. */
+/** Operators' decisions about users who host islands over the relay. */
 export async function operatorHostsRoutes(
   app: FastifyInstance,
   { serve, operatorUsers, clock, isOperator, noteHostChange }: OperatorHostsRoutesOptions,

@@ -29,9 +29,9 @@ interface OperatorUsersRoutesOptions extends EndUserDeps {
   readonly operatorUsers: OperatorUsersStore
   readonly clock: Clock
   readonly isOperator: IsOperator
-  /** The usernames that OPERATORS names, folded. */
+  /** The folded usernames from OPERATORS. */
   readonly operators: ReadonlySet<string>
-  /** What it means for devices and islands that their user was turned off or on. */
+  /** Called when a user was turned off or on, for their devices and islands. */
   readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
 }
 
@@ -49,7 +49,7 @@ export async function operatorUsersRoutes(
   const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
   serve(app, listUsers, async ({ query: { limit, sort, after, search, only } }) => {
     const order = orderOf(sort, after)
-    // One more than is shown tells whether there are more.
+    // One more than shown tells whether there is a next page.
     const found = await operatorUsers.list({ search, only, operators, order, limit: limit + 1 })
     const shown = found.slice(0, limit)
     const last = shown.at(-1)
@@ -68,7 +68,7 @@ export async function operatorUsersRoutes(
     createUser,
     async ({ body }) => {
       const username = body.username.trim()
-      // Any password that could be one: what it is judged by here is the name.
+      // Only the username is judged here, so any valid password will do.
       const broken = brokenCredentialRule({ username, password: 'x'.repeat(16) })
       if (broken !== undefined) throw new DomainError('invalid_username')
       await insertUser(store, {
@@ -151,13 +151,13 @@ function orderOf(by: UserSort, after: string | undefined): UserOrder {
   throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
 }
 
-/** Where the page after a user begins. */
+/** The position from which the next page starts. */
 function placeOf(sort: UserSort, { username, createdMs, lastUsedMs }: OperatorUserRecord): string {
   if (sort === 'username') return username
   return writePosition({ atMs: sort === 'newest' ? createdMs : (lastUsedMs ?? 0), id: username })
 }
 
-/** What is done to a user, as the audit log tells of it. */
+/** An operator's action on a user, for the audit log. */
 function audited(action: string) {
   return {
     audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({

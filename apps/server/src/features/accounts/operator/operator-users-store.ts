@@ -5,48 +5,48 @@ export interface OperatorUserRecord {
   readonly key: number
   readonly username: string
   readonly name: string | null
-  /** The name of the picture. */
+  /** The uploaded picture's name in its URL. */
   readonly avatar: string | null
   readonly isDemo: boolean
   readonly createdMs: number
   /** When an operator turned the account off; null while it is on. */
   readonly disabledMs: number | null
-  /** Since when and why the relay carries nobody to the user's islands. */
+  /** When and why the relay was stopped for the user's islands; null if it is not. */
   readonly relayStopped: { readonly atMs: number; readonly reason: string } | null
-  /** Since when an operator trusts the user as a host. */
+  /** When an operator marked the user as a trusted host. */
   readonly trustedMs: number | null
   readonly deviceCount: number
   readonly sessionCount: number
-  /** Of the sessions that are left. */
+  /** When one of the remaining sessions was last used. */
   readonly lastUsedMs: number | null
 }
 
 export type UserOrder =
-  /** Those whose usernames come later. */
+  /** Users whose names sort after this one. */
   | { readonly by: 'username'; readonly after: string }
-  /** The last first: who came, or was seen, before that, and of them those with earlier usernames. */
+  /** Newest first: users created or last seen before this position, ties by username. */
   | { readonly by: Exclude<UserSort, 'username'>; readonly after: PagePosition }
 
 export interface OperatorUsersQuery {
-  /** In the username or the name, without regard to case. */
+  /** Matches the username or the name, ignoring case. */
   readonly search?: string | undefined
   readonly only?: UserKind | undefined
-  /** Who the operators are, folded. */
+  /** Folded usernames of the operators. */
   readonly operators: ReadonlySet<string>
   readonly order: UserOrder
   readonly limit: number
 }
 
-/** Users as operators look for them. */
+/** Users, for operators. */
 export interface OperatorUsersStore {
   readonly list: (query: OperatorUsersQuery) => Promise<readonly OperatorUserRecord[]>
   readonly find: (username: string) => Promise<OperatorUserRecord | undefined>
-  /** One that is stopped already keeps its time. */
+  /** If the relay is stopped already, the earlier time stays. */
   readonly setRelayStopped: (
     userKey: number,
     stopped: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<void>
-  /** One who is trusted already keeps the time. */
+  /** A user who is trusted already keeps the earlier time. */
   readonly setTrusted: (userKey: number, trustedMs: number | null) => Promise<void>
   readonly figures: () => Promise<readonly Figure[]>
 }

@@ -3,7 +3,6 @@ import type { OperatorUser } from '@astropelago/contract/operator'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord } from './operator-users-store.ts'
 
-/** For operators. */
 export function presentOperatorUser(
   user: OperatorUserRecord,
   isOperator: IsOperator,

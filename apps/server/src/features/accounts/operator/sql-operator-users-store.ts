@@ -5,14 +5,14 @@ import type { Database } from '../../../storage/storage.ts'
 import { foldUsername } from '../fold-username.ts'
 import type { OperatorUsersStore } from './operator-users-store.ts'
 
-/** @param longReads finds users among all there are, which takes its time */
+/** @param longReads a connection for searches through all users, which are slow */
 export function sqlOperatorUsersStore(db: Database, longReads: Database = db): OperatorUsersStore {
   return {
     list: async ({ search, only, operators, order, limit }) => {
-      // What is shown of a user is read of those that are found alone.
+      // Reads the columns to show only for the users that were found.
       let found = longReads.selectFrom('users').select('users.key')
       if (search !== undefined) {
-        // Whatever a pattern would take for more than itself is escaped.
+        // Escape the wildcards of LIKE.
         const text = search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: 'username_folded' | 'name') =>
           sql<boolean>`lower(${sql.ref(column)}) like ${`%${text}%`} escape '\\'`
@@ -89,7 +89,7 @@ export function sqlOperatorUsersStore(db: Database, longReads: Database = db): O
   }
 }
 
-/** When any of the user's sessions was used last; 0 where none is left. */
+/** When any of the user's sessions was last used; 0 if none is left. */
 const seenMs = sql<number>`coalesce(
   (select max(last_used_ms) from sessions where sessions.user_key = users.key), 0
 )`

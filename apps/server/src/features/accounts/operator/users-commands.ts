@@ -157,7 +157,7 @@ function printUsers(users: readonly OperatorUser[]): string {
   )
 }
 
-/** What is out of the ordinary; empty where nothing is. */
+/** Everything unusual about the user; empty if nothing is. */
 function stateOf({ disabledAt, isOperator, isDemo, trustedAt }: OperatorUser): string {
   return [
     disabledAt !== null && 'turned off',

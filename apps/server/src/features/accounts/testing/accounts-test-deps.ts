@@ -7,14 +7,14 @@ import { sqlAccountsStore } from '../sql-accounts-store.ts'
 import { sqlInvitesStore } from '../sql-invites-store.ts'
 import { sqlOneTimeCodesStore } from '../sql-one-time-codes-store.ts'
 
-/** As cheap as argon2id gets; what it costs in earnest is tested where it matters. */
+/** The cheapest that argon2id allows. Tests that need the real cost set it themselves. */
 export const cheapParameters = { memory: 8, passes: 1, parallelism: 1 }
 
-/** What the use cases need, on a real, empty database and a clock that the test moves. */
+/** The dependencies of the use cases, on a real, empty database and a clock that the test moves. */
 export async function accountsTestDeps() {
   const { db } = await openTestStorage()
   const { now: clock, move } = movableClock()
-  /** The waits that the throttle asked for. */
+  /** The delays that the throttle requested. */
   const waits: number[] = []
   return {
     db,
