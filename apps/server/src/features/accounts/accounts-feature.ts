@@ -130,12 +130,10 @@ export async function accountsFeature(
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db, storage.longReads)
 
-  schedule.every(deleteExpiredMs, 'expired accounts were kept', async () => {
+  schedule.every(deleteExpiredMs, 'could not delete expired accounts', async () => {
     if (cluster.leads()) await deleteExpired(parts)
   })
-  schedule.every(checkWatchedMs, 'sessions that have ended were not looked for', () =>
-    watched.check(),
-  )
+  schedule.every(checkWatchedMs, 'could not check for ended sessions', () => watched.check())
 
   return {
     sessionCookieName: sessionCookie.name,

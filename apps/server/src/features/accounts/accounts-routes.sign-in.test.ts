@@ -152,11 +152,11 @@ test('S4 a wrong password and an unknown username get the same answer in the sam
     }
   }
   expect(bodies.size).toBe(1)
-  // Others on the machine only ever add, so the least of each tells what it costs by itself.
+  // Other processes can only add time, so the minimum shows the real cost.
   const ofWork = Math.min(...work.nova) / Math.min(...work.nobody)
   expect(ofWork).toBeGreaterThan(0.9)
   expect(ofWork).toBeLessThan(1.1)
-  // A wait that is no work would still be seen.
+  // The clock also shows waits that use no processor time.
   const ofTime = Math.min(...waits.nova) / Math.min(...waits.nobody)
   expect(ofTime).toBeGreaterThan(0.7)
   expect(ofTime).toBeLessThan(1.4)
@@ -301,10 +301,11 @@ test('S7 a storm of sign-ins is answered 401 or, within a second, 503', async ()
       return { response, ms: sinceStart() }
     }),
   )
-  // What a busy machine takes for as many look-ups, which come before the wait for a hash.
+  // On a busy machine, the same number of look-ups takes this long. They come before the wait for a
+  // hash.
   await inject({ url: '/api/devices/unknown' })
   const lookUpsMs = sinceStart()
-  /** How much later than they should timers end here, at worst. */
+  /** The worst delay of a timer on this machine. */
   let lateMs = 0
   const answered = new AbortController()
   void storm.finally(() => answered.abort())

@@ -15,7 +15,7 @@ async function deviceTokenOf({ signUp }: TestApp): Promise<string> {
   return token.json<{ token: string }>().token
 }
 
-/** What a user sees who has changed nothing yet. */
+/** The user's own view of a new account. */
 function newUser(username: string) {
   const shown = {
     name: null,

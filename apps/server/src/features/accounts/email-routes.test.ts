@@ -15,7 +15,7 @@ async function setUp() {
   const confirm = (code: string) =>
     testApp.inject({ method: 'POST', url: '/api/auth/confirm-email', payload: { code } })
   const own = async () => (await user.inject({ url: '/api/me/email' })).json<OwnEmail>()
-  /** The link in the mail of this number, from 1 on. */
+  /** The link in the mail with this number, counted from 1. */
   const linkIn = async (number: number) => {
     const mail = (await inbox.received(number))[number - 1]
     return /https:\/\/sky\.example\/confirm-email#\S+/.exec(mail?.text ?? '')?.[0] ?? ''

@@ -11,7 +11,7 @@ afterEach(() => {
 const options = { maxAtOnce: 2, maxWaiting: 3, maxWaitMs: 900 }
 const overloaded = { code: 'overloaded', retryAfterS: 1 }
 
-/** Jobs that end when the test says so. */
+/** Jobs that the test ends. */
 function jobs() {
   const ends: (() => void)[] = []
   const started = () => ends.length

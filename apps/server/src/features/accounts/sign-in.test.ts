@@ -55,7 +55,7 @@ test.each([
 test('a sign that folds into a letter is not that letter', async () => {
   const deps = await accountsTestDeps()
   await registerUser(deps, { ...right, username: 'kilo' }, undefined)
-  // The Kelvin sign, whose lower case is the letter k.
+  // The Kelvin sign: its lower case is the letter k.
   await expect(signIn(deps, { ...right, username: '\u212Ailo' }, here)).rejects.toMatchObject({
     code: 'invalid_credentials',
   })

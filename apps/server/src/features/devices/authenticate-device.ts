@@ -6,17 +6,17 @@ import { isDeviceToken } from './create-device-token.ts'
 
 interface AuthenticateDeviceOptions {
   readonly findDevice: (token: string) => DeviceCaller | undefined
-  /** The same, where another server may have made the token. */
+  /** Also asks storage, for tokens that another server may have created. */
   readonly findStored: (token: string) => Promise<DeviceCaller | undefined>
-  /** Whether it is a good token for something else, which its holder is told. */
+  /** Whether it is a valid token of another scope. Its holder gets an error that says so. */
   readonly isOfOtherScope: (token: string) => boolean
-  /** Counts a bad token against the address; throws when there were too many. */
+  /** Counts a bad token against the address. Throws if there were too many. */
   readonly limitBadTokens: (request: FastifyRequest) => void
-  /** Resolves when what another server made before is known without asking. */
+  /** Resolves when memory has everything that other servers have created before this call. */
   readonly whenReadAgain: () => Promise<void>
 }
 
-/** Tells the device by its bearer token. Every bad token gets the same answer. */
+/** Finds the device by its bearer token. Every bad token gets the same answer. */
 export function authenticateDevice({
   findDevice,
   findStored,
@@ -33,13 +33,13 @@ export function authenticateDevice({
     try {
       limitBadTokens(request)
     } catch (refusal) {
-      // A good token is never limited, and another server may have made this one a moment ago.
+      // A valid token is never limited, and another server may have created this one just now.
       if (isWellFormed) await whenReadAgain()
       const heard = findDevice(token)
       if (heard !== undefined) return heard
       throw refusal
     }
-    // Asking costs a query: only so many are for nothing.
+    // Each look-up is a query, so bad tokens are limited first.
     const found = isWellFormed ? await findStored(token) : undefined
     if (found !== undefined) return found
     throw new DomainError('invalid_token')

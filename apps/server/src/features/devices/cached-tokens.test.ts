@@ -5,7 +5,7 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import { cachedTokens } from './cached-tokens.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 
-/** Memory that holds the one token of a device, and a storage whose answer can be met. */
+/** Tokens in memory, with the one token of a device. Calls `meet` before storage answers. */
 async function setUp(meet: () => void) {
   const { db } = await openTestStorage()
   const store = sqlDevicesStore(db)

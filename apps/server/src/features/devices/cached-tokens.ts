@@ -6,25 +6,28 @@ import type { DevicesStore, StoredToken } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
 
 export interface CachedTokens {
-  /** The store to use from here on: what it inserts is known at once. */
+  /** The store to use from here on. The tokens that it inserts are in memory at once. */
   readonly store: DevicesStore
-  /** Whom a token as it was sent stands for, where it is of that scope. */
+  /** The device of a raw token of this scope. */
   readonly findDevice: (token: string, scope: TokenScope) => DeviceCaller | undefined
-  /** The same, asking storage for what another server may have made. */
+  /** Also asks storage, for tokens that another server may have created. */
   readonly findStored: (token: string, scope: TokenScope) => Promise<DeviceCaller | undefined>
-  /** Whether the token by which a device was found is still one. */
+  /** Whether the token that identified this device is still valid. */
   readonly isHeld: (caller: DeviceCaller) => boolean
-  /** To be called when storage has a token no longer, before anybody is told. */
+  /** Call it once storage no longer has the token, before any notification. */
   readonly forgetToken: (tokenKey: number) => void
-  /** The same for all tokens of a device. */
+  /** Does the same for all tokens of a device. */
   readonly forgetDevice: (deviceKey: number) => void
-  /** To be called when another server made or revoked tokens of these devices. */
+  /** Call it when another server created or revoked tokens of these devices. */
   readonly relearn: (deviceKeys: readonly number[]) => Promise<void>
-  /** Called when tokens may have ended, here or on another server, once `isHeld` knows which. */
+  /** Calls back when tokens may have ended, here or on another server. `isHeld` is up to date by then. */
   readonly onEnd: (listener: () => void) => void
 }
 
-/** Holds all tokens in memory. What another server makes is learned from it, or when it is sent before that. */
+/**
+ * Holds all tokens in memory. A token of another server is added when that server reports it, or when the
+ * token is used before that.
+ */
 export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, relayKeys, tokenHashes } of store.loadTokens()) {
@@ -39,9 +42,9 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
   }
   const ends = new Topic()
 
-  /** Grows with everything that is forgotten: what was read before may be gone. */
+  /** Grows each time tokens are forgotten. What was read before that may be outdated. */
   let forgotten = 0
-  /** By storage, whose answers of two connections may overtake one another. */
+  /** Reads from storage, because answers on two connections may overtake each other. */
   const learn = async (tokenHash: Uint8Array) => {
     for (;;) {
       const forgottenBefore = forgotten
@@ -65,12 +68,13 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
         const forgottenBefore = forgotten
         const tokens = await store.readTokens(deviceKeys)
         if (forgotten !== forgottenBefore) continue
-        // In one turn: a good token is held all the time, or its device's agent would be sent away.
+        // In one turn, so that a valid token is never missing, which would disconnect its device's
+        // agent.
         replace(deviceKeys, tokens)
         break
       }
     } catch (error) {
-      // Any of them may have ended.
+      // Drop all of them, since any may have been revoked.
       replace(deviceKeys, [])
       throw error
     }
@@ -101,7 +105,7 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
       ...store,
       insertToken: async (token, limit) => {
         const outcome = await store.insertToken(token, limit)
-        // Asked for again: it may be deleted already, with its device.
+        // Read it again, because it may have been deleted with its device meanwhile.
         await learn(token.tokenHash)
         return outcome
       },

@@ -6,19 +6,19 @@ import { DomainError } from '../../domain-error.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
 import type { DevicesStore } from './devices-store.ts'
 
-/** Secret scanners recognise it. */
+/** A prefix that secret scanners recognise. */
 const deviceTokenPrefix = 'apd_'
-/** As many characters as people need to tell two tokens apart; the rest stays 220 bits strong. */
+/** Shows enough characters to tell two tokens apart. The rest keeps 220 bits of strength. */
 const startLength = deviceTokenPrefix.length + 6
 
-/** Whether a text may be a token at all. */
+/** Whether a text has the form of a token. */
 export function isDeviceToken(text: string): boolean {
   return /^apd_[\w-]{43}$/.test(text)
 }
 
 export interface CreatedDeviceToken {
   readonly id: string
-  /** The secret. It is not kept: nobody can read it again. */
+  /** The secret. It is not stored and can't be read again. */
   readonly token: string
   readonly label: string | null
   readonly scope: TokenScope
@@ -30,7 +30,7 @@ interface NewTokenDetails {
   readonly scope: TokenScope
 }
 
-/** The secret, and what is kept of it. */
+/** The secret, and the record to store. */
 export function makeDeviceToken() {
   const token = makeToken(deviceTokenPrefix)
   return {
@@ -54,7 +54,7 @@ export async function createDeviceToken(
     { ...kept, deviceKey: device.key, label, scope, createdMs: clock() },
     tokensPerDevice,
   )
-  // Deleted between the two calls.
+  // The device was deleted between the two calls.
   if (outcome === 'device_missing') throw new DomainError('not_found')
   if (outcome === 'limit_reached') throw new DomainError('token_limit')
   return { id: kept.id, token, label, scope }

@@ -1,7 +1,7 @@
 import { devicesPerDemoUser } from '@astropelago/contract/limits'
 import type { UserCaller } from '../../http/callers.ts'
 
-/** How many devices a user may have. */
+/** The most devices that a user may have. */
 export type DeviceLimit = (user: Pick<UserCaller, 'isDemo'>) => number
 
 export function deviceLimit(devicesPerUser: number): DeviceLimit {

@@ -1,14 +1,14 @@
 import type { Status } from '@astropelago/contract/devices'
 
-/** What devices ask of the presence feature; `app.ts` hands it in. */
+/** What devices need from the presence feature. `app.ts` passes it in. */
 export interface DevicePresence {
   readonly status: (deviceKey: number) => Status
   readonly lastSeenMs: (deviceKey: number) => number | null
-  /** The status and when the device took it; null where that is not on record. */
+  /** The status, and when the device took it; null if that is not on record. */
   readonly statusSince: (
     deviceKey: number,
   ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
-  /** Of all devices that ever reported. */
+  /** Counts all devices that ever reported. */
   readonly count: () => { readonly online: number; readonly offline: number }
   readonly forget: (deviceKey: number) => void
 }

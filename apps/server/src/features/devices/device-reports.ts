@@ -1,17 +1,17 @@
 import type { ReportStatus } from '@astropelago/contract/devices'
 
-/** What a device last said of itself. */
+/** What a device last said about itself. */
 export interface KeptReport {
   readonly deviceKey: number
   readonly atMs: number
   readonly status: ReportStatus
-  /** Since when its status is that. */
+  /** When the reported status began. */
   readonly sinceMs: number
   readonly text: string | null
 }
 
-/** What devices ask of what they said; `app.ts` hands it in. */
+/** What devices need from the reports of devices. `app.ts` passes it in. */
 export interface DeviceReports {
-  /** In no order. */
+  /** In no particular order. */
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly KeptReport[]>
 }

@@ -37,9 +37,9 @@ import { TokenUses } from './token-uses.ts'
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
 const renewalsPerHour = 10
-/** Dry runs count: a file of as many lines as it may have is 20 to 100 ms of work. */
+/** Includes dry runs, because a file with the most lines allowed takes 20 to 100 ms to process. */
 const importsPerHour = 120
-/** Of devices that are public no more, by key, as the journal has them. */
+/** Ids of devices that are no longer public, by key, as in the journal. */
 const RemovedIds = v.record(v.string(), v.string())
 
 interface DevicesFeatureOptions {
@@ -52,7 +52,7 @@ interface DevicesFeatureOptions {
 interface DevicesRoutesParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  /** By username; undefined where there is no such user. */
+  /** Returns undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
@@ -62,7 +62,7 @@ interface EarlyListParts {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Devices and their tokens, and what everybody may know of devices. */
+/** Devices, their tokens, and the public view of devices. */
 export async function devicesFeature(
   { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
   { presence, reports, messages, config }: DevicesFeatureOptions,
@@ -89,7 +89,7 @@ export async function devicesFeature(
     },
   })
 
-  schedule.every(tokenUsesFlushMs, 'token uses were not written', (signal) =>
+  schedule.every(tokenUsesFlushMs, 'could not write the last uses of tokens', (signal) =>
     tokenUses.flush(signal),
   )
   schedule.atEnd(() => tokenUses.stop())
@@ -116,21 +116,21 @@ export async function devicesFeature(
   return {
     list,
     findDevice: (token: string) => tokens.findDevice(token, 'report'),
-    /** Whether a device's token has not ended; of those that end `onTokenEnd` tells. */
+    /** Whether a device's token is still valid. `onTokenEnd` reports when tokens end. */
     isTokenHeld: tokens.isHeld,
     onTokenEnd: tokens.onEnd,
     findOwnDeviceKey: async (userKey: number, id: string) =>
       (await store.findOwn(userKey, id))?.key,
-    /** Public devices, and one's own; `userKey` is null for a visitor. */
+    /** Public devices, and the caller's own; `userKey` is null for a visitor. */
     findForAnyone: store.find,
     noteTokenUse: (tokenKey: number) => tokenUses.note(tokenKey),
     noteFlips: publisher.noteFlips,
     listen: publisher.listen,
-    /** What the public list has, for whoever writes it down otherwise. */
+    /** The contents of the public list, for other formats. */
     listed: {
       read: () => readListed({ devices, presence }),
       changes: messages,
-      /** Calls back when everybody may know less of a device than before. */
+      /** Calls back when the public may know less about a device than before. */
       onWithdraw: withdrawals.subscribe,
     },
     listOwn: store.listOwn,
@@ -138,21 +138,22 @@ export async function devicesFeature(
     readOwners: store.readOwners,
     ownData: ownDevicesData(parts),
     forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
-    /** To be called when the owner of these was turned off or on: takes over what storage says by now. */
+    /** Call it when the owner of these devices was turned off or on. Reloads them from storage. */
     noteOwnerChange: async (deviceKeys: readonly number[]) => {
       await tokens.relearn(deviceKeys)
       await takeOver(deviceKeys)
     },
     figures: store.figures,
     reportable: reportableDevices(parts),
-    /** Tells devices by their tokens of a scope. */
+    /** Finds devices by their tokens of a scope. */
     authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({
         findDevice: (token) => tokens.findDevice(token, scope),
-        // Alone it has them all in memory.
+        // A single server has all tokens in memory.
         findStored: async (token) =>
           cluster.writer === undefined ? undefined : await tokens.findStored(token, scope),
-        // Heartbeats by one for the relay are refused as all bad ones are: it may be in wrong hands.
+        // Heartbeats with a relay token get the same answer as any bad token, because the token may be
+        // stolen.
         isOfOtherScope: (token) =>
           scope === 'relay' && tokens.findDevice(token, 'report') !== undefined,
         limitBadTokens,
@@ -161,7 +162,7 @@ export async function devicesFeature(
     routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
       await devicesRoutes(app, { ...parts, ...routesParts })
       await operatorDevicesRoutes(app, { ...parts, ...routesParts, operatorDevices })
-      // In a scope of its own: no other route takes CSV.
+      // In its own scope: no other route accepts CSV.
       await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
     },
     answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
@@ -174,10 +175,10 @@ interface TakeOverParts extends ForgetDeviceDeps {
   readonly publisher: Publisher
 }
 
-/** What takes over devices as they are in storage by now, whoever changed them. */
+/** Makes a function that reloads devices from storage, whoever changed them. */
 function takeOverFrom(parts: TakeOverParts) {
   const { store, publisher } = parts
-  /** What this server changes itself while that is read is newer. */
+  /** Reads again if this server changed devices during the read, since its own changes are newer. */
   const readUnchanged = async (keys: readonly number[]) => {
     for (;;) {
       const before = publisher.changeCount()
@@ -202,7 +203,7 @@ interface HearingParts {
   readonly takeOver: (deviceKeys: readonly number[]) => Promise<void>
 }
 
-/** Hears of what other servers changed. */
+/** Applies other servers' changes. */
 function hearOfDevices(cluster: Cluster, { tokens, publisher, takeOver }: HearingParts): void {
   cluster.onRow('tokens', ({ keys }) => tokens.relearn(keys))
   cluster.onRow('devices', ({ keys }) => takeOver(keys))

@@ -4,7 +4,7 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { DevicePresence } from './device-presence.ts'
 import type { DevicesStore } from './devices-store.ts'
 
-/** Counting a million of them takes PostgreSQL 50 ms: whoever asks more often gets the same number. */
+/** Counting a million devices takes PostgreSQL 50 ms, so the number is cached. */
 const countedMs = 10_000
 
 interface DevicesMetricsParts {
@@ -25,7 +25,7 @@ export function devicesMetrics(
     try {
       total = await store.count()
     } catch (error) {
-      // What is known otherwise is asked for just then.
+      // Keep the last number, so that the other metrics can still be read while the storage is away.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 
-/** So short that a test may pass over it without its counting as an outage. */
+/** So short that a test can let it pass without causing an outage. */
 const onlineWindowMs = 5000
 
 async function setUp(details: Readonly<Record<string, unknown>> = {}) {
@@ -82,7 +82,7 @@ describe('since', () => {
     await beat()
     expect(await shown()).toMatchObject({ status: 'online', since: onlineAt })
     const lastSeenMs = clock.now()
-    // Past its deadline, whether or not the sweep has come meanwhile ([P2]).
+    // After the deadline, whether or not the sweep has run ([P2]).
     clock.move(onlineWindowMs + 500)
     const since = new Date(lastSeenMs + onlineWindowMs).toISOString()
     expect(await shown()).toMatchObject({ status: 'offline', since })

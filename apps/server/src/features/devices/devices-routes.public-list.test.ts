@@ -6,7 +6,7 @@ import { createTestApp } from '../../test/create-test-app.ts'
 async function setUp() {
   const testApp = await createTestApp({})
   const owner = await testApp.signUp()
-  /** The list as of now: within a second the last one would be served. */
+  /** The current list. Within a second, the server would answer with the previous one. */
   const list = (headers: Record<string, string> = {}) => {
     testApp.clock.move(1000)
     return testApp.inject({ url: '/api/devices', headers })

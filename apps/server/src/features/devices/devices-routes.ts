@@ -39,7 +39,7 @@ import { withLastUse, type TokenUses } from './token-uses.ts'
 
 interface DevicesRoutesOptions {
   readonly serve: Serve
-  /** Who is signed in; undefined for a visitor. */
+  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly store: DevicesStore
   readonly clock: Clock
@@ -51,7 +51,7 @@ interface DevicesRoutesOptions {
   readonly limitOf: DeviceLimit
   readonly list: PublicList
   readonly audit: Pick<AuditLog, 'note'>
-  /** Counts a renewal of a user; throws when there were too many. */
+  /** Counts a user's renewal. Throws if there were too many. */
   readonly limitRenewals: (userKey: number) => void
 }
 
@@ -117,7 +117,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, createDeviceTokenRoute, async ({ user, body, request }) => {
     if (body.scope === 'relay' && user.isDemo) throw new DomainError('demo_account')
-    // Whoever holds it answers visitors in the host's name: more than a key for devices says.
+    // A relay token lets its holder answer visitors in the host's name, which is more than an API key
+    // for devices allows.
     if (body.scope === 'relay' && user.apiKeyId !== undefined) {
       throw new DomainError('missing_scope')
     }
@@ -187,7 +188,7 @@ type DeviceEvent =
   | 'token_revoked'
   | 'tokens_renewed'
 
-/** Who did what from where, by the keys and ids that the database has too. */
+/** Logs who did what from where, with the keys and ids of the database. */
 function logEvent(
   request: FastifyRequest,
   { userKey }: UserCaller,

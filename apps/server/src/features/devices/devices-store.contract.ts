@@ -21,11 +21,11 @@ export interface DevicesStoreHarness {
   ) => Promise<void>
   readonly disableUser: (userKey: number, disabledMs: number | null) => Promise<void>
   readonly noteHeartbeat: (deviceKey: number, atMs: number) => Promise<void>
-  /** How many rows presence holds of a device. */
+  /** How many presence rows a device has. */
   readonly countPresence: (deviceKey: number) => Promise<number>
 }
 
-/** What every devices store must do, whatever database is behind it. */
+/** What every devices store must do, on any database. */
 export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -631,7 +631,7 @@ function inserted<T>(value: T | undefined): T {
   return value
 }
 
-/** The devices of all tokens. */
+/** The device of each token. */
 async function loadDeviceKeys(store: DevicesStore): Promise<readonly number[]> {
   const pages = await Array.fromAsync(store.loadTokens())
   return pages.flatMap(({ deviceKeys }) => deviceKeys)
@@ -641,7 +641,7 @@ function importOf(userKey: number, parts: Partial<DeviceImport>): DeviceImport {
   return { userKey, created: [], updated: [], tokens: [], atMs: 50, ...parts }
 }
 
-/** As a set: rows come in whatever order. */
+/** A set, because rows come in any order. */
 function namesOf(tokens: readonly { deviceKey: number; label: string | null }[]) {
   return new Set(tokens.map(({ deviceKey, label }) => `${deviceKey} ${label}`))
 }

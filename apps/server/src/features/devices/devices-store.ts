@@ -8,34 +8,34 @@ export interface DeviceRecord {
   readonly key: number
   readonly id: string
   readonly label: string
-  /** The place as its owner said it, which is for the owner alone unless `precision` is exact. */
+  /** The place as entered. Only the owner sees it, unless `precision` is exact. */
   readonly lat: number
   readonly lon: number
   readonly precision: Precision
   readonly link: string | null
   readonly visibility: 'public' | 'private'
-  /** Null while it is private. */
+  /** Null while the device is private. */
   readonly publicSinceMs: number | null
   readonly createdMs: number
-  /** When its owner was turned off by an operator; null while the owner is on. */
+  /** When an operator turned the owner off; null while the owner is on. */
   readonly ownerDisabledMs: number | null
-  /** Since when an operator hides it from everybody but its owner, and why; null where none does. */
+  /** Since when and why an operator hides the device from everybody but its owner; null if none does. */
   readonly hiddenMs: number | null
   readonly hiddenReason: string | null
 }
 
-/** A device that somebody asks for by its id. */
+/** A device found by its id. */
 export interface FoundDevice {
   readonly device: DeviceRecord
-  /** Whether it is theirs who ask. */
+  /** Whether the caller owns it. */
   readonly isOwn: boolean
-  /** Null while it is private. */
+  /** Null while the device is private. */
   readonly publicSinceMs: number | null
-  /** What its owner is called; null where not everybody may know. */
+  /** The owner's shown name; null if it is not public. */
   readonly owner: string | null
 }
 
-/** What everybody may know of one. */
+/** The public data of a device. */
 export interface ShownDevice {
   readonly key: number
   readonly id: string
@@ -49,7 +49,7 @@ export interface NewDevice extends DeviceDetails {
   readonly createdMs: number
 }
 
-/** A token of a device that is made with it. */
+/** A token that is created together with its device. */
 export interface ImportedToken {
   readonly id: string
   readonly deviceId: string
@@ -58,7 +58,7 @@ export interface ImportedToken {
   readonly createdMs: number
 }
 
-/** Many devices of one user. */
+/** An import of one user's devices. */
 export interface DeviceImport {
   readonly userKey: number
   readonly created: readonly NewDevice[]
@@ -97,7 +97,7 @@ export interface NewDeviceToken {
   readonly createdMs: number
 }
 
-/** A token in the place of another one, whose label and scope it keeps. */
+/** A token that replaces another one. It keeps the label and scope of the old one. */
 export type RenewedDeviceToken = Pick<NewDeviceToken, 'id' | 'tokenHash' | 'start'>
 
 export interface TokenRenewal {
@@ -113,25 +113,25 @@ export interface TokenRenewal {
 export interface TokenPage {
   readonly tokenKeys: readonly number[]
   readonly deviceKeys: readonly number[]
-  /** Those of scope `relay`: few. */
+  /** The few tokens of scope `relay`. */
   readonly relayKeys: readonly number[]
-  /** One after the other. */
+  /** The hashes, concatenated. */
   readonly tokenHashes: Uint8Array
 }
 
 /**
- * Devices and their tokens. Whatever names a user touches that user's own devices only. Of a user who is
- * turned off, devices are not found by others and tokens stand for nothing.
+ * Devices and their tokens. Methods that take a user's key touch only that user's devices. While a user is
+ * turned off, others can't find the user's devices, and their tokens are invalid.
  */
 export interface DevicesStore {
   /**
-   * Undefined when the user has `limit` devices already; holds under simultaneous calls.
-   * @throws TotalReached when the server has as many as it may
+   * Undefined if the user already has `limit` devices, even under simultaneous calls.
+   * @throws TotalReached if the server has its maximum
    */
   readonly insert: (device: NewDevice, limit: number) => Promise<DeviceRecord | undefined>
   /**
-   * All of it or nothing; holds under simultaneous calls as `insert` does.
-   * @returns what was made or changed
+   * Imports everything or nothing. Keeps to the limits under simultaneous calls, like `insert`.
+   * @returns the created and changed devices
    * @throws TotalReached
    */
   readonly importDevices: (
@@ -141,9 +141,9 @@ export interface DevicesStore {
   /** Oldest first. */
   readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
-  /** Public devices, and one's own; `userKey` is null for a visitor. */
+  /** Public devices, and the user's own; `userKey` is null for a visitor. */
   readonly find: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
-  /** Those of a user that everybody may know of, of these ids; in no order. */
+  /** The user's public devices among these ids, in no particular order. */
   readonly listShown: (userKey: number, ids: readonly string[]) => Promise<readonly ShownDevice[]>
   readonly update: (
     userKey: number,
@@ -151,46 +151,52 @@ export interface DevicesStore {
     changes: DeviceChanges,
     atMs: number,
   ) => Promise<DeviceRecord | undefined>
-  /** Deletes the device with its tokens and its presence; with null whoever's it is, as operators do. */
+  /**
+   * Deletes the device with its tokens and its presence. A `userKey` of null allows any owner, for
+   * operators.
+   */
   readonly delete: (userKey: number | null, id: string) => Promise<DeviceRecord | undefined>
-  /** Whoever's these are, with the names of their owners; in no order. */
+  /** Devices of any owner, with their owners' usernames, in no particular order. */
   readonly readById: (ids: readonly string[]) => Promise<
     readonly {
       readonly device: DeviceRecord
       readonly username: string
     }[]
   >
-  /** Hides whoever's device, or with null shows it again. One that is hidden keeps its time. */
+  /**
+   * Hides any user's device, or shows it again with null. A device that is hidden already keeps the earlier
+   * time.
+   */
   readonly setHidden: (
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<DeviceRecord | undefined>
-  /** Those of these keys that are there, and whose they are; in no order. */
+  /** The existing devices among these keys, with their owners, in no particular order. */
   readonly readOwners: (
     keys: readonly number[],
   ) => Promise<readonly { readonly key: number; readonly id: string; readonly userKey: number }[]>
-  /** Those of these keys that are there, in no order. */
+  /** The existing devices among these keys, in no particular order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
-  /** All there are, of all users. */
+  /** Counts the devices of all users. */
   readonly count: () => Promise<number>
-  /** All public devices, a page at a time, by key. */
+  /** All public devices in the order of their keys, a page at a time. */
   readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 
-  /** Never more than `limit` for a device, also under simultaneous calls. */
+  /** Never exceeds `limit` tokens for a device, even under simultaneous calls. */
   readonly insertToken: (
     token: NewDeviceToken,
     limit: number,
   ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
-  /** @returns the key of what was deleted, and whose it was */
+  /** @returns the deleted token's key, and the id of its device */
   readonly deleteToken: (
     userKey: number,
     id: string,
   ) => Promise<{ readonly tokenKey: number; readonly deviceId: string } | undefined>
   /**
-   * Deletes all tokens of a user's devices and inserts one that `renew` makes in the place of each, all
-   * or nothing; in the order of the devices.
+   * Replaces all tokens of a user's devices by new ones from `renew`, all or nothing.
+   * @returns the renewals in the order of the devices
    */
   readonly renewTokens: <Renewed extends RenewedDeviceToken>(
     userKey: number,
@@ -202,7 +208,7 @@ export interface DevicesStore {
   readonly loadTokens: () => AsyncIterable<TokenPage>
   readonly readTokens: (deviceKeys: readonly number[]) => Promise<readonly StoredToken[]>
   readonly findToken: (tokenHash: Uint8Array) => Promise<FoundToken | undefined>
-  /** @param uses by the keys of tokens */
+  /** @param uses times by token key */
   readonly noteTokenUses: (uses: RowTimes) => Promise<void>
   /** For operators. */
   readonly figures: () => Promise<readonly Figure[]>

@@ -9,7 +9,7 @@ interface EndDeviceTokenDeps {
 
 /**
  * Revokes a token of one of the user's devices.
- * @returns which device that is
+ * @returns the id of the device
  * @throws DomainError `not_found`
  */
 export async function endDeviceToken(

@@ -3,7 +3,7 @@ import type { DeviceRecord } from './devices-store.ts'
 import { endDevice } from './end-device.ts'
 import { testDevice } from './testing/test-device.ts'
 
-/** What happens to a device's end, in order, over a store that deletes this one. */
+/** Records the steps that follow a device's deletion, in order, over a store that deletes this device. */
 function setUp(device: DeviceRecord | undefined) {
   const steps: string[] = []
   const deps = {

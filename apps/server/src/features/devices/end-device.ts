@@ -15,7 +15,8 @@ interface EndDeviceDeps extends ForgetDeviceDeps {
 }
 
 /**
- * Deletes a user's device with its tokens and its presence, or for an operator with null anybody's.
+ * Deletes a user's device with its tokens and its presence. With null as `userKey`, deletes anybody's, for
+ * operators.
  * @throws DomainError `not_found`
  */
 export async function endDevice(
@@ -29,7 +30,7 @@ export async function endDevice(
   return device
 }
 
-/** The end of a device in memory, once storage has it no longer: deleted by itself or with its user. */
+/** Clears a device from memory, once storage no longer has it. */
 export function forgetDevice(
   { tokens, presence, publisher }: ForgetDeviceDeps,
   deviceKey: number,

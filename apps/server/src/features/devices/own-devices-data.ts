@@ -12,7 +12,7 @@ interface OwnDevicesDataDeps {
   readonly tokenUses: TokenUses
 }
 
-/** What an account's export holds of devices: each as its owner sees it, and of its tokens all but the secrets. */
+/** Devices in an account's export: each as its owner sees it, and its tokens without their secrets. */
 export function ownDevicesData({
   store,
   presence,

@@ -10,12 +10,12 @@ import type { DevicePresence } from './device-presence.ts'
 import type { DeviceReports, KeptReport } from './device-reports.ts'
 import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
-/** Whether everybody may see it. */
+/** Whether everybody may see the device. */
 export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord): boolean {
   return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
 
-/** For everybody: the place is as coarse as the owner chose. */
+/** The public view, with the place as coarse as the owner chose. */
 export function presentPublicDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status'>,
@@ -31,14 +31,17 @@ export function presentPublicDevice(
   }
 }
 
-/** The same with since when it has its status and, where they allow it, whose it is. */
+/**
+ * The public view, with the time of the last change of status and the owner's name, if the reader may know
+ * them.
+ */
 export async function presentFoundDevice(
   { device, isOwn, publicSinceMs, owner }: FoundDevice,
   presence: Pick<DevicePresence, 'statusSince'>,
 ): Promise<PublicDeviceDetails> {
   const { status, sinceMs } = await presence.statusSince(device.key)
   const takenMs = status === 'unknown' ? device.createdMs : sinceMs
-  // What was while it was private is for its owner alone.
+  // Only the owner may know what happened while the device was private.
   const isTold = isOwn || (takenMs ?? 0) >= (publicSinceMs ?? Number.POSITIVE_INFINITY)
   return {
     ...presentPublicDevice(device, { status: () => status }),
@@ -47,7 +50,7 @@ export async function presentFoundDevice(
   }
 }
 
-/** @param report what it last said of itself */
+/** @param report the device's last report */
 export function presentOwnDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
@@ -70,7 +73,7 @@ export function presentOwnDevice(
   }
 }
 
-/** Of some devices of one owner. */
+/** Presents several devices of one owner. */
 export async function presentOwnDevices(
   devices: readonly DeviceRecord[],
   presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,

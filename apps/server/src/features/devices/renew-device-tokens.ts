@@ -15,8 +15,8 @@ export interface RenewedToken extends CreatedDeviceToken {
 }
 
 /**
- * Puts a new token in the place of each that the user's devices have, for whoever does not know which of
- * them got about. Of the old ones none works once this resolves.
+ * Replaces every token of the user's devices, for a user who does not know which of them leaked. None of
+ * the old tokens works once this resolves.
  */
 export async function renewDeviceTokens(
   { store, tokens, clock }: RenewDeviceTokensDeps,

@@ -7,7 +7,7 @@ interface ReportableDevicesDeps {
   readonly publisher: Pick<Publisher, 'noteDevice'>
 }
 
-/** Devices as others may report them, and an operator hide them. */
+/** Devices that people can report and operators can hide. */
 export function reportableDevices({ store, publisher }: ReportableDevicesDeps): Reportable {
   const read = async (ids: readonly string[]) => {
     const found = await store.readById(ids)

@@ -21,7 +21,7 @@ const tokenPageSize = 20_000
 const Keys = v.array(v.number())
 
 const loadPageSize = 5000
-/** By one statement, which takes so many values and no more. */
+/** Rows in one insert, because a statement takes a limited number of values. */
 const tokensInserted = 100
 
 const deviceColumns = [
@@ -46,9 +46,9 @@ export const withOwner = [
   ),
 ] as const
 
-/** Few users are turned off, and an index has them alone. */
+/** Few users are turned off, and an index covers only those. */
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
-/** Whether everybody may know of it. */
+/** Whether everybody may see the device. */
 export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
   where.and([
     where('devices.visibility', '=', 'public'),
@@ -96,7 +96,7 @@ export function sqlDevicesStore(
           .transaction()
           .execute((transaction) => importInto(transaction, devices, { limit, maxDevices }))
       } catch (error) {
-        // Thrown, so that nothing is kept of it.
+        // An exception, so that the transaction is rolled back.
         if (error instanceof DeviceMissing) return 'device_missing'
         throw error
       }
@@ -318,7 +318,7 @@ export function sqlDevicesStore(
         tokens.sort((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
         const places = new Map(devices.map((device) => [device.key, device]))
         const renewals = []
-        // Made a few at a time, for others to be served in between.
+        // In small groups, so that others get their turn between them.
         for (let from = 0; from < tokens.length; from += tokensInserted) {
           const page = tokens
             .slice(from, from + tokensInserted)
@@ -417,7 +417,7 @@ export function sqlDevicesStore(
   }
 }
 
-/** A device that an import changes was deleted meanwhile. */
+/** A device of the import was deleted meanwhile. */
 class DeviceMissing extends Error {}
 
 async function importInto(
@@ -451,7 +451,7 @@ function readMany(db: Database, keys: readonly number[]): Promise<readonly Devic
     .execute()
 }
 
-/** @returns the keys of those that are there */
+/** @returns the keys of the updated devices */
 async function updateMany(
   db: DatabaseTransaction,
   { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
@@ -464,14 +464,14 @@ async function updateMany(
     label: ['text', column('label')],
     lat: ['double precision', column('lat')],
     lon: ['double precision', column('lon')],
-    // Null takes it away, where it is said at all.
+    // Null removes the link, but only if the changes contain one.
     link: ['text', column('link')],
     is_link_said: ['integer', updated.map(({ changes }) => ('link' in changes ? 1 : 0))],
     visibility: ['text', column('visibility')],
     precision: ['text', column('precision')],
   })
-  // The plus keeps SQLite from reading all of the user's devices anew for each of the list: 1,000 of 7,000
-  // took 4.5 s that way, and take 0.05 s by their ids.
+  // The plus makes SQLite look up devices by id. Otherwise it reads all of the user's devices for each
+  // row: 1,000 of 7,000 took 4.5 s instead of 0.05 s.
   const { rows } = await sql<{ key: number }>`
     update devices set
       label = coalesce(given.label, devices.label),
@@ -536,7 +536,7 @@ async function insertTokens(
     order by position`.execute(db)
 }
 
-/** Rows come as one text for each column: a twentieth of what row objects cost on their way. */
+/** Rows come as one text for each column, which costs a twentieth of row objects on their way. */
 async function readTokens(db: Database, after: number, limit: number): Promise<TokenPage> {
   const { rows } = await sql<{
     tokens: string

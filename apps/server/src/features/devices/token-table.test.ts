@@ -8,7 +8,7 @@ const digestOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const deviceOf = (tokenKey: number) => (tokenKey % 6) + 1
 const scopeOf = (tokenKey: number) => (tokenKey % 4 === 0 ? 'relay' : 'report')
 const otherScope = (tokenKey: number) => (tokenKey % 4 === 0 ? 'report' : 'relay')
-/** Hashes that begin alike, so that entries fall into each other's slots. */
+/** Hashes with the same first bytes, so that entries collide in the slots. */
 const crowded = (key: number) => Buffer.concat([Buffer.alloc(4, key % 3), hashOf(key)], 32)
 
 test('thousands of tokens are found, each as its own, and a stranger is not', () => {

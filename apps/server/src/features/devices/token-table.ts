@@ -1,11 +1,11 @@
 import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
 
-/** In the order of the numbers that stand for them. */
+/** Each scope is stored as its index in this list. */
 const scopes: readonly TokenScope[] = ['report', 'relay']
 const hashBytes = 32
 const firstCapacity = 1024
-/** What a slot holds that is not the index of an entry. */
+/** Values of a slot that holds no entry's index. */
 const empty = -1
 const deleted = -2
 
@@ -14,9 +14,9 @@ interface HeldToken extends DeviceCaller {
 }
 
 /**
- * Device tokens by their SHA-256: open addressing in typed arrays, about 55 bytes a token and 4 a device.
- * A heartbeat asks here instead of the database, which costs a hundred times as much. A hash goes in and is
- * asked for as latin1 text, which is made faster than bytes are.
+ * Maps the SHA-256 of each device token to its device: open addressing in typed arrays, about 55 bytes a
+ * token and 4 a device. A heartbeat looks here instead of in the database, which costs a hundred times as
+ * much. Hashes are passed as latin1 text, which is faster to make than bytes.
  */
 export class TokenTable {
   #hashes = new Uint8Array(firstCapacity * hashBytes)
@@ -24,19 +24,19 @@ export class TokenTable {
   #deviceKeys = new Int32Array(firstCapacity)
   #scopes = new Uint8Array(firstCapacity)
   /**
-   * The tokens of a device as a list: where it begins, by device key, and what comes after each entry. An
-   * operator may end a thousand devices at once, of which none may take a look through all tokens.
+   * A linked list of each device's tokens: its head by device key, and the next entry for each entry. An
+   * operator may delete a thousand devices at once, and none of these deletions may scan all tokens.
    */
   #firstOfDevice = new Int32Array(firstCapacity).fill(empty)
   #nextOfDevice = new Int32Array(firstCapacity).fill(empty)
-  /** Indices of entries by the first bytes of their hash, at least twice as many as entries. */
+  /** Indices of entries by the first bytes of their hash. At least twice as many as entries. */
   #slots = new Int32Array(firstCapacity * 2).fill(empty)
-  /** Entries and traces of deleted ones: both lengthen a search. */
+  /** Entries and markers of deleted ones. Both lengthen a search. */
   #slotsTaken = 0
   #end = 0
   readonly #free: number[] = []
 
-  /** A token that is there already stays as it is. */
+  /** Ignores a token that is in the table already. */
   add(digest: string, { tokenKey, deviceKey, scope }: HeldToken): void {
     if (this.#indexOf(digest) !== empty) return
     const index = this.#free.pop() ?? this.#end++
@@ -53,14 +53,14 @@ export class TokenTable {
     this.#link(index)
   }
 
-  /** One of another scope is none. */
+  /** Undefined also if the token has another scope. */
   find(digest: string, scope: TokenScope): DeviceCaller | undefined {
     const index = this.#indexOf(digest)
     if (index === empty || scopes[this.#scopes[index] ?? 0] !== scope) return undefined
     return { tokenKey: this.#tokenKeys[index] ?? 0, deviceKey: this.#deviceKeys[index] ?? 0 }
   }
 
-  /** Whether the token is still there, whatever its scope. */
+  /** Whether the token is in the table, with any scope. */
   has({ tokenKey, deviceKey }: DeviceCaller): boolean {
     let index = this.#firstOfDevice[deviceKey] ?? empty
     while (index !== empty && this.#tokenKeys[index] !== tokenKey) {
@@ -69,7 +69,7 @@ export class TokenTable {
     return index !== empty
   }
 
-  /** Looks through all of them, a millisecond for a million: tokens are seldom revoked. */
+  /** Scans all tokens, which takes a millisecond for a million. Tokens are seldom revoked. */
   delete(tokenKey: number): void {
     const index = this.#tokenKeys.indexOf(tokenKey)
     if (index !== -1) this.#deleteAt(index)
@@ -151,11 +151,11 @@ export class TokenTable {
     while (this.#slots[slot] !== empty) slot = this.#nextSlot(slot)
     this.#slots[slot] = index
     this.#slotsTaken += 1
-    // Half empty, so that a search that finds nothing ends after a step or two.
+    // At most half full, so that an unsuccessful search ends after a step or two.
     if (this.#slotsTaken * 2 > this.#slots.length) this.#relink()
   }
 
-  /** Makes the slots anew, without traces of what was deleted. */
+  /** Rebuilds the slots without the markers of deleted entries. */
   #relink(): void {
     const used = this.#end - this.#free.length
     const isFull = used * 4 > this.#slots.length

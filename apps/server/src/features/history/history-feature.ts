@@ -37,7 +37,7 @@ export function historyFeature(
   presence.listen(history.noteFlips)
 
   const counts = { days: 0, flips: 0 }
-  schedule.every(rollUpMs, 'days of devices were not made', async (signal) => {
+  schedule.every(rollUpMs, 'could not make the daily history of devices', async (signal) => {
     // Not the clock's time: after the machine slept, an outage may not be on record yet.
     const recordedMs = presence.recordedUntilMs()
     if (recordedMs === null) return

@@ -21,13 +21,13 @@ const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 0, 31, 12)
 
 interface Told {
-  /** Before now, when it came online, then went offline, and so on. */
+  /** Times before now, at which the device came online, then went offline, and so on. */
   readonly flipsMs: readonly number[]
-  /** Before now. */
+  /** Times before now. */
   readonly outages?: readonly (readonly [fromMs: number, toMs: number])[]
 }
 
-/** A device that flipped at these times, on a server that was never gone but for these; now is noon. */
+/** A device with these flips, on a server with only these outages. Now is noon. */
 async function setUp({ flipsMs, outages = [] }: Told) {
   const storage = await openTestStorage()
   const { db } = storage
@@ -79,7 +79,7 @@ async function setUp({ flipsMs, outages = [] }: Told) {
     key,
     owner,
     get,
-    /** The days of its flips that are over. */
+    /** Makes rows for the days that have ended. */
     rollUp: () =>
       rollUpDays(
         { store: sqlHistoryStore(db), flips: sqlFlipOutbox(db), rest: async () => undefined },

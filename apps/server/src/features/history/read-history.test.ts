@@ -6,7 +6,7 @@ import { readHistory } from './read-history.ts'
 const noonMs = Date.UTC(2026, 0, 31, 12)
 const device = { deviceKey: 1, toldFromMs: 0 }
 
-/** Over a store that counts what is read of it. */
+/** Reads from a store that counts reads. */
 function setUp() {
   const clock = movableClock(noonMs)
   const reads = { devices: [] as number[], outages: 0 }

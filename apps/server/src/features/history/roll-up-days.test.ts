@@ -8,7 +8,9 @@ import { sqlHistoryStore } from './sql-history-store.ts'
 
 const atOnce = async () => undefined
 
-/** A device that came online and went offline on each of so many days, the first one of 1970. */
+/**
+ * A device that came online and went offline on each of this many days, beginning with the first of 1970.
+ */
 async function setUp({ days }: { readonly days: number }) {
   const { db } = await openTestStorage()
   const deviceKey = await insertDevice(db)

@@ -41,7 +41,7 @@ async function setUp() {
   const device = await registerTestDevice(owner)
   const { id: tokenId, token } = await createTestToken(owner, device.id)
   const url = await testApp.app.listen({ port: 0 })
-  // What `inject` asks is answered by Fastify's route; what comes by the socket is answered early.
+  // Fastify's route answers `inject`; heartbeats over the socket are answered early.
   const ordinary = async (options: InjectOptions): Promise<Answer> => {
     const response = await testApp.inject({ method: 'POST', url: path, ...options })
     const { date: _, connection: _connection, ...headers } = response.headers

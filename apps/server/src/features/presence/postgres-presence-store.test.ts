@@ -68,7 +68,7 @@ test('heartbeats wake other servers only when somebody came online by them', asy
   expect(commits).toBe(1)
   await store.commitHeartbeats({ atMs: 2, ...stayed, isUrgent: false })
   expect(commits).toBe(1)
-  // The leader is still to record that one.
+  // The leader has yet to record that flip.
   await store.commitHeartbeats({ atMs: 3, ...stayed, isUrgent: true })
   expect(commits).toBe(2)
 })

@@ -61,17 +61,17 @@ export async function presenceFeature(
   presence.listen(() => flipLog.noteFlips())
 
   schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
-  schedule.every(foldHeartbeatsMs, 'heartbeats were not folded', async (signal) => {
+  schedule.every(foldHeartbeatsMs, 'could not fold heartbeats', async (signal) => {
     if (cluster.leads()) await store.fold(signal)
   })
-  schedule.every(flipLogMs, 'flips were not logged', async () => {
+  schedule.every(flipLogMs, 'could not log flips', async () => {
     if (cluster.leads()) await flipLog.write()
   })
   const reportsStore = sqlDeviceReportsStore(storage.db)
   const reports = new DeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
   cluster.onRow('device-reports', ({ keys }) => reports.hear(keys))
-  schedule.every(keepReportsMs, 'reports of devices were not kept', () => reports.keepWaiting())
+  schedule.every(keepReportsMs, 'could not store reports of devices', () => reports.keepWaiting())
   schedule.atEnd(() => presence.stop())
   schedule.atEnd(() => reports.keepWaiting({ isLast: true }))
 

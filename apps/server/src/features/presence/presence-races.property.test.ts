@@ -23,7 +23,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
 )
 
-/** A server whose calls are under way at the same time, as requests and timers are. */
+/** A server with many calls under way at once, as with requests and timers. */
 async function setUp() {
   const storage = await openTestStorage()
   const { db } = storage
@@ -48,7 +48,7 @@ async function setUp() {
   return { db, clock, notes, load, devices }
 }
 
-/** Lets some of what is under way happen, and not all of it. */
+/** Lets some of the calls under way proceed, but not all. */
 async function letHappen(turns: number): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await nextTurn()
 }
@@ -94,7 +94,7 @@ test(
           else if (action.do === 'turn') await letHappen(action.turns)
           else if (action.do === 'settle') await settle()
           else if (action.do === 'restart') {
-            // As kill -9 leaves it: what was acknowledged has to be there, and nothing is tidied up.
+            // Like kill -9: everything acknowledged must be there, and nothing is tidied up.
             await settle()
             ;({ store, presence } = await load())
           }
@@ -118,7 +118,7 @@ test(
           expect(notes.get(device) ?? []).toEqual(flips)
         }
       }),
-      // Less of what raced may not race again: a search for the least failing would take all the time.
+      // A shorter case may not race again, so shrinking would take all the time.
       { numRuns: propertyRuns(10), endOnFailure: true },
     )
   },

@@ -214,7 +214,7 @@ describe('the status', () => {
     expect(await status()).toEqual(['unknown'])
     expect(await seenByAll()).toEqual(['unknown'])
     expect(await sendHeartbeat({ inject }, token)).toBe(204)
-    // The public list is made anew once a second at most.
+    // The public list is made at most once a second.
     clock.move(1000)
     expect(await seenByAll()).toEqual(['online'])
     clock.move(windowMs - 1001)

@@ -194,7 +194,7 @@ describe('outages', () => {
   })
 })
 
-/** A device on record as offline by the usual window, loaded with one twice as long. */
+/** A device on record as offline with the usual window, loaded with a window twice as long. */
 async function setUpBroughtBack() {
   const { db, clock, store, presence, flips, load } = await setUpPresence()
   const device = await insertDevice(db)

@@ -14,7 +14,7 @@ interface Asked {
 }
 
 /**
- * Presence on a server that shares its storage, and may be told to lead or not.
+ * Presence on a server that shares its storage, and leads if the test says so.
  * @param broughtBack its device is on record as offline, and was loaded with a window twice as long
  */
 async function setUp({ leads, broughtBack = false }: Asked) {
@@ -29,7 +29,7 @@ async function setUp({ leads, broughtBack = false }: Asked) {
     leads,
     isCutOff: false,
     commits: 0,
-    /** What the answers of commits wait for. */
+    /** Commits are answered once this resolves. */
     answer: Promise.resolve(),
     silences: new Map<number, readonly Outage[]>(),
   }
@@ -117,7 +117,7 @@ test('[H3] the leader puts the silence of another server on record for good, as 
   const row = { from_ms: fromMs, writer: other }
   expect(await silentFor(3001)).toEqual([{ ...row, to_ms: fromMs + 3001 }])
   expect(await silentFor(9000)).toEqual([{ ...row, to_ms: fromMs + 9000 }])
-  // What is on record stays there when the silence is forgotten, and nobody else writes it.
+  // Rows on record stay when the silence is forgotten, and nobody else writes them.
   role.silences.clear()
   await pass(presence, clock, tickMs)
   role.leads = false
@@ -179,7 +179,7 @@ test('who takes over while a heartbeat commits records it, and tells of it last 
   await expect.poll(() => role.commits).toBe(2)
   role.leads = true
   const leading = presence.lead([device])
-  // What took over without waiting for the answer would be through by then.
+  // If taking over did not wait for the answer, it would be done by then.
   await store.outages()
   await store.read([device])
   resolve()

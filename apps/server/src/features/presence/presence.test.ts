@@ -121,7 +121,7 @@ test(
           await insertDevice(db),
         ]
         let presence = await load({}, shortWindowMs)
-        // The model: when each device is due, moved by every restart that it lived through.
+        // The model: the deadline of each device, moved by every restart.
         const dueMs = new Map<number, number>()
         for (const action of steps) {
           if (action.do === 'beat') {

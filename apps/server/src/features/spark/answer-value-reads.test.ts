@@ -25,7 +25,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
 
-  /** Every byte of the answer but its date, and whether a route of Fastify's gave it. */
+  /** Every byte of the answer except its date, and whether Fastify's route gave it. */
   const ask = async ({ path = '/_spark/kv/key', method = 'GET', ...asked }: Asked = {}) => {
     let isRoutes = false
     const note = () => (isRoutes = true)
@@ -169,7 +169,7 @@ describe('a value that memory holds', () => {
   test('S33 counts against its address, together with what the routes answer', async () => {
     const { ask, inject } = await setUpKnown({ limitExempt: [] })
     for (let calls = 0; calls < 300; calls += 1) await inject({ url: '/healthz' })
-    // The write and the first read went by their routes too.
+    // The write and the first read also went through Fastify's routes.
     for (let calls = 302; calls < 600; calls += 1) expect((await ask()).isRoutes).toBe(false)
     expect((await ask()).text).toMatch(/^HTTP\/1.1 429 /)
     expect((await inject({ url: '/healthz' })).statusCode).toBe(429)

@@ -42,7 +42,7 @@ function stateOf(all: Entries): StoredState {
   }
 }
 
-/** What the plan makes of the entries. */
+/** The entries after the planned writes. */
 function carriedOut(before: Entries, writes: readonly EntryWrite[], limits: EntryQuota) {
   const { outcomes, sets, deletes } = planWrites(writes, limits, stateOf(before))
   const after = new Map(before)
@@ -53,7 +53,7 @@ function carriedOut(before: Entries, writes: readonly EntryWrite[], limits: Entr
   return { outcomes, sets, deletes, after }
 }
 
-/** The rule said plainly: one write after the other, each on the whole store. */
+/** The rule in its simplest form: one write after the other, each on the whole store. */
 function oneByOne(before: Entries, writes: readonly EntryWrite[], limits: EntryQuota) {
   let all = new Map(before)
   const outcomes = writes.map((one): WriteOutcome => {

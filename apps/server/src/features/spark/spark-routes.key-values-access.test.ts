@@ -123,7 +123,7 @@ describe('S32 the quota', () => {
     expect(refused[0]?.json()).toMatchObject({ code: 'quota_exceeded' })
     expect(await list()).toHaveLength(entriesPerUser)
 
-    // What is there can still be read, changed and deleted, and deleting makes room.
+    // Existing entries can still be read, changed and deleted, and deleting makes room.
     expect((await get('filled 0')).body).toBe('1')
     expect((await set('filled 0', '2')).statusCode).toBe(204)
     expect((await set('more', '1')).statusCode).toBe(409)

@@ -81,7 +81,7 @@ describe('a value', () => {
     expect(response.statusCode).toBe(415)
     const { code, error } = v.parse(ErrorBody, response.json())
     expect(code).toBe('unsupported_media_type')
-    // It would be no help to be told to send JSON's content type.
+    // Telling the caller to send JSON's content type would not help.
     expect(error).not.toContain('application/json')
     expect((await get('key')).statusCode).toBe(404)
   })
@@ -214,7 +214,7 @@ describe('X-Spark-Initial: true', () => {
     const answers = await race(0)
     const winner = answers[0]?.value
     expect(Number(winner)).toBeLessThan(20)
-    // Whoever comes after the race reads the same winner.
+    // Everybody after the race reads the same winner.
     for (const answer of [...answers, ...(await race(20))]) {
       expect(answer).toEqual({ statusCode: 204, value: winner })
     }
@@ -258,7 +258,7 @@ describe('?collection=', () => {
   })
 })
 
-/** Sends a path as it stands: fetch would resolve its dots first. */
+/** Sends a path as it is. fetch would resolve the dots in it first. */
 function send(
   options: { port: string; method: string; path: string; headers: Record<string, string> },
   body: string,

@@ -11,7 +11,7 @@ import {
 const dayMs = 86_400_000
 const plenty = 1_000_000
 
-/** Tokens as the service counts them. */
+/** An answer that costs this many tokens. */
 const costing = (tokens: number) => completion('Hello', { total_tokens: tokens })
 
 function statuses(answers: readonly { readonly statusCode: number }[]): Record<number, number> {
@@ -166,7 +166,7 @@ describe('S35 the budget of a day', () => {
     page.abort()
     await expect(answer).rejects.toThrow(/abort/i)
     await closed.promise
-    // The log has it when the budget does.
+    // The budget is up to date once this is in the log.
     await vi.waitFor(() => expect(logged()).toContain('the page went away'))
     expect(logged()).not.toContain('"level":50')
     expect((await ask()).statusCode).toBe(429)

@@ -213,7 +213,7 @@ test('a page that goes away is seen upstream', async () => {
   await closed.promise
 })
 
-/** A question of so many bytes as JSON. */
+/** A question with this many bytes of JSON. */
 function questionOf(bytes: number) {
   const frame = { ...question, messages: [{ role: 'user', content: '' }] }
   const content = 'x'.repeat(bytes - JSON.stringify(frame).length)

@@ -28,7 +28,7 @@ async function pixelOf(image: Buffer, left: number, top: number): Promise<string
       : `${red},${green},${blue}`
 }
 
-/** A picture whose end is missing. */
+/** A picture file that is cut off before its end. */
 async function cutOff(format: 'png' | 'jpeg' | 'webp'): Promise<Buffer> {
   const noise = { type: 'gaussian', mean: 128, sigma: 30 } as const
   const file = await sharp({
@@ -47,7 +47,7 @@ describe('a picture', () => {
   test('AV1 is drawn anew: 256 px of WebP, upright, cut to a square, without what a camera wrote', async () => {
     const { inject, signUp } = await createTestApp()
     const half = { create: { width: 300, height: 300, channels: 3, background: 'blue' } } as const
-    // As the sensor had it, lying on its side: red is up.
+    // The sensor's image lies on its side: red belongs on top.
     const photo = await sharp({
       create: { width: 600, height: 300, channels: 3, background: 'red' },
     })
@@ -262,7 +262,7 @@ describe('a picture is shown', () => {
     expect(await readIsland(host, `${isle.id}/members`)).toMatchObject({
       members: [{ username: nova.username, avatar: novaUrl }],
     })
-    // Who joined is for members to know.
+    // Only members may see who joined.
     expect(await readIsland(nova, `${isle.id}/log`)).toMatchObject({
       entries: [{ author: nova.username, authorAvatar: novaUrl }],
     })

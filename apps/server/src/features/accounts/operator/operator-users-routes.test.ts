@@ -49,7 +49,7 @@ test('users are listed the newest first, or who was seen last, a page at a time'
     clock.move(60_000)
     await signUp(name)
   }
-  // Two that were made at once, of whom nobody has signed in.
+  // Two users created at the same time, neither of whom has signed in.
   await send('POST', 'users', { username: 'eve' })
   await send('POST', 'users', { username: 'dora' })
   const pages = async (query: string) => {

@@ -24,7 +24,7 @@ export interface OperatorUserRecord {
 export type UserOrder =
   /** Users whose names sort after this one. */
   | { readonly by: 'username'; readonly after: string }
-  /** Newest first: users created or last seen before this position, ties by username. */
+  /** Newest first: users created or last seen before this position. Equal times go by username, backwards. */
   | { readonly by: Exclude<UserSort, 'username'>; readonly after: PagePosition }
 
 export interface OperatorUsersQuery {

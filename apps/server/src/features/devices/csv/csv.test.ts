@@ -89,7 +89,7 @@ describe('reading CSV', () => {
     const row = fc.array(cell, { minLength: 2, maxLength: 4 })
     fc.assert(
       fc.property(fc.array(row, { maxLength: 4 }), (rows) => {
-        // The first line tells by which character cells are parted.
+        // The delimiter is detected from the first line.
         const text = csvRecord(['a', 'b']) + rows.map(csvRecord).join('')
         const [, ...read] = cellsOf(text).map((cells) => cells.map(unmarked))
         expect(read).toEqual(rows)

@@ -1,12 +1,15 @@
-/** CSV as RFC 4180 has it, and as spreadsheets write it: by comma, semicolon or tab, with any line ends. */
+/**
+ * CSV as in RFC 4180 and as spreadsheets write it: separated by commas, semicolons or tabs, with any line
+ * ends.
+ */
 
 export interface CsvRecord {
-  /** Where it begins; the first line is 1. */
+  /** The line on which the record begins. The first line is 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** A text that is no CSV from some line on; the message is for who wrote it. */
+/** The text is not CSV from this line on. The message is for the file's author. */
 export class CsvUnreadable extends Error {
   readonly line: number
 
@@ -23,7 +26,7 @@ const carriageReturn = 13
 const byteOrderMark = '\uFEFF'
 
 /**
- * The records of a text, one after the other; lines without a character are passed over.
+ * Reads the records one by one and skips empty lines.
  * @throws CsvUnreadable
  */
 export function* readCsv(text: string): Generator<CsvRecord> {
@@ -59,19 +62,19 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   }
 }
 
-/** One record as text, with its line's end. */
+/** One record as text, including its line end. */
 export function csvRecord(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /**
- * Spreadsheets take a text that begins so for a formula, which may send off what is beside it
- * (https://owasp.org/www-community/attacks/CSV_Injection): before it goes an apostrophe, which says text.
+ * Spreadsheets treat such a text as a formula, which could send off neighbouring cells
+ * (https://owasp.org/www-community/attacks/CSV_Injection). A leading apostrophe marks it as text.
  */
 const formula = /^'*[=+\-@＝＋－＠\t\r]/
 const markedFormula = /^'+[=+\-@＝＋－＠\t\r]/
 
-/** What a cell means, as `csvRecord` writes it. */
+/** Removes the apostrophe that `csvRecord` adds. */
 export function unmarked(cell: string): string {
   return markedFormula.test(cell) ? cell.slice(1) : cell
 }
@@ -85,9 +88,9 @@ function csvCell(value: string | number | null): string {
 
 interface ReadCell {
   readonly value: string
-  /** What comes after it. */
+  /** The position after the cell. */
   readonly end: number
-  /** How many line ends are in it. */
+  /** Line ends within the cell. */
   readonly lines: number
 }
 
@@ -131,7 +134,7 @@ function lineEndLength(text: string, at: number): 0 | 1 | 2 {
   return text.charCodeAt(at + 1) === lineFeed ? 2 : 1
 }
 
-/** Whichever the first line has most of: names of columns have none of them. */
+/** The delimiter that occurs most often in the first line. Column names contain none of them. */
 function delimiterOf(text: string): string {
   const [firstLine = ''] = text.slice(0, cellMaxLength).split(/[\r\n]/, 1)
   const countOf = (delimiter: string) => firstLine.split(delimiter).length

@@ -250,7 +250,7 @@ describe('an import', () => {
   })
 })
 
-/** So many good lines. */
+/** A file with this many valid lines. */
 function fileOf(lines: number): string {
   return ['label,lat,lon', ...Array.from({ length: lines }, (_, at) => `Pi ${at},1,2`)].join('\n')
 }
@@ -311,7 +311,7 @@ describe('S31 S52 the limits of an import', () => {
       const lines = changed.map(({ id }) => `${id},${label}`)
       changingMs.push(await timed(`id,label\n${lines.join('\n')}`))
     }
-    // By far: it is a third of it, and was thirty times as long. What else runs may stop one of them.
+    // A wide margin: changing takes a third of the time. Other processes may delay single runs.
     expect(Math.min(...changingMs)).toBeLessThan(5 * Math.max(...makingMs))
   })
 

@@ -24,11 +24,11 @@ export interface DevicesCsvRoutesOptions {
   readonly publisher: Publisher
   readonly limitOf: DeviceLimit
   readonly audit: Pick<AuditLog, 'note'>
-  /** Counts an import of a user; throws when there were too many. */
+  /** Counts a user's import. Throws if there were too many. */
   readonly limitImports: (userKey: number) => void
 }
 
-/** In a scope of its own: no other route takes CSV. */
+/** Register it in its own scope: no other route accepts CSV. */
 export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsvRoutesOptions) {
   const { serve, store, clock, presence, publisher, limitOf, audit, limitImports } = options
   app.removeAllContentTypeParsers()

@@ -7,7 +7,7 @@ import { csvRecord } from './csv.ts'
 const columns = ['id', 'label', 'lat', 'lon', 'link', 'visibility', 'precision'] as const
 const perTurn = 250
 
-/** Devices as a file that an import reads, with what else their owner may want in a table. */
+/** Devices as a CSV file that an import can read, with further columns for the owner. */
 export async function exportDevices(
   devices: readonly DeviceRecord[],
   presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,

@@ -10,20 +10,20 @@ import { csvRecord } from './csv.ts'
 import { planImport, type ImportPlan } from './plan-import.ts'
 
 const perTurn = 100
-/** How often a plan is made anew since a device of it was deleted meanwhile. */
+/** Attempts to plan an import if one of its devices is deleted meanwhile. */
 const attemptsMax = 3
 const fieldsMax = 20
 
 interface ImportDevicesDeps {
   readonly store: DevicesStore
   readonly clock: Clock
-  /** Told of each device that was made or changed, after that is durable. */
+  /** Called for each created or changed device once it is durable. */
   readonly noteDevice: (device: DeviceRecord) => void
 }
 
 interface ImportRequest {
   readonly userKey: number
-  /** How many devices the user may have. */
+  /** The most devices that the user may have. */
   readonly limit: number
   readonly text: string
   readonly isDryRun: boolean
@@ -32,7 +32,7 @@ interface ImportRequest {
 }
 
 /**
- * Registers and changes devices as a file says, all of them or none.
+ * Creates and changes devices from a file, all or none.
  * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
  */
 export async function importDevices(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createTestApp } from '../../../test/create-test-app.ts'
 import { pastMainThreadBudgetMs, processorMs } from '../../../test/main-thread-budget.ts'
 
-/** As often as it fits into a file and its lines. */
+/** Repeats a piece until the file has its maximum size. */
 function repeated(piece: string, start = 'label,lat,lon,link\n'): string {
   const count = Math.floor((importMaxBytes - Buffer.byteLength(start)) / Buffer.byteLength(piece))
   return start + piece.repeat(count)
@@ -15,7 +15,7 @@ function lines(line: (at: number) => string): string {
 
 const wide = Math.floor(importMaxBytes / importLinesMax) - 40
 
-/** The most processor time of this thread between two turns of the event loop while a task runs. */
+/** The most processor time that this thread spends in one turn of the event loop while a task runs. */
 async function longestTurnMs(task: () => Promise<unknown>): Promise<number> {
   let longestMs = 0
   let isOver = false

@@ -18,36 +18,36 @@ import * as v from 'valibot'
 import type { DeviceRecord } from '../devices-store.ts'
 import { CsvUnreadable, readCsv, unmarked, type CsvRecord } from './csv.ts'
 
-/** Between two turns of the event loop, so that nobody waits for long: 1 to 2 ms of work. */
+/** Lines in one turn of the event loop: 1 to 2 ms of work, so that nobody waits for long. */
 const linesPerTurn = 50
 const shownMaxLength = 64
 const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
-/** What a file would do. */
+/** What an import of the file would do. */
 export interface ImportPlan {
   readonly created: readonly Details[]
   readonly updated: readonly { readonly id: string; readonly changes: Changes }[]
   readonly unchanged: number
-  /** How many lines can't be used. */
+  /** How many lines have errors. */
   readonly failed: number
   readonly lines: readonly ImportLine[]
-  /** The first of them, in the order of the lines. */
+  /** The first errors, in the order of the lines. */
   readonly errors: readonly ImportError[]
 }
 
 interface PlanImportOptions {
-  /** What the user has. */
+  /** The user's devices. */
   readonly own: readonly DeviceRecord[]
-  /** How many devices the user may have. */
+  /** The most devices that the user may have. */
   readonly limit: number
-  /** Of new devices of which the file does not say it. */
+  /** For new devices, if the file does not say. */
   readonly precision: Precision
 }
 
 type Column = ImportColumn | (typeof exportedColumns)[number]
 type Cells = Partial<Record<Column, string>>
 
-/** Reads a file line by line, and says of each what it would do, or what is wrong with it. */
+/** Plans the import line by line: what each line would do, or what is wrong with it. */
 export async function planImport(text: string, options: PlanImportOptions): Promise<ImportPlan> {
   const planner = new Planner(options)
   try {
@@ -68,7 +68,7 @@ export async function planImport(text: string, options: PlanImportOptions): Prom
 class Planner {
   readonly #options: PlanImportOptions
   readonly #own: ReadonlyMap<string, DeviceRecord>
-  /** On which line which device is. */
+  /** The line of each device id. */
   readonly #seen = new Map<string, number>()
   readonly #created: Details[] = []
   readonly #updated: { id: string; changes: Changes }[] = []
@@ -161,7 +161,7 @@ class Planner {
       return this.fail(line, label, [{ column: 'id', message }])
     }
     this.#seen.set(id, line)
-    // An empty cell takes a link away, and says nothing about the rest.
+    // An empty cell removes a link. In other columns it changes nothing.
     const link = cells.link === '' ? { link: null } : {}
     const result = v.safeParse(DeviceChanges, { ...valuesOf(cells), ...link })
     if (!result.success) return this.fail(line, label, errorsOf(result.issues))
@@ -205,7 +205,7 @@ function readColumns({ line, cells }: CsvRecord): readonly Column[] {
   return columns
 }
 
-/** What the cells say; an empty one says nothing. */
+/** The values in the cells, without the empty ones. */
 function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
   const said = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
   return Object.fromEntries(
@@ -213,7 +213,7 @@ function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
   )
 }
 
-/** As forms read numbers: no hexadecimal, no decimal comma. Not a number where there is none. */
+/** Reads numbers as forms do, without hexadecimal or decimal commas. NaN if the cell is not a number. */
 function numberOf(cell: string | undefined): number | '' | undefined {
   if (cell === undefined || cell === '') return cell
   return decimalNumber.test(cell) ? Number(cell) : Number.NaN

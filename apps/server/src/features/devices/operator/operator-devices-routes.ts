@@ -17,7 +17,7 @@ import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 interface OperatorDevicesRoutesOptions {
   readonly serve: Serve
-  /** By username; undefined where there is no such user. */
+  /** Returns undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
   readonly store: DevicesStore
   readonly operatorDevices: OperatorDevicesStore
@@ -39,7 +39,7 @@ export async function operatorDevicesRoutes(
   })
 
   serve(app, listAllDevices, async ({ query: { limit, ...query } }) => {
-    // One more than is shown tells whether there are more.
+    // One more than shown tells whether there is a next page.
     const found = await operatorDevices.list({ ...query, limit: limit + 1 })
     const devices = found
       .slice(0, limit)
@@ -62,7 +62,7 @@ function presentOperatorDevice(device: DeviceRecord, presence: DevicePresence): 
   const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = presentOwnDevice(
     device,
     presence,
-    // It is for its owner alone.
+    // Only the owner sees the report.
     undefined,
   )
   return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }

@@ -2,17 +2,17 @@ import type { DeviceKind } from '@astropelago/contract/operator'
 import type { DeviceRecord } from '../devices-store.ts'
 
 export interface DevicesAsked {
-  /** In its label, or its owner's username, without regard to case. */
+  /** Matches the label or the owner's username, ignoring case. */
   readonly search?: string | undefined
   readonly only?: DeviceKind | undefined
-  /** The id of the last one that is known; one that is gone ends the list. */
+  /** The last id of the previous page. If that device no longer exists, the list ends. */
   readonly after?: string | undefined
   readonly limit: number
 }
 
-/** Devices as operators look for them. */
+/** Devices, for operators. */
 export interface OperatorDevicesStore {
-  /** The newest first. */
+  /** Newest first. */
   readonly list: (
     asked: DevicesAsked,
   ) => Promise<readonly { readonly device: DeviceRecord; readonly owner: string }[]>

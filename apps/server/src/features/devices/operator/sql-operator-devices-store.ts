@@ -3,7 +3,7 @@ import type { Database } from '../../../storage/storage.ts'
 import { isShown, withOwner } from '../sql-devices-store.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
-/** @param longReads finds devices among all there are, which takes its time */
+/** @param longReads a connection for searches through all devices, which are slow */
 export function sqlOperatorDevicesStore(longReads: Database): OperatorDevicesStore {
   return {
     list: async ({ search, only, after, limit }) => {
@@ -18,7 +18,7 @@ export function sqlOperatorDevicesStore(longReads: Database): OperatorDevicesSto
         )
       }
       if (search !== undefined) {
-        // Whatever a pattern would take for more than itself is escaped. SQLite folds the letters of ASCII alone.
+        // Escape the wildcards of LIKE. SQLite ignores case only for ASCII letters.
         const text = search.replaceAll(/[\\%_]/g, String.raw`\$&`)
         const isIn = (column: string) =>
           sql<boolean>`lower(${sql.ref(column)}) like lower(${`%${text}%`}) escape '\\'`

@@ -10,7 +10,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
   const { headers } = await testApp.inject({ url: '/api/devices' })
   const etag = String(headers['etag'])
   const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-  /** By the socket, where the answer may come early. */
+  /** Asks over a socket, where the answer may come early. */
   const ask = (sent: OutgoingHttpHeaders, path = '/api/devices') =>
     new Promise<{ readonly status: number | undefined; readonly headers: object }>((done, fail) => {
       const outgoing = request(new URL(path, url), { headers: sent, agent: false }, (response) => {
@@ -21,7 +21,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
       outgoing.on('error', fail)
       outgoing.end()
     })
-  /** By Fastify's route. */
+  /** Asks through Fastify's route. */
   const askRoute = async (sent: Record<string, string>, path = '/api/devices') => {
     const response = await testApp.inject({ url: path, headers: sent })
     const { date: _, connection: _connection, ...rest } = response.headers
@@ -62,7 +62,7 @@ test('a list that is due after a change is made anew, not called unchanged', asy
 test('S33 early answers and the ordinary way have one count for an address', async () => {
   const { etag, ask, askRoute, requestLines } = await setUp({ limitExempt: [] })
   const unchanged = { 'if-none-match': etag }
-  // After registering the device and asking for the list.
+  // Registering the device and asking for the list were two calls already.
   for (let calls = 2; calls < 300; calls += 1) await askRoute(unchanged)
   const lines = requestLines()
   for (let calls = 0; calls < 300; calls += 1) await ask(unchanged)

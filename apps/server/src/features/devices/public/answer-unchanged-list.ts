@@ -12,7 +12,7 @@ interface AnswerUnchangedListOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Says of a list which a client has that it is still the one; all else is the ordinary route's. */
+/** Answers 304 to a client that has the current list. Everything else goes to the ordinary route. */
 export function answerUnchangedList(options: AnswerUnchangedListOptions): AnswerEarly {
   const { list, takeEarly, answered } = options
   const headers = { ...options.headers, 'cache-control': 'no-cache', vary: 'accept-encoding' }

@@ -40,7 +40,7 @@ test('S23 what is taken out leaves no trace; all else stays, whatever its labels
       const json = await listOf(new Map(devices.map((one, i) => [i, record(one.id, one.label)])))
       const before = Buffer.from(json)
       const goneIds = devices.filter(({ isKept }) => !isKept).map(({ id }) => id)
-      // One after the other and all at once come to the same.
+      // Removing devices one by one or all at once gives the same result.
       let kept = json
       for (const id of goneIds) kept = withoutDevices(kept, [id])
       expect(withoutDevices(json, goneIds.toReversed()).length).toBe(json.length)

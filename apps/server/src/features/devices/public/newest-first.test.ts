@@ -23,7 +23,7 @@ test('devices come newest first, then by key, those never seen last, and no more
   const moment = fc.oneof(
     fc.constant(null),
     fc.integer({ min: 0, max: 5 }),
-    // Moments of today and of far years, near one another and far apart.
+    // Times of today and of the far future, close together and far apart.
     fc.integer({ min: 1_700_000_000_000, max: 1_700_000_000_300 }),
     fc.integer({ min: 0, max: 2 ** 43 }),
   )

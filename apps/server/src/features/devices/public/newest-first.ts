@@ -1,9 +1,9 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 
-/** Steps between two turns of other work: about 0.5 ms. */
+/** Steps in one turn of the event loop: about 0.5 ms. */
 const stepsPerTurn = 20_000
 const bucketCount = 1 << 16
-/** Bits for a place in the order; `limit` has to fit. */
+/** Bits for a position in the order. `limit` must fit. */
 const placeBits = 17
 const placesPerWord = 2 ** (32 - placeBits)
 
@@ -11,15 +11,15 @@ interface NewestFirstOptions {
   readonly has: (key: number) => boolean
   readonly count: number
   readonly keyBound: number
-  /** Null for never, which comes last. */
+  /** Null for a device that never reported. Those come last. */
   readonly lastSeenMs: (key: number) => number | null
   readonly limit: number
 }
 
 /**
- * The keys last seen, newest first and equal ones by key; at most `limit` (up to 131,072). Typed
- * arrays throughout and a turn for other work in between: of a million keys it takes some 50 ms
- * altogether, and never more than the one sort (10 ms) at a time.
+ * The keys seen last, newest first, equal times by key, at most `limit` (up to 131,072). Works on typed
+ * arrays and lets others have their turn: a million keys take about 50 ms in total, and no turn takes
+ * longer than the sort (10 ms).
  */
 export async function newestFirst(options: NewestFirstOptions): Promise<Uint32Array> {
   const { keys, seenMs } = await gather(options)
@@ -33,7 +33,8 @@ interface Seen {
   readonly seenMs: Float64Array
 }
 
-// Loops by index below: iterating over entries makes an array for each, and takes three times as long.
+// The loops below count indices. Iterating over entries creates an array for each and takes three times
+// as long.
 
 async function gather({ has, count, keyBound, lastSeenMs }: NewestFirstOptions): Promise<Seen> {
   const keys = new Uint32Array(count)
@@ -66,7 +67,7 @@ async function chooseNewest(keys: Uint32Array, seenMs: Float64Array, limit: numb
   return chosen
 }
 
-/** When the last of the `limit` newest was seen, and how many of that very moment belong to them. */
+/** The oldest time that belongs to the `limit` newest, and how many keys with exactly that time do. */
 async function findOldest(
   seenMs: Float64Array,
   limit: number,
@@ -81,7 +82,7 @@ async function findOldest(
   }
   let wanted = limit
   let widthMs = highMs - lowMs + 1
-  // A radix selection: each pass narrows the moment down to one of the buckets.
+  // A radix selection: each pass narrows the time down to one bucket.
   while (widthMs > 1) {
     const bucketMs = Math.ceil(widthMs / bucketCount)
     const counts = new Uint32Array(bucketCount)
@@ -104,7 +105,7 @@ async function findOldest(
 }
 
 function sortNewestFirst(keys: Uint32Array, seenMs: Float64Array): Uint32Array {
-  // Moment and place in one unsigned number: only a sort without a comparator is fast.
+  // Time and position in one unsigned number, because only a sort without a comparator is fast.
   const numbers = new BigUint64Array(keys.length)
   const words = new Uint32Array(numbers.buffer)
   const lastPlace = keys.length - 1

@@ -7,19 +7,19 @@ import { withoutDevices } from './list-json.ts'
 export type ListEncoding = 'gzip' | 'zstd'
 const bestFirst: readonly ListEncoding[] = ['zstd', 'gzip']
 
-// Measured on the JSON of 100,000 devices (13.3 MB): zstd 1 takes 90 ms to 3.6 MB, zstd 3 takes twice
-// as long, gzip 1 takes 270 ms to 4.1 MB, gzip 6 twice as long to 3.8 MB, Brotli 4 330 ms to 3.7 MB.
+// Measured on the JSON of 100,000 devices (13.3 MB). zstd 1: 90 ms, 3.6 MB. zstd 3: twice as long. gzip
+// 1: 270 ms, 4.1 MB. gzip 6: twice as long, 3.8 MB. Brotli 4: 330 ms, 3.7 MB.
 const gzipLevel = 1
 const zstdLevel = 1
-/** What is this small is compressed again at once when a device has to disappear from it. */
+/** A list up to this size is compressed again at once when a device is withdrawn from it. */
 const cheapBytes = 1 << 20
 
 const compressGzip = promisify(gzip)
 const compressZstd = promisify(zstdCompress)
 
-/** The list of public devices as it goes over the wire, the same bytes for all who ask. */
+/** The list of public devices as sent, the same bytes for every client. */
 export class PreparedList {
-  /** The live feed's sequence that this list can be brought up to date from. */
+  /** The position in the live feed from which a client can update this list. */
   readonly sequence: string
   readonly json: Buffer
   readonly #isWorthCompressing: boolean
@@ -35,13 +35,13 @@ export class PreparedList {
     return listEtag(this.sequence)
   }
 
-  /** What the list is sent in; undefined for as it is. */
+  /** The encoding to send; undefined for none. */
   encodingOf(acceptEncoding: string | undefined): ListEncoding | undefined {
     if (!this.#isWorthCompressing) return undefined
     return bestFirst.find((encoding) => acceptsEncoding(acceptEncoding, encoding))
   }
 
-  /** Compressed once, on the thread pool, when somebody first takes that encoding. */
+  /** Compressed once, on the thread pool, when first requested. */
   encoded(encoding: ListEncoding): Promise<Buffer> {
     const known = this.#encoded.get(encoding)
     if (known !== undefined) return known
@@ -56,8 +56,8 @@ export class PreparedList {
   }
 
   /**
-   * The same list without devices that nobody may see so any more. A large one goes uncompressed until it is
-   * next made: else somebody who keeps changing a device's visibility had it compressed each time.
+   * The same list without withdrawn devices. A large list is sent uncompressed until the next one is made.
+   * Otherwise somebody who keeps changing a device's visibility could force a compression each time.
    */
   without(ids: Iterable<string>): PreparedList {
     const json = withoutDevices(this.json, ids)

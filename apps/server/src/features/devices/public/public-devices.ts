@@ -4,7 +4,9 @@ import type { DeviceRecord } from '../devices-store.ts'
 import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
 
-/** The end of a record by its status, of one length: a new status is written over the old one. */
+/**
+ * The end of a record for each status. All have the same length, so a new status overwrites the old one.
+ */
 const endings: Readonly<Record<Status, string>> = {
   unknown: '"status":"unknown"}',
   online: '"status":"online" }',
@@ -18,16 +20,16 @@ const endingBytes: Readonly<Record<Status, Buffer>> = {
 
 const endingLength = endings.unknown.length
 
-/** What the public can see of a change: `moved` where the place is another one, whatever else is. */
+/** What the public can see of a change. `moved` means that the place differs, and perhaps more. */
 type Seen = 'nothing' | 'added' | 'moved' | 'changed'
 
 /**
- * What anyone may see of every public device, as the JSON that goes over the wire: list and feed copy
- * it and neither query nor stringify. About 140 bytes a device, so a million are 140 MB.
+ * The public view of every public device as JSON. The list and the feed copy it, so they neither query nor
+ * stringify. About 140 bytes a device: a million take 140 MB.
  */
 export class PublicDevices {
   readonly #records = new RecordPages()
-  /** By key: another eight bytes. */
+  /** Another eight bytes for each key. */
   #publicSinceMs = new Float64Array(1024)
   readonly #presence: Pick<DevicePresence, 'status'>
 
@@ -50,7 +52,7 @@ export class PublicDevices {
     return this.#records.size
   }
 
-  /** Above every public device's key. */
+  /** Greater than every public device's key. */
   get keyBound(): number {
     return this.#records.keyBound
   }
@@ -59,12 +61,15 @@ export class PublicDevices {
     return this.#records.has(deviceKey)
   }
 
-  /** A public device's JSON as of now, to be copied at once; undefined for every other device. */
+  /**
+   * A public device's current JSON; undefined for any other device. It may be overwritten later, so copy it
+   * at once.
+   */
   json(deviceKey: number): Buffer | undefined {
     return this.#records.get(deviceKey)
   }
 
-  /** The same without a view of it, for who copies many: its length, 0 for every other device. */
+  /** The length of a device's JSON, 0 if it is not public. For copying many, since it makes no view. */
   jsonBytes(deviceKey: number): number {
     return this.#records.bytesOf(deviceKey)
   }
@@ -73,7 +78,7 @@ export class PublicDevices {
     this.#records.copy(deviceKey, target, at)
   }
 
-  /** A public device with since when it is one; undefined for every other device. */
+  /** A public device, and since when it is public; undefined for any other device. */
   read(deviceKey: number): (PublicDevice & { readonly publicSinceMs: number }) | undefined {
     const json = this.json(deviceKey)
     if (json === undefined) return undefined
@@ -81,7 +86,7 @@ export class PublicDevices {
     return { ...device, publicSinceMs: this.#publicSinceMs[deviceKey] ?? 0 }
   }
 
-  /** Its status apart, which is `setStatus`'s: of a device that looks as it did nothing is written. */
+  /** Writes nothing if the device looks the same. Ignores the status, which `setStatus` updates. */
   set(device: DeviceRecord): Seen {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
     this.#notePublicSince(device)
@@ -94,7 +99,7 @@ export class PublicDevices {
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
 
-  /** @returns whether that is a public device's new status */
+  /** @returns whether a public device's status changed */
   setStatus(deviceKey: number, status: Status): boolean {
     const ending = endingBytes[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)
@@ -103,7 +108,7 @@ export class PublicDevices {
     return true
   }
 
-  /** @returns the id by which the public knew it; undefined when it was not public */
+  /** @returns the device's public id; undefined if it was not public */
   delete(deviceKey: number): string | undefined {
     const json = this.json(deviceKey)
     if (json === undefined) return undefined

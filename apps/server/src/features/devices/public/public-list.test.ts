@@ -8,7 +8,7 @@ import { PublicDevices } from './public-devices.ts'
 import { PublicList } from './public-list.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 
-/** The list of devices held in memory, with a sequence that counts their changes. */
+/** The list of devices in memory, with a sequence that counts their changes. */
 async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTakesMs = 0) {
   const clock = movableClock()
   const sequence = { number: 0 }
@@ -17,7 +17,7 @@ async function setUp(loaded: readonly DeviceRecord[] = [testDevice(1)], makingTa
     devices,
     presence: {
       lastSeenMs: (key) => {
-        // Every device is asked for once each time that the list is made.
+        // Each making of the list asks once for every device.
         if (key === loaded[0]?.key) clock.move(makingTakesMs)
         return null
       },
@@ -104,7 +104,7 @@ describe('S23 a device that is public no more', () => {
     ] as const) {
       expect(idsIn({ json: decode(await list.encoded(after, encoding)) })).toEqual(['id-2'])
     }
-    // Who is being sent the older bytes gets all of them.
+    // A client that is receiving the older bytes still gets all of them.
     expect(idsIn(before)).toEqual(['id-1', 'id-2'])
   })
 

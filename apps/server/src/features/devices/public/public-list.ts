@@ -8,7 +8,7 @@ import { PreparedList, type ListEncoding } from './prepared-list.ts'
 import type { PublicDevices } from './public-devices.ts'
 
 const minIntervalMs = 1000
-/** So that making the list takes a tenth of the time at most, however many devices there are. */
+/** Limits the making of the list to a tenth of the time, for any number of devices. */
 const restPerMaking = 10
 
 interface PublicListOptions {
@@ -19,14 +19,14 @@ interface PublicListOptions {
 }
 
 /**
- * The list of public devices, made when somebody asks for it after a change, and not again within its
- * interval: those who ask meanwhile get the last one, whose ETag says how old it is, so that the feed
- * can add what it lacks. A device that turned private or was deleted disappears from it at once; so does
- * one of which less may be known than before, until the list is next made.
+ * The list of public devices. It is made on request after a change, but only once in each interval.
+ * Requests in between get the last list, and its ETag gives its age, so that the feed can add what is
+ * missing. A device that turned private or was deleted disappears at once. So does a device whose place
+ * became coarser, until the next list is made.
  */
 export class PublicList {
   readonly #options: PublicListOptions
-  /** Devices that may be in the list that was made or is being made as nobody may see them any more. */
+  /** Devices that the current list, or the one being made, may still show although it must not. */
   readonly #withdrawnIds = new Set<string>()
   #list: PreparedList | undefined
   #making: Promise<void> | undefined
@@ -41,7 +41,7 @@ export class PublicList {
     return this.#options.devices.count
   }
 
-  /** Takes back what it tells of a device, to be called once storage and memory know better. */
+  /** Removes a device from the list. Call it once storage and memory are up to date. */
   withdraw(id: string): void {
     if (this.#list !== undefined || this.#making !== undefined) this.#withdrawnIds.add(id)
   }
@@ -57,7 +57,7 @@ export class PublicList {
     }
   }
 
-  /** The list's bytes in an encoding; what compressing takes counts as part of making the list. */
+  /** The list's bytes in an encoding. The time for compressing counts as part of making the list. */
   async encoded(list: PreparedList, encoding: ListEncoding): Promise<Buffer> {
     const { clock } = this.#options
     const startMs = clock()
@@ -69,7 +69,7 @@ export class PublicList {
     return bytes
   }
 
-  /** The list, if it is fresh or may still be served; undefined when it has to be made. */
+  /** The list, if it is fresh enough; undefined if it has to be made. */
   servable(): PreparedList | undefined {
     const { changes, clock } = this.#options
     if (this.#list === undefined) return undefined
@@ -78,7 +78,7 @@ export class PublicList {
     return isDue && !changes.isCurrent(this.#list.sequence) ? undefined : this.latest()
   }
 
-  /** The last list that was made, however old, without what was withdrawn. */
+  /** The last list of any age, without withdrawn devices. */
   latest(): PreparedList | undefined {
     if (this.#list !== undefined && this.#withdrawnIds.size > 0) {
       this.#list = this.#list.without(this.#withdrawnIds)
@@ -89,8 +89,8 @@ export class PublicList {
 
   async #make(): Promise<void> {
     const { devices, presence, changes, clock } = this.#options
-    // What changes from here on may be in the list or not: the feed tells of it after this sequence,
-    // always as the whole device, so both come to the same.
+    // The list may or may not contain changes from here on. The feed sends them after this sequence,
+    // each as a whole device, so the result is the same.
     const sequence = await changes.sealed()
     const startMs = clock()
     this.#withdrawnIds.clear()

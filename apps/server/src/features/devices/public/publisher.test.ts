@@ -5,7 +5,7 @@ import { pagesOf, testDevice } from '../testing/test-device.ts'
 import { PublicDevices } from './public-devices.ts'
 import { createPublisher, type Publisher } from './publisher.ts'
 
-/** A publisher of device 1, which is public; device 2 is private. */
+/** A publisher with device 1, which is public, and device 2, which is private. */
 async function setUp(first = testDevice(1)) {
   const changes: (readonly [key: number, change: Change])[] = []
   const withdrawn: (number | string)[] = []

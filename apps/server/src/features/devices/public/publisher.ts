@@ -12,23 +12,23 @@ interface PublisherParts {
   readonly list: Pick<PublicList, 'withdraw'>
 }
 
-/** Where all changes of devices go in, once they are durable; what is private stays here ([P8]). */
+/** Receives all changes to devices once they are durable, and passes on only what is public ([P8]). */
 export interface Publisher {
-  /** Calls back after each change or end of a device, be it private. */
+  /** Calls back after each change to a device or its deletion, even a private one. */
   readonly listen: (listener: (deviceKey: number) => void) => void
   /** A new or changed device. */
   readonly noteDevice: (device: DeviceRecord) => void
   readonly noteEnd: (deviceKey: number) => void
   readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
-  /** Grows with each device that is noted, or its end. */
+  /** Grows with each change or deletion. */
   readonly changeCount: () => number
-  /** Begins to tell in place of another server: with nothing but what is told again. */
+  /** Starts to publish in place of another server. Clears everything but what `tellAgain` then adds. */
   readonly beginToTell: () => void
-  /** Tells again what became of a device, which another server may not have come to tell. */
+  /** Publishes a device's change again, in case the other server did not get to it. */
   readonly tellAgain: (deviceKey: number, removedId?: string) => void
 }
 
-/** Writes each change to the public devices and hands what the public could see to feed and list. */
+/** Applies each change to the public devices, and passes its public part to the feed and the list. */
 export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
   let changes = 0
   const changed = new Topic<[deviceKey: number]>()
@@ -51,7 +51,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       if (!isPublic(device)) return unpublish(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
-      // Where it was shown so far may be more than its owner lets everybody know now.
+      // The previous place may reveal more than the owner now allows.
       if (seen === 'moved' && device.precision !== 'exact') {
         messages.withdraw(device.key)
         list.withdraw(device.id)
@@ -63,7 +63,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       unpublish(deviceKey)
     },
     tellAgain: (deviceKey, removedId) => {
-      // The place told before may be more than its owner lets everybody know now.
+      // The place published before may reveal more than the owner now allows.
       messages.withdraw(deviceKey)
       if (devices.has(deviceKey)) messages.note(deviceKey, 'changed')
       else if (removedId !== undefined) messages.note(deviceKey, { removedId })

@@ -5,10 +5,10 @@ import type { DevicePresence } from '../device-presence.ts'
 import { newestFirst } from './newest-first.ts'
 import type { PublicDevices } from './public-devices.ts'
 
-/** Devices read between two turns of other work: about 1 ms. */
+/** Devices read in one turn of the event loop: about 1 ms. */
 const devicesPerTurn = 500
 
-/** One of those that the public list has, with what it does not say of it. */
+/** A device of the public list, with data that the list does not show. */
 export interface ListedDevice extends PublicDevice {
   readonly publicSinceMs: number
   readonly lastSeenMs: number | null
@@ -19,7 +19,7 @@ interface ReadListedParts {
   readonly presence: Pick<DevicePresence, 'lastSeenMs'>
 }
 
-/** The public list's devices, those last seen first, as they are when each part is read. */
+/** The devices of the public list, last seen first. Each part is current when it is read. */
 export async function* readListed({
   devices,
   presence,

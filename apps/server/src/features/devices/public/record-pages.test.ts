@@ -5,7 +5,7 @@ import { recordMaxBytes, RecordPages } from './record-pages.ts'
 test('records are what was set last, whatever else is set, grows, shrinks and goes', () => {
   const key = fc.integer({ min: 0, max: 60 })
   const act = fc.oneof(
-    // Long ones fill pages, so that pages are given up and their numbers used again.
+    // Long records fill pages, so pages are dropped and their numbers reused.
     fc.tuple(key, fc.integer({ min: 0, max: 30_000 }), fc.constantFrom('a', 'é', '👩‍🚀')),
     fc.tuple(key),
   )
@@ -42,7 +42,7 @@ test('what is deleted or outgrown gives its memory back', () => {
       if (key % 2 === 0) records.delete(key)
     }
   }
-  // 50 live records of 10 kB are half a page; those of 40 rounds would be 40 pages.
+  // 50 live records of 10 kB take half a page. Those of all 40 rounds would take 40 pages.
   expect(records.pagesHeld).toBeLessThanOrEqual(3)
 })
 

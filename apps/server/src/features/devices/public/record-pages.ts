@@ -1,7 +1,7 @@
 const pageBytes = 1 << 20
-/** Before each record stand its key and the room it has. */
+/** Each record is preceded by its key and its capacity. */
 const headerBytes = 8
-/** A page of which less than this share is live gives its records to the newest page. */
+/** A page with a smaller live share moves its records to the newest page. */
 const liveShareWorthKeeping = 0.5
 const firstCapacity = 1024
 
@@ -11,20 +11,20 @@ interface Page {
   readonly number: number
   readonly bytes: Buffer
   usedBytes: number
-  /** How much of the used belongs to live records, headers included. */
+  /** Bytes of live records, headers included. */
   liveBytes: number
 }
 
 /**
- * One small record of text for each of many keys, close together in large pages: a million records
- * cost a few hundred buffers and six bytes a key beside their own bytes, and nothing that a garbage
- * collector has to walk. Keys are small integers, since they index arrays.
+ * Stores a small text for each of many keys, packed into large pages. Besides the texts, a million records
+ * cost a few hundred buffers and six bytes a key, and give the garbage collector nothing to walk. Keys are
+ * small integers, since they index arrays.
  */
 export class RecordPages {
   readonly #pages: (Page | undefined)[] = []
   readonly #vacantNumbers: number[] = []
   #newest = this.#addPage()
-  /** Where a key's record begins, counted through all pages; 0 for none. */
+  /** The position of a key's record, counted through all pages; 0 for none. */
   #starts = new Uint32Array(firstCapacity)
   #lengths = new Uint16Array(firstCapacity)
   #size = 0
@@ -33,7 +33,7 @@ export class RecordPages {
     return this.#size
   }
 
-  /** Above every key that has a record. */
+  /** Greater than every key that has a record. */
   get keyBound(): number {
     return this.#starts.length
   }
@@ -46,7 +46,7 @@ export class RecordPages {
     return (this.#starts[key] ?? 0) !== 0
   }
 
-  /** The record itself, which whoever writes into it changes; undefined when there is none. */
+  /** The record itself: writing to it changes it. Undefined if there is none. */
   get(key: number): Buffer | undefined {
     const start = this.#starts[key] ?? 0
     if (start === 0) return undefined
@@ -54,12 +54,12 @@ export class RecordPages {
     return this.#pageAt(start)?.bytes.subarray(at, at + (this.#lengths[key] ?? 0))
   }
 
-  /** How many bytes a record has; 0 when there is none. */
+  /** The length of a record in bytes; 0 if there is none. */
   bytesOf(key: number): number {
     return this.has(key) ? (this.#lengths[key] ?? 0) : 0
   }
 
-  /** Copies a record, without a view of it: with one, a hundred thousand take three times as long. */
+  /** Copies a record without making a view, which would make copying 100,000 take three times as long. */
   copy(key: number, target: Buffer, at: number): void {
     const start = this.#starts[key] ?? 0
     const from = start % pageBytes
@@ -67,7 +67,7 @@ export class RecordPages {
     this.#pageAt(start)?.bytes.copy(target, at, from, from + (this.#lengths[key] ?? 0))
   }
 
-  /** @throws RangeError for a text of more than `recordMaxBytes` */
+  /** @throws RangeError if the text is longer than `recordMaxBytes` */
   set(key: number, text: string): void {
     const length = Buffer.byteLength(text)
     if (length > recordMaxBytes) throw new RangeError(`a record of ${length} bytes is too long`)
@@ -94,7 +94,7 @@ export class RecordPages {
     }
   }
 
-  /** How long a text fits where the key's record is. */
+  /** The longest text that fits into the key's present place; -1 if it has none. */
   #room(key: number): number {
     const start = this.#starts[key] ?? 0
     if (start === 0) return -1

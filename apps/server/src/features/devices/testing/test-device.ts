@@ -20,7 +20,7 @@ export function testDevice(key: number, details: Partial<DeviceRecord> = {}): De
   }
 }
 
-/** As the store loads devices: a page at a time. */
+/** Devices a page at a time, as the store loads them. */
 export async function* pagesOf(
   devices: readonly DeviceRecord[],
 ): AsyncGenerator<readonly DeviceRecord[]> {

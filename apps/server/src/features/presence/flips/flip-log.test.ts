@@ -16,9 +16,9 @@ async function setUp() {
   const { db, clock, presence } = await setUpPresence()
   const outbox = sqlFlipOutbox(db)
   const lines: Line[] = []
-  /** What the log did, in order. */
+  /** The log's calls, in order. */
   const calls: (keyof FlipOutbox | 'line')[] = []
-  /** Calls of the outbox that fail for now. */
+  /** Calls of the outbox that fail at present. */
   const failing = new Set<keyof FlipOutbox>()
   const call = (name: keyof FlipOutbox) => {
     calls.push(name)

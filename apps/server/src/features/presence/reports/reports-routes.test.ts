@@ -31,7 +31,7 @@ describe('a heartbeat that says more', () => {
     const failing = { at, status: 'fail', since: at, text: null }
     expect(await own()).toMatchObject({ status: 'online', report: failing })
     clock.move(10_000)
-    // What says nothing changes nothing.
+    // An empty report changes nothing.
     expect((await say('')).statusCode).toBe(204)
     expect((await own())?.report).toEqual(failing)
     await say('?status=ok')
