@@ -1,11 +1,12 @@
 /**
- * What strangers could do to a server over its sockets, each bounded in number: the program that
- * `abuse.ts` runs beside a server, `node scripts/abuse-attacks.ts <attack> <port>`, until it is ended.
+ * Attacks that strangers could make over a server's sockets, each with a limited number of connections.
+ * `abuse.ts` runs this beside a server as `node scripts/abuse-attacks.ts <attack> <port>`, until it kills
+ * it.
  */
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Strangers come from these many addresses of this machine's own. */
+/** The strangers use this many loopback addresses. */
 const addresses = 40
 const host = 'Host: localhost\r\n'
 const get = (path: string) => `GET ${path} HTTP/1.1\r\n${host}\r\n`
@@ -18,11 +19,11 @@ function open(port: number, stranger: number): Socket {
     port,
     localAddress: `127.0.1.${1 + (stranger % addresses)}`,
   })
-  // Being refused is what they come for.
+  // The server is expected to refuse many of them.
   return socket.on('error', () => undefined)
 }
 
-/** So many at a time, each coming back as soon as it was sent away. */
+/** Keeps this many strangers at it. Each comes back as soon as it is disconnected. */
 async function crowd(size: number, visit: (stranger: number) => Promise<void>): Promise<void> {
   const stay = async (stranger: number) => {
     for (;;) {
@@ -118,7 +119,7 @@ export const attackNames = Object.keys(attacks)
 
 if (import.meta.main) {
   const [name = '', port] = process.argv.slice(2)
-  // A socket that nobody reads keeps no program alive.
+  // Sockets that nobody reads do not keep a process alive.
   setInterval(() => undefined, 1000)
   await attacks[name]?.(Number(port))
 }

@@ -1,4 +1,7 @@
-/** Honest devices go on reporting while strangers do their worst: `node scripts/abuse.ts [attack]`. */
+/**
+ * Measures the heartbeats of honest devices while strangers attack the server: `node scripts/abuse.ts
+ * [attack]`.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -15,12 +18,12 @@ import { MachinePace } from './machine-pace.ts'
 const deviceCount = 10_000
 const honestDevices = 100
 const everyMs = 10
-/** An attack is under way after the one, and is measured for the other. */
+/** Each attack runs for `startMs` before it is measured for `measureMs`. */
 const startMs = 2000
 const measureMs = 6000
-/** On a machine that has nothing else to do. */
+/** On an otherwise idle machine. */
 const p99MaxMs = 250
-/** What the server may hold, however many hold on to it. */
+/** Memory that the server may hold, however many connections stay open. */
 const heldMaxMb = 1000
 
 const devices = new HonestDevices()
@@ -75,7 +78,8 @@ try {
       failures.push(...problems)
       return p99Ms > p99MaxMs * slowness
     }
-    // One pause of a disk or of a neighbour on the machine is in the slowest percent of 600.
+    // With 600 heartbeats, a single pause of the disk or of the machine can exceed the 99th percentile,
+    // so measure twice.
     if ((await isTooSlow()) && (await isTooSlow()))
       failures.push(`${attack}: heartbeats take too long`)
   }
@@ -87,7 +91,7 @@ try {
 for (const failure of failures) console.error(failure)
 process.exitCode = failures.length === 0 ? 0 : 1
 
-/** Many, so that their list is long; the first ones report. */
+/** Many devices, so that their list is long. The first ones have the tokens that report. */
 function* devicesOf(honestTokens: readonly string[]): Iterable<SeedDevice> {
   let made = 0
   for (const device of clusteredDevices(deviceCount)) {
@@ -97,7 +101,7 @@ function* devicesOf(honestTokens: readonly string[]): Iterable<SeedDevice> {
   }
 }
 
-/** How many times slower than an idle machine this one is before anybody attacks. */
+/** How many times slower than an idle machine this one is before any attack. */
 async function measureMachine(): Promise<number> {
   const pace = new MachinePace()
   const fromMs = Date.now()

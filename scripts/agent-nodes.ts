@@ -1,6 +1,6 @@
 /**
- * Runs the agent's tests on each Node that it is for, and has what is too old say so:
- * `node scripts/agent-nodes.ts`. Other arguments are Vitest's.
+ * Runs the agent's tests on each supported version of Node, and checks that an older one says it is too
+ * old: `node scripts/agent-nodes.ts`. Other arguments go to Vitest.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -9,9 +9,9 @@ import { resolve } from 'node:path'
 import { otherNode } from './other-node.ts'
 
 const agent = resolve(import.meta.dirname, '../packages/agent/src/agent.mjs')
-/** Debian 12's, and the newest of each that came since; the pinned one is run by `npm test`. */
+/** Debian 12's Node and the newest of each later major version. `npm test` runs the pinned one. */
 const versions = ['18.13', '18', '20', '22']
-/** Debian 11's and Ubuntu 22.04's. */
+/** The Node of Debian 11 and Ubuntu 22.04. */
 const tooOld = '12'
 
 const { status, stderr } = spawnSync(otherNode(tooOld), [agent, '--help'], { encoding: 'utf8' })

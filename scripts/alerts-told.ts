@@ -1,4 +1,4 @@
-/** Whether users are told what became of their devices, by the real server and real receivers. */
+/** Checks with the real server and real receivers that users get alerts about their devices. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { startMailServer } from '../apps/server/src/test/mail-server.ts'
 import { startTestPostgres } from '../apps/server/src/test/test-postgres.ts'
@@ -45,7 +45,7 @@ async function checkOnPostgres(): Promise<void> {
   }
 }
 
-/** As a device does it that tries again where nobody answers. */
+/** Reports like a device that retries while the server does not answer. */
 async function keepReporting(
   stand: AlertStand,
   device: Device,

@@ -1,16 +1,16 @@
 import { dirname, join, posix } from 'node:path'
 
 export interface SourceFile {
-  /** From the repository's root, with forward slashes. */
+  /** Relative to the repository's root, with forward slashes. */
   readonly path: string
   readonly source: string
 }
 
 interface Rule {
   readonly name: string
-  /** Whether the rule speaks of this file. */
+  /** Whether the rule applies to this file. */
   readonly governs: (path: string) => boolean
-  /** Whether this file may not import that one (a path from the root, or a package's name). */
+  /** Whether this file must not import that one (a path relative to the root, or a package's name). */
   readonly forbids: (imported: string, path: string) => boolean
 }
 
@@ -22,16 +22,16 @@ const isProductionUnder = (folder: string) => (path: string) =>
 const serverFeatures = 'apps/server/src/features'
 const webFeatures = 'apps/web/src/features'
 const isSqlStore = (path: string) => /\/(sql|sqlite|postgres)-[a-z-]+-store(\.ts)?$/.test(path)
-/** What several stores of a feature read alike. */
+/** Code that several stores of a feature share to read rows. */
 const isSqlRows = (path: string) => /\/sql-[a-z-]+-rows\.ts$/.test(path)
 const isDatabasePackage = (name: string) => /^(kysely|pg|node:sqlite)(\/|$)/.test(name)
 
-/** The folder of a feature that a path lies in, or undefined. */
+/** The feature's folder that contains a path; undefined if none does. */
 function featureOf(folder: string, path: string): string | undefined {
   return isUnder(folder)(path) ? path.slice(folder.length + 1).split('/', 1)[0] : undefined
 }
 
-/** Features in whose screens the user's own devices are listed or chosen. */
+/** Features whose screens list the user's own devices or let the user choose one. */
 const withDevices = new Set(['account', 'alerts', 'connect', 'island-builder', 'status-page'])
 
 export const rules: readonly Rule[] = [
@@ -77,7 +77,7 @@ export const rules: readonly Rule[] = [
   },
   {
     name: 'where a feature is put together, and there alone, its SQL stores are picked',
-    // A store of one database is what all of them share, and what that one has of its own.
+    // A store for one database consists of the shared part and that database's own part.
     governs: (path) =>
       isProductionUnder('apps/server/src')(path) &&
       !/-feature(\.ts)?$/.test(path) &&
@@ -120,7 +120,7 @@ export const rules: readonly Rule[] = [
 const vagueName = /^(utils?|helpers?|misc|common|managers?)(\.tsx?)?$/
 const kebabName = /^[a-z0-9_]+(-[a-z0-9]+)*(\.[a-z]+(-[a-z]+)*)*$/
 
-/** Every break of a rule, as one line each: the file, what it imports, the rule. */
+/** Every violation of a rule, one line each: the file, its import, the rule. */
 export function violations(files: readonly SourceFile[]): string[] {
   return [
     ...files.flatMap((file) => [...importViolations(file), ...otherViolations(file)]),
@@ -129,8 +129,8 @@ export function violations(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * Files that import one another in a ring, a line for each ring that is met: types, pages that are
- * fetched when they are needed, and workers count like every other import.
+ * Circular imports, one line for each circle. Imports of types, lazy imports of pages, and workers count
+ * like all others.
  */
 function cycles(files: readonly SourceFile[]): string[] {
   const importsByPath = new Map(files.map(({ path, source }) => [path, importsOf(path, source)]))
@@ -175,7 +175,7 @@ function otherViolations({ path, source }: SourceFile): string[] {
 
 const importPattern = /(?:\bfrom\s+|\bimport\s*\(?\s*|\bnew URL\(\s*)'([^']+)'/g
 
-/** What a file imports: packages by name, files of the repository by path from its root. */
+/** The imports of a file: packages by name, files of the repository by path relative to its root. */
 export function importsOf(path: string, source: string): string[] {
   return [...source.matchAll(importPattern)].flatMap(([, specifier]) => {
     if (specifier === undefined) return []

@@ -1,10 +1,10 @@
 /**
- * Asks the registry for known vulnerabilities of what ships. They come with time and not with a change: that is
- * why it is asked among the long tests, and again before each release.
+ * Asks the registry for known vulnerabilities in the packages that ship. New ones appear without any change
+ * on our side, so this is one of the long tests and is run again before each release.
  */
 import { spawnSync } from 'node:child_process'
 
-/** Undefined where the registry did not tell. */
+/** Undefined if the registry gave no list. */
 function vulnerablePackages(report: string): string[] | undefined {
   try {
     const parsed: unknown = JSON.parse(report)
@@ -18,7 +18,7 @@ function vulnerablePackages(report: string): string[] | undefined {
 const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8' })
 const found = vulnerablePackages(stdout)
 if (found === undefined) {
-  // A machine without a registry, or with one that lists no vulnerabilities, can't find this out.
+  // There is no registry, or it lists no vulnerabilities, so there is nothing to check.
   const [, reason = 'npm gave no answer'] = /"message": "(.*)"/.exec(stdout) ?? []
   console.log(`NOT ASKED, so nothing is known: ${reason}`)
 } else {

@@ -1,4 +1,4 @@
-/** Runs the ten commands of docs/operations.md on a Debian that has nothing yet, and then what they brought. */
+/** Runs the ten commands of docs/operations.md on a bare Debian, and checks the result. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,11 +12,14 @@ import { canNestSystems, debianSuite, isUp, makeDebian, startNested } from './ne
 import { checkAddresses, checkFeeds, checkLeaving, waitUntil } from './proxy-checks.ts'
 
 const repository = resolve(import.meta.dirname, '..')
-/** A name that needs no DNS, for which Caddy is its own authority. */
+/** A name that needs no DNS. Caddy issues its own certificate for it. */
 const domain = 'localhost'
 const url = `https://${domain}`
 const ports = [80, 443, 3000]
-/** Of systemd-analyze, in tenths: more means that somebody took a wall away. */
+/**
+ * The highest exposure from systemd-analyze, in tenths. More means that the unit has lost some of its
+ * sandboxing.
+ */
 const exposureMax = 15
 
 const admin = 'DATA_DIR=/var/lib/astropelago npm run --silent admin --'
@@ -24,7 +27,7 @@ const admin = 'DATA_DIR=/var/lib/astropelago npm run --silent admin --'
 if (canNestSystems()) await checkOperations()
 
 async function checkOperations(): Promise<void> {
-  // The machine's network is that of the Debian too.
+  // The container shares the machine's network.
   for (const port of ports) await assertFree(port)
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-debian-'))
   const root = join(folder, 'root')
@@ -52,7 +55,8 @@ async function checkMachine(root: string): Promise<void> {
       /operator/,
       'the ten commands end with an operator',
     )
-    // It began before its operator was made, and the journal knows a warning from the rest.
+    // The server started before its operator's account existed. The journal tells warnings from other
+    // levels.
     const warnings = machine.run('journalctl --no-pager --output=cat -p warning -u astropelago')
     assert.match(warnings, /nobody is called captain yet/)
     assert.doesNotMatch(warnings, /"level":30/)
@@ -91,7 +95,7 @@ function makeMachine(root: string): void {
   console.log(`  ${seconds(startMs)} s  a bare Debian (${debianSuite})`)
 }
 
-/** The first block of shell in the guide, a command each line. */
+/** The commands in the guide's first shell block, one per line. */
 function tenCommands(): readonly string[] {
   const [, block = ''] = /```sh\n([^`]+)```/.exec(guide()) ?? []
   const commands = block.trim().split('\n')
@@ -107,9 +111,9 @@ function tenCommands(): readonly string[] {
 }
 
 interface Machine {
-  /** As root in one shell that stays: what a line sets the next one has. */
+  /** Runs a command as root. Variables and the folder persist between commands, as in one shell. */
   readonly run: (command: string) => string
-  /** The last of what the service wrote. */
+  /** The last log lines of the services. */
   readonly tail: () => string
   readonly stop: () => Promise<void>
 }
@@ -119,7 +123,7 @@ function start(root: string): Machine {
   const lines: string[] = []
   return {
     run: (command) => {
-      // Only what a shell keeps has to be said again: its variables and its folder.
+      // Each call is a new shell, so repeat the lines that set variables or the folder.
       const before = lines.join('\n')
       const kept = /^(?:(?:\w+=\S+ )+#|cd \S+(?= && ))/.exec(command)?.[0]
       if (kept !== undefined) lines.push(kept)
@@ -141,7 +145,7 @@ async function isReady(): Promise<boolean> {
   return answer?.ok === true
 }
 
-/** Who calls while the server starts anew waits a moment and is answered; what was saved is there. */
+/** During a restart, calls wait a moment and are then answered. Saved data is still there. */
 async function checkRestart(machine: Machine): Promise<void> {
   const before = await signInOverHttp(url, 'restarted')
   const device = await before.registerDevice()
@@ -171,7 +175,7 @@ async function checkRestart(machine: Machine): Promise<void> {
   console.log(`  all of ${calls} calls were answered while the server started anew`)
 }
 
-/** A server that is killed is started by systemd. */
+/** Checks that systemd restarts a killed server. */
 async function checkCrash(machine: Machine): Promise<void> {
   machine.run('systemctl kill --signal=SIGKILL astropelago')
   const restarts = () => machine.run('systemctl show --property=NRestarts astropelago').trim()
@@ -180,7 +184,7 @@ async function checkCrash(machine: Machine): Promise<void> {
   console.log('  systemd started the server anew after it was killed')
 }
 
-/** What root brought back from a backup belongs to root: the server has to get it. */
+/** Files that root restored from a backup belong to root. The server must take them over. */
 async function checkOwner(machine: Machine): Promise<void> {
   machine.run('systemctl stop astropelago')
   machine.run('chown root: /var/lib/astropelago/astropelago.sqlite*')
@@ -189,7 +193,7 @@ async function checkOwner(machine: Machine): Promise<void> {
   console.log('  the server owns what root has put there')
 }
 
-/** The guide's last way for a damaged file gives the server a sound one. */
+/** Checks the guide's last resort for a damaged database file: the server runs on the repaired one. */
 async function checkRepair(machine: Machine): Promise<void> {
   machine.run('apt-get install -y --no-install-recommends sqlite3')
   const block = /let SQLite save[^`]+`sqlite3`[^`]+```sh\n([^`]+)```/.exec(guide())?.[1] ?? ''
@@ -201,7 +205,10 @@ async function checkRepair(machine: Machine): Promise<void> {
   console.log('  what sqlite3 saved of the file is sound')
 }
 
-/** The guide's lines for nginx replace Caddy. certbot needs the internet, so the certificates are made here. */
+/**
+ * Replaces Caddy with nginx by the guide's commands. certbot needs the internet, so the certificates are
+ * made here.
+ */
 async function checkNginx(machine: Machine, root: string): Promise<void> {
   machine.run('systemctl disable --now caddy')
   const block = /\*\*With nginx\*\*[^`]+(?:`caddy`)[^`]+```sh\n([^`]+)```/.exec(guide())?.[1] ?? ''
@@ -242,7 +249,7 @@ function guide(): string {
   return readFileSync(join(repository, 'docs/operations.md'), 'utf8')
 }
 
-/** It holds here too, where a newer systemd judges, and the folder is for nobody else. */
+/** Checks the unit's sandbox with this newer systemd, and that nobody else can read the data folder. */
 function checkUnit(machine: Machine): void {
   const unit = '/etc/systemd/system/astropelago.service'
   machine.run(`systemd-analyze verify --man=no ${unit}`)

@@ -1,4 +1,4 @@
-/** Runs deploy/Caddyfile in Debian's Caddy before two servers on one PostgreSQL, and one of them dies. */
+/** Runs two servers on one PostgreSQL behind deploy/Caddyfile in Debian's Caddy, and kills one of them. */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,7 +28,7 @@ try {
   ])
   const folder = makeFolder(undefined)
   const config = join(folder, 'Caddyfile')
-  // Nothing of this run is on port 80, where others may be.
+  // Port 80 may be in use, so this run stays away from it.
   const example = readFileSync(new URL('../deploy/Caddyfile', import.meta.url), 'utf8')
   writeFileSync(config, example.replace('admin off', 'admin off\n\tauto_https disable_redirects'))
   const caddy = await startThrowaway({
@@ -75,7 +75,7 @@ async function startServer(databaseUrl: string, publicUrl: string): Promise<Serv
   return server
 }
 
-/** What can be asked twice goes to the server that is left, also while the other one dies. */
+/** While one server dies and afterwards, requests that are safe to repeat go to the other. */
 async function checkDeath(url: string, [first, second]: readonly Server[]): Promise<void> {
   assert.ok(first !== undefined && second !== undefined)
   const token = await makeDevice(url, 'death')

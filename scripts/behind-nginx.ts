@@ -1,6 +1,6 @@
 /**
- * Runs deploy/nginx.conf and deploy/nginx-relay.conf in Debian's nginx, with a certificate of its own, before two
- * servers on one PostgreSQL, of which one is cut off from it.
+ * Runs two servers on one PostgreSQL behind deploy/nginx.conf and deploy/nginx-relay.conf in Debian's
+ * nginx, with a self-signed certificate, and cuts one server off from the database.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -29,7 +29,7 @@ const ends: (() => Promise<unknown>)[] = []
 try {
   const postgres = await startDebianPostgres()
   ends.unshift(postgres.remove)
-  // One server's way to the database, that can be cut.
+  // One server's connection to the database, which can be cut.
   const pooler = await startPgbouncer(postgres.url)
   ends.unshift(pooler.stop)
   const servers = [await startServer(postgres.url), await startServer(pooler.url)] as const
@@ -95,7 +95,7 @@ function makeCertificate(): string {
   return join(folder, 'certificate.pem')
 }
 
-/** The example with the ports, the name and the certificate of this run, in a frame like Debian's. */
+/** The example with this run's ports, name and certificate, inside a minimal nginx.conf. */
 function writeConfiguration(servers: readonly Server[]): string {
   const site = ['nginx.conf', 'nginx-relay.conf']
     .map((name) => readFileSync(new URL(`../deploy/${name}`, import.meta.url), 'utf8'))
@@ -108,7 +108,7 @@ function writeConfiguration(servers: readonly Server[]): string {
     )
     .replaceAll(/ssl_certificate .*/g, `ssl_certificate ${certificate};`)
     .replaceAll(/ssl_certificate_key .*/g, `ssl_certificate_key ${join(folder, 'key.pem')};`)
-    // The port too, which is 443 otherwise: a call of another origin is refused.
+    // Pass on the port, which is not 443 here. Otherwise the server refuses calls as cross-origin.
     .replaceAll('Host $host;', 'Host $http_host;')
     .replaceAll('sky.example', 'localhost')
   assert.doesNotMatch(site, /letsencrypt|listen (80|443)\b|:3000/, 'the example was not fitted in')
@@ -132,7 +132,7 @@ http {
   return path
 }
 
-/** Plain calls are sent to https, whose pages ask for it from then on. */
+/** Plain http redirects to https, and pages ask browsers to use https from then on. */
 async function checkScheme(): Promise<void> {
   const signal = AbortSignal.timeout(limitMs)
   const plain = await fetch(`http://localhost:${plainPort}/explore?a=b`, {
@@ -153,7 +153,10 @@ async function checkScheme(): Promise<void> {
   console.log('  http leads to https, whose cookies are Secure')
 }
 
-/** What may come twice is answered by the server that has its database, whichever nginx asks first. */
+/**
+ * Requests that are safe to repeat are answered by the server that has its database, whichever nginx tries
+ * first.
+ */
 async function checkCutOff(
   { visit }: RelayedIsland,
   cutOff: Server,

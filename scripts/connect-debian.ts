@@ -1,6 +1,6 @@
 /**
- * Pastes what Connect shows for Linux on Debians of two kinds, one without systemd and one with it: as root and as
- * other users, pasted twice, with a token that is wrong, and with a restart of the machine.
+ * Pastes the commands that Connect shows for Linux into Debian, without systemd and with it: as root and as
+ * other users, twice, with a wrong token, and before a restart of the machine.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -37,7 +37,7 @@ const packages = [
   'curl',
   'nodejs',
 ]
-/** Two minutes, and a slow machine's rest. */
+/** Two minutes, plus time for a slow machine. */
 const nextHeartbeatMs = 200_000
 
 interface Pasted {
@@ -53,7 +53,7 @@ async function checkConnect(): Promise<void> {
   const home = createServer((_request, response) => response.end('at home'))
   try {
     makeDebian(root, packages)
-    // What an installer writes.
+    // A normal installer writes this file.
     writeFileSync(join(root, 'etc/hosts'), '127.0.0.1 localhost\n')
     console.log(`  a Debian (${debianSuite}) with curl and Node`)
     const session = await Session.open(stand, await listen(home))
@@ -67,7 +67,7 @@ async function checkConnect(): Promise<void> {
   }
 }
 
-/** Devices and islands of somebody, and what the pages say to paste for them. */
+/** A user's devices and islands, and the commands that the pages show for them. */
 class Session {
   readonly stand: RelayStand
   readonly #client: HttpClient
@@ -105,7 +105,7 @@ class Session {
     return devices.find(({ id }) => id === deviceId)?.lastSeenAt ?? null
   }
 
-  /** Resolves when each has reported again: by what is installed. */
+  /** Resolves when each device has reported again without further help. */
   async reportAgain(deviceIds: readonly string[]): Promise<void> {
     const before = await Promise.all(deviceIds.map((id) => this.lastSeen(id)))
     const startMs = performance.now()
@@ -135,7 +135,7 @@ class Session {
   }
 }
 
-/** A machine whose first process is no systemd, and that has no cron at first. */
+/** A machine without systemd as its first process, and at first without cron. */
 async function checkWithoutSystemd(root: string, session: Session): Promise<void> {
   let machine = startNested(root, ['--as-pid2', 'sleep', 'infinity'])
   try {
@@ -189,7 +189,10 @@ async function checkWithoutSystemd(root: string, session: Session): Promise<void
   }
 }
 
-/** A machine that boots, with cron beside systemd: for root, for who has a systemd, and for who has none. */
+/**
+ * A machine that boots with systemd and cron: for root, for a user with a systemd of their own, and for one
+ * without.
+ */
 async function checkWithSystemd(root: string, session: Session): Promise<void> {
   let machine = await boot(root)
   try {
@@ -223,7 +226,7 @@ async function checkWithSystemd(root: string, session: Session): Promise<void> {
     const devices = [ofRoot.deviceId, ofNova.deviceId, ofRigel.deviceId]
     await session.reportAgain(devices)
 
-    // It fails halfway, with the token's file written already.
+    // The paste fails halfway, when the token's file is already written.
     machine.run(
       'mount --bind /etc/systemd/system /etc/systemd/system && mount -o remount,ro,bind /etc/systemd/system',
     )
@@ -270,7 +273,7 @@ function isThere({ run }: Nested): boolean {
   }
 }
 
-/** Takes the text as somebody's terminal does. */
+/** Feeds the text to a shell as a terminal would. */
 async function paste(machine: Nested, user: string, input: string): Promise<Pasted> {
   const home = user === 'root' ? '/root' : `/home/${user}`
   const as = ['setpriv', `--reuid=${user}`, `--regid=${user}`, '--init-groups', '--reset-env']
@@ -295,7 +298,7 @@ async function expectDone(
   assert.match(stdout, new RegExp(`^Done: .*, by ${by}, also after a restart\\.$`, 'm'))
 }
 
-/** @param sentence the one that it says */
+/** @param sentence the message that the paste must print */
 async function expectNothing(
   machine: Nested,
   user: string,

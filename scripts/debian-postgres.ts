@@ -11,7 +11,7 @@ import {
   unlessRoot,
 } from './throwaway-process.ts'
 
-/** Where Debian's package puts the oldest version that we promise to run on. */
+/** Debian's package for the oldest supported version installs into this folder. */
 const binaries = '/usr/lib/postgresql/15/bin'
 export const debianPostgres = join(binaries, 'postgres')
 export const debianPgbouncer = '/usr/sbin/pgbouncer'
@@ -19,11 +19,11 @@ export const debianPgbouncer = '/usr/sbin/pgbouncer'
 const certificateFile = 'certificate.pem'
 
 interface DebianPostgres extends OwnPostgres {
-  /** Whom a client that checks is to trust. */
+  /** The certificate that a verifying client must trust. */
   readonly certificate: string
 }
 
-/** Debian's PostgreSQL 15 with no data, on a free port. Nothing of it outlives it. */
+/** Debian's PostgreSQL 15 with an empty data folder, on a free port. Everything is deleted at the end. */
 export async function startDebianPostgres(): Promise<DebianPostgres> {
   const identity = unlessRoot()
   const folder = makeFolder(identity)
@@ -48,7 +48,7 @@ export async function startDebianPostgres(): Promise<DebianPostgres> {
   }
 }
 
-/** For TLS, signed by itself: whoever trusts it has the file. */
+/** A self-signed certificate for TLS. Clients that trust it need the file. */
 function makeCertificate(folder: string, identity: Identity | undefined): void {
   const request = `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out ${certificateFile}`
@@ -59,7 +59,7 @@ interface Pgbouncer extends Throwaway {
   readonly url: string
 }
 
-/** Debian's pgbouncer before a database: each transaction gets a connection of its own choice. */
+/** Debian's pgbouncer in front of a database. It picks a connection for each transaction. */
 export async function startPgbouncer(databaseUrl: string): Promise<Pgbouncer> {
   const database = new URL(databaseUrl)
   const identity = unlessRoot()

@@ -1,6 +1,6 @@
 /**
- * The server, restarted on every change, and Vite's development server in front of it. With --sample on a
- * throwaway database that has something on every screen; it is gone when this ends.
+ * Runs the server, which restarts on every change, and Vite's development server in front of it. With
+ * --sample it uses a throwaway database with something on every screen, and deletes it at the end.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,7 +13,7 @@ const lookForParentMs = 500
 
 const children: ChildProcess[] = []
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
-// Who ends npm by its process id ends the shell between, and nobody tells this one.
+// Killing npm by its process id also ends the shell between, but sends no signal to this process.
 const parent = process.ppid
 const look = setInterval(() => {
   if (process.ppid === parent) return
@@ -34,7 +34,7 @@ function start(args: readonly string[]): void {
   children.push(child)
 }
 
-/** This process ends when its children have. */
+/** Ends the children. This process ends after them. */
 function end(): void {
   for (const child of children) child.kill()
   if (children.length === 0) process.exit(1)
@@ -51,11 +51,11 @@ async function sampleEnvironment(): Promise<Readonly<Record<string, string>>> {
   return {
     ...sampleSettings,
     DATA_DIR: dataDir,
-    // Not the port of a server that already runs here, whose real data Vite would then lead to.
+    // A free port, because a server with real data may run on the usual one, and Vite would lead to it.
     PORT: process.env['PORT'] || String(await freePort()),
-    // Everybody may read the passwords: only this machine gets in.
+    // The passwords are public, so listen only on loopback.
     HOST: '127.0.0.1',
-    // What else leads out of the throwaway database: an empty setting counts as unset.
+    // Unset everything that leads out of the throwaway database. An empty setting counts as unset.
     DATABASE_URL: '',
     PUBLIC_URL: '',
     SMTP_URL: '',

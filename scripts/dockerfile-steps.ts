@@ -1,6 +1,7 @@
 /**
- * Does what deploy/Dockerfile says, where no Docker is: each stage in a folder of its own with systemd-nspawn,
- * on this machine's /usr and network, from what is committed. Then runs its server as compose.sqlite.yaml does.
+ * Runs the steps of deploy/Dockerfile without Docker: each stage in its own folder under systemd-nspawn,
+ * with this machine's /usr and network, from the committed files. Then runs the server as
+ * compose.sqlite.yaml does.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -86,7 +87,7 @@ function instructions(): readonly Instruction[] {
     })
 }
 
-/** What Docker would send: what is committed, but for what the ignore file names. */
+/** The files that Docker would send: those committed, except those in the ignore file. */
 function makeContext(context: string): string {
   mkdirSync(context)
   const archive = execFileSync('git', ['archive', 'HEAD'], { cwd: repository, maxBuffer: 2 ** 28 })
@@ -109,7 +110,7 @@ function startStage(folder: string, base: Image | undefined): Image {
     execFileSync('cp', ['-a', '--reflink=auto', base.folder, folder])
     return { ...base, folder, env: { ...base.env } }
   }
-  // As the base image has it: Debian, Node with npm in the path, and a user named node.
+  // Like the base image: Debian, npm's Node in the path, and a user named node.
   for (const name of ['usr', 'tmp', 'etc', 'root'])
     mkdirSync(join(folder, name), { recursive: true })
   for (const name of ['bin', 'sbin', 'lib', 'lib64']) symlinkSync(`usr/${name}`, join(folder, name))
@@ -118,7 +119,7 @@ function startStage(folder: string, base: Image | undefined): Image {
     'root:x:0:0::/root:/bin/sh\nnode:x:1000:1000::/tmp:/bin/sh\n',
   )
   writeFileSync(join(folder, 'etc/group'), 'root:x:0:\nnode:x:1000:\n')
-  // Whom this machine trusts, its registry among them.
+  // The certificates that this machine trusts, which may include its registry's.
   cpSync('/etc/ssl/certs/ca-certificates.crt', join(folder, 'etc/ca-certificates.crt'))
   const env = {
     PATH: '/opt/node:/usr/local/bin:/usr/bin:/bin',
@@ -218,11 +219,14 @@ function copy(
   }
 }
 
-/** As compose.sqlite.yaml does: nothing can be written but the data and /tmp, by a user without rights. */
+/**
+ * Runs the server as compose.sqlite.yaml does: as a user without privileges, who can write only to the data
+ * folder and /tmp.
+ */
 async function checkRun(image: Image): Promise<void> {
   const port = await freePort()
   const data = mkdtempSync(join(dirname(image.folder), 'data-'))
-  // A new volume begins as the image's folder: with its owner.
+  // A new volume takes its owner from the image's folder.
   execFileSync('chown', ['--reference', join(image.folder, 'data'), data])
   image.env['PORT'] = String(port)
   const walls = ['--read-only', '--tmpfs=/tmp', '--no-new-privileges=yes', '--drop-capability=all']
@@ -261,12 +265,12 @@ function isHealthy({ env, healthcheck }: Image): boolean {
   return spawnSync(program, args, { env }).status === 0
 }
 
-/** As `docker compose exec server` runs it, beside the server. */
+/** Runs a command beside the server, as `docker compose exec server` does. */
 function checkAdministration(image: Image, walls: readonly string[]): void {
   const command = ['npm', 'run', '--silent', 'admin', '--', 'users', 'list']
   const { status, stdout, stderr } = spawnSync(
     'systemd-nspawn',
-    // Beside the server's own, which is called as the folder is.
+    // By default the container takes the folder's name, which the server's container has already.
     ['--machine=administration', ...inImage(image), ...walls, ...command],
     { encoding: 'utf8' },
   )

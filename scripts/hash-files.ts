@@ -3,9 +3,9 @@ import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * One hash of what files are called and hold.
- * @param patterns globs, from the root
- * @param salt what else the hash stands for
+ * One hash of the names and contents of files.
+ * @param patterns globs relative to the root
+ * @param salt anything else that the hash depends on
  */
 export async function hashFiles(
   root: string,

@@ -11,16 +11,16 @@ interface Measured {
 export interface HeartbeatTimes {
   readonly p50Ms: number
   readonly p99Ms: number
-  /** That were not taken. */
+  /** Heartbeats that were not accepted. */
   readonly lost: number
 }
 
-/** Devices that report one after the other, and how long that takes. */
+/** Devices that report one after the other, with measured response times. */
 export class HonestDevices {
-  /** They have an address of their own, as everywhere but on one machine. */
+  /** The devices have their own address, as they would outside a single machine. */
   readonly #agent = new Agent({ keepAlive: true, localAddress: '127.0.0.2', maxSockets: 50 })
 
-  /** From the moment that a heartbeat is due, as a device sees it, whatever was sent before it. */
+  /** Measures from the time when a heartbeat is due, as a device sees it, even if earlier ones are late. */
   async measure({ port, tokens, everyMs, forMs }: Measured): Promise<HeartbeatTimes> {
     const times: number[] = []
     let lost = 0
@@ -38,7 +38,7 @@ export class HonestDevices {
     return { p50Ms: at(0.5), p99Ms: at(0.99), lost }
   }
 
-  /** @returns the status of the answer; undefined without one */
+  /** @returns the status of the answer; undefined if there is none */
   send(port: string, token: string): Promise<number | undefined> {
     return new Promise((done) => {
       const call = request(

@@ -1,19 +1,19 @@
-/** What one measurement takes on an idle machine like the one that budgets were set on. */
+/** Duration of one measurement on an idle machine like the one that the budgets were set on. */
 const idleMs = 12
 const everyMs = 1000
 const numbers = 100_000
 
 interface Sample {
   readonly atMs: number
-  /** By the clock: what else runs counts. */
+  /** By wall-clock time, so other processes count. */
   readonly slowness: number
-  /** By the processor's time alone. */
+  /** By this thread's processor time. */
   readonly processorSlowness: number
 }
 
 /**
- * Tells how many times slower than an idle machine this one is: a small task of always the same size
- * is timed each second, which costs a hundredth of a core.
+ * Measures how many times slower than an idle machine this one is. It times a small fixed task each second,
+ * which costs a hundredth of a core.
  */
 export class MachinePace {
   readonly #samples: Sample[] = []
@@ -28,7 +28,7 @@ export class MachinePace {
     clearInterval(this.#timer)
   }
 
-  /** At least 1: the mean of what was measured in a span of time, and of the last one before it. */
+  /** The mean of the measurements in a span of time and of the last one before it, at least 1. */
   slowness(fromMs: number, toMs: number): number {
     const first = this.#samples.findLastIndex(({ atMs }) => atMs <= fromMs)
     const meanwhile = this.#samples
@@ -38,7 +38,7 @@ export class MachinePace {
     return meanwhile.length === 0 ? 1 : Math.max(1, meanOf(meanwhile))
   }
 
-  /** The mean of all that was measured, whatever else ran meanwhile; below 1 on a faster processor. */
+  /** The mean of all measurements, independent of other processes. Below 1 on a faster processor. */
   processorSlowness(): number {
     return meanOf(this.#samples.map((sample) => sample.processorSlowness))
   }

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /**
- * Draws the pictures of apps/web/public that browsers and other sites want as PNG: the icons, from
- * favicon.svg, and the one that stands beside a shared link. Run it after changing what they show:
- * `node scripts/make-pictures.ts`.
+ * Draws the PNG pictures in apps/web/public that browsers and other sites need: the icons, from
+ * favicon.svg, and the picture for shared links. Run it after changing their sources: `node
+ * scripts/make-pictures.ts`.
  */
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ import { writePng } from './write-png.ts'
 const root = resolve(import.meta.dirname, '..')
 const publicDir = join(root, 'apps/web/public')
 const ground = '#05070f'
-/** Of 256 steps of a colour: the least that swallows the dither. */
+/** Of 256 levels of a colour: the smallest step that removes the dither. */
 const ditherStep = 4
 
 interface Picture {
@@ -23,12 +23,12 @@ interface Picture {
   readonly widthPx: number
   readonly heightPx: number
   readonly svg: string
-  /** A style sheet of its own. */
+  /** CSS for this picture only. */
   readonly css?: string
 }
 
 const icon = await readFile(join(publicDir, 'favicon.svg'), 'utf8')
-// Phones round the corners themselves, and cut a maskable icon down to its middle four fifths.
+// Phones round the corners themselves, and crop a maskable icon to its middle four fifths.
 const squareCss = `body { background: ${ground} } svg rect { rx: 0 }`
 const maskableCss = `${squareCss} svg { scale: 0.72; overflow: visible } svg rect { scale: 2; transform-origin: center }`
 
@@ -69,7 +69,7 @@ async function draw(browserToUse: Browser, picture: Picture): Promise<void> {
   console.log(`${file}: ${width} x ${height}, ${(await stat(path)).size} bytes`)
 }
 
-/** The picture's RGBA bytes in base64: the browser can read PNG, so it does that for us. */
+/** The picture's RGBA bytes in base64, decoded by the browser. */
 function pixelsOf(page: Page, png: Buffer): Promise<string> {
   return page.evaluate(
     async (address) => {
@@ -83,7 +83,7 @@ function pixelsOf(page: Page, png: Buffer): Promise<string> {
   )
 }
 
-/** The picture for shared links, under the same stars as the pages. */
+/** The picture for shared links, with the same stars as the pages. */
 async function sharePicture(): Promise<string> {
   const svg = await readFile(join(import.meta.dirname, 'pictures/share-picture.svg'), 'utf8')
   const stars = makeStars(170).map(({ x, y, layer, tint, brightness }) => {

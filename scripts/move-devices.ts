@@ -1,4 +1,7 @@
-/** Moves 100,000 devices from SQLite to PostgreSQL and back by the command, and compares what came back. */
+/**
+ * Moves 100,000 devices from SQLite to PostgreSQL and back with the admin command, and compares the result
+ * with the original.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -11,7 +14,7 @@ import { startTestPostgres } from '../apps/server/src/test/test-postgres.ts'
 import { clusteredDevices } from '../e2e/harness/clustered-devices.ts'
 
 const deviceCount = 100_000
-/** For one way, on two quiet cores. */
+/** For one direction, on two quiet cores. */
 const budgetS = 60
 
 const folder = await mkdtemp(join(tmpdir(), 'astropelago-move-'))
@@ -28,7 +31,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** Devices with a token and a last heartbeat, ten changes of status for each, and values of their owners. */
+/** Devices with a token, a last heartbeat and ten flips each, and their owners' values. */
 async function seed(): Promise<void> {
   await seedDataDir(join(folder, 'original'), { devices: devicesWithTokens() })
   const database = new DatabaseSync(original)
@@ -69,7 +72,7 @@ async function move(from: string, to: string): Promise<void> {
   if (tookS > budgetS) process.exitCode = 1
 }
 
-/** Without anything of what moved them. */
+/** Compares with plain SQL, without the code that moved the data. */
 function compare(): void {
   const database = new DatabaseSync(original)
   database.exec(`attach '${returned}' as returned`)

@@ -5,13 +5,13 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Debian's stable. */
+/** Debian stable. */
 export const debianSuite = 'trixie'
 const guestPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * Whether systemd-nspawn can run anything here: a machine that is a container itself, or another user than
- * root, may not be allowed to. Says so where it can't.
+ * Whether systemd-nspawn works here. It may not inside a container or for a user other than root. Prints a
+ * line if it does not work.
  */
 export function canNestSystems(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-nested-'))
@@ -28,7 +28,7 @@ export function canNestSystems(): boolean {
   }
 }
 
-/** What an installation that asks for nothing more than these packages brings, and whom this machine trusts. */
+/** Makes a minimal Debian with these packages, and with the certificates that this machine trusts. */
 export function makeDebian(root: string, packages: readonly string[]): void {
   const debootstrap = [`--include=${packages.join(',')}`, '--variant=minbase', debianSuite, root]
   execFileSync('debootstrap', debootstrap, { stdio: ['ignore', 'ignore', 'inherit'] })
@@ -38,19 +38,21 @@ export function makeDebian(root: string, packages: readonly string[]): void {
 }
 
 export interface Nested {
-  /** A program in it, with nothing but a path in its environment. */
+  /** The command that runs a program in the system, with only a path in its environment. */
   readonly command: (program: readonly string[]) => readonly [string, string[]]
-  /** As root in a shell. */
+  /** Runs a text in root's shell. */
   readonly run: (text: string) => string
   readonly stop: () => Promise<void>
 }
 
-/** Starts a system on this machine's network: what `--boot` or `--as-pid2` says is its first process. */
+/**
+ * Starts a system on this machine's network. `first` selects its first process: `--boot` or `--as-pid2`.
+ */
 export function startNested(root: string, first: readonly string[]): Nested {
   const nspawn = ['--quiet', '--register=no', '--keep-unit', '--resolv-conf=copy-host']
   const child = spawn('systemd-nspawn', [...nspawn, '-D', root, ...first], {
     stdio: 'ignore',
-    // A newer systemd refuses the older kind of control groups, which this machine may have.
+    // A newer systemd refuses version 1 of control groups, which this machine may have.
     env: { ...process.env, SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
   })
   const command: Nested['command'] = (program) => {
@@ -70,17 +72,17 @@ export function startNested(root: string, first: readonly string[]): Nested {
   }
 }
 
-/** Whether its systemd takes orders. */
+/** Whether the system's systemd accepts commands. */
 export function isUp({ run }: Pick<Nested, 'run'>): boolean {
   try {
     return /running|degraded/.test(run('systemctl is-system-running || true'))
   } catch {
-    // Its first process is not there yet, or has no bus.
+    // The first process has not started yet, or has no bus.
     return false
   }
 }
 
-/** The first process in it, whose namespaces are its own. */
+/** The process id of the system's first process, which has the system's namespaces. */
 function leaderOf({ pid }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
   const leader = Number(children[0])

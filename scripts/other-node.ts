@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { installLocked, longTestsFolder } from './locked-folder.ts'
 
 /**
- * The program of a version of Node, as the long tests' lockfile pins it: `18` or `18.13`.
- * @throws Error where npm has none for this machine
+ * The path of another version of Node, such as `18` or `18.13`, from the long tests' lockfile.
+ * @throws Error if npm has none for this machine
  */
 export function otherNode(version: string): string {
   installLocked(longTestsFolder)

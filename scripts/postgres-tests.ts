@@ -1,7 +1,7 @@
 /**
- * Runs the server's tests on Debian's PostgreSQL 15: `node scripts/postgres-tests.ts` through Debian's
- * pgbouncer in transaction mode, and what can't go through it without; `--direct` all without. Other
- * arguments are Vitest's.
+ * Runs the server's tests on Debian's PostgreSQL 15: `node scripts/postgres-tests.ts`. Tests go through
+ * Debian's pgbouncer in transaction mode where possible, and with `--direct` none do. Other arguments go to
+ * Vitest.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,12 +22,12 @@ const directFiles = [
   'storage/backup/older-backups.long.test.ts',
   'postgres-durability.test.ts',
   'postgres-migrate-storage.test.ts',
-  // It makes a role of its own, and a pooler knows those of its list alone.
+  // This test creates a role, and the pooler knows only the roles in its list.
   'postgres-trigrams.test.ts',
 ]
-/** In a file of which all else goes through a pooler. */
+/** A single test that needs a direct connection. The rest of its file goes through the pooler. */
 const directTest = {
-  // It cuts the first commit on the wire, and through a pooler each read has one.
+  // The test cuts the first commit on the wire, and through a pooler every read has a commit.
   file: 'postgres-cluster.test.ts',
   name: String.raw`S22 a deletion whose "commit\\u0000" is cut off`,
 }
@@ -38,7 +38,7 @@ try {
   else {
     const pooler = await startPgbouncer(postgres.url)
     try {
-      // Named one by one: Vitest's --exclude changes nothing for a project with a list of its own.
+      // Listed by name, because Vitest's --exclude has no effect on a project that lists its files.
       const pooled = storageTests().filter(
         (path) => !directFiles.some((file) => path.endsWith(file)),
       )

@@ -1,4 +1,7 @@
-/** Opens a database by TLS, as DATABASE_URL asks for it, and sees to it that a stranger's is refused. */
+/**
+ * Connects to a database by TLS as DATABASE_URL asks for, and checks that an untrusted certificate is
+ * refused.
+ */
 import assert from 'node:assert/strict'
 import { timeLimits } from '../apps/server/src/storage/postgres-settings.ts'
 import { openPostgresStorage } from '../apps/server/src/storage/postgres-storage.ts'
@@ -14,7 +17,8 @@ try {
   await connect(`?sslmode=require${trusted}`, { isEncrypted: true })
   await connect('?sslmode=no-verify', { isEncrypted: true })
   console.log('  TLS with a certificate that is trusted, or not looked at')
-  // Without a word on whom to trust, it is whom the machine trusts: not a certificate signed by itself.
+  // Without a root certificate in the URL, the machine's list applies, and a self-signed certificate is
+  // not in it.
   for (const mode of ['verify-full', 'require']) {
     await assert.rejects(connect(`?sslmode=${mode}`, { isEncrypted: true }), (error) => {
       assert.ok(error instanceof DatabaseUnreachable, String(error))

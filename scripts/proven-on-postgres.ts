@@ -1,4 +1,4 @@
-/** What `npm test` need not run again on PostgreSQL: a server that has passed there and has not changed. */
+/** Lets `npm test` skip PostgreSQL if the server has passed there and has not changed since. */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -7,7 +7,7 @@ import { hashFiles } from './hash-files.ts'
 const root = resolve(import.meta.dirname, '..')
 const noteFile = join(root, 'node_modules/.cache/proven-on-postgres')
 
-/** A hash of all that the server's tests on PostgreSQL are made of, and of where that runs. */
+/** A hash of everything that the server's tests on PostgreSQL depend on, and of TEST_DATABASE_URL. */
 export function hashOfServer(): Promise<string> {
   const inputs = [
     'package-lock.json',
@@ -19,7 +19,7 @@ export function hashOfServer(): Promise<string> {
   return hashFiles(root, inputs, { salt: process.env['TEST_DATABASE_URL'] })
 }
 
-/** Whether what has this hash has passed; the long tests run it whatever it is. */
+/** Whether the server with this hash has passed. The long tests run it in any case. */
 export async function isProvenOnPostgres(hash: string): Promise<boolean> {
   return existsSync(noteFile) && (await readFile(noteFile, 'utf8')) === hash
 }

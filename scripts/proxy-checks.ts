@@ -1,4 +1,7 @@
-/** What a reverse proxy must leave as it is: live feeds, their ends, and who calls. Each throws where it does not. */
+/**
+ * Checks of what a reverse proxy must preserve: live feeds, their ends, and the client's address. Each
+ * throws if it fails.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type IncomingMessage, request as requestByHttp } from 'node:http'
@@ -9,11 +12,11 @@ import { liveFeed, streamFeed } from '@astropelago/contract/feed'
 import { feedsPerAddress } from '@astropelago/contract/limits'
 import { sendHeartbeatOverHttp, signInOverHttp } from '../apps/server/src/test/http-client.ts'
 
-/** Of the live feed: far less than a proxy that buffers would hold it back. */
+/** For the live feed. A proxy that buffers would delay it much longer. */
 const feedLimitMs = 2000
-/** Of 60 a minute each of two servers gives its half. */
+/** The limit is 60 a minute, and each of two servers allows half of that. */
 const badTokens = 150
-/** More than a server takes to hear of a reader who left. */
+/** Longer than a server takes to notice that a reader left. */
 const leaveMs = 1000
 const patienceMs = 20_000
 const lookMs = 10
@@ -24,7 +27,7 @@ export async function makeDevice(url: string, username: string): Promise<string>
   return await user.createToken(await user.registerDevice())
 }
 
-/** A feed goes through at once, on every way, whichever server took the heartbeat. */
+/** Each kind of feed delivers at once, whichever server accepts the heartbeat. */
 export async function checkFeeds(url: string): Promise<void> {
   const token = await makeDevice(url, 'feeds')
   const feeds = await Promise.all([openEvents(url), openEvents(url), openSocket(url)])
@@ -42,7 +45,7 @@ export async function checkFeeds(url: string): Promise<void> {
   )
 }
 
-/** A server hears at once of readers who leave: else their slots would be taken. */
+/** A server notices at once when readers leave. Otherwise their slots would stay taken. */
 export async function checkLeaving(url: string): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     const feeds = await Promise.all(Array.from({ length: feedsPerAddress }, () => openEvents(url)))
@@ -52,7 +55,7 @@ export async function checkLeaving(url: string): Promise<void> {
   console.log(`  readers who leave give their slots back`)
 }
 
-/** Limits see the visitor's address, and not what the visitor claims. */
+/** Rate limits see the client's real address, and ignore one that the client claims. */
 export async function checkAddresses(url: string): Promise<void> {
   const statuses = new Set<number>()
   for (let index = 0; index < badTokens; index += 1) {
@@ -81,13 +84,13 @@ async function sendBadToken(url: string, from: string, claimed: string): Promise
 }
 
 interface OpenFeed {
-  /** Messages so far. */
+  /** The number of messages so far. */
   readonly count: () => number
   readonly isOpen: () => boolean
   readonly close: () => void
 }
 
-/** Resolves when the feed's first message is there. */
+/** Resolves when the feed's first message has arrived. */
 export async function openEvents(url: string): Promise<OpenFeed> {
   const leaving = new AbortController()
   const answer = await fetch(`${url}${streamFeed.path}`, { signal: leaving.signal })
@@ -101,7 +104,7 @@ export async function openEvents(url: string): Promise<OpenFeed> {
     }
   }
   void readAll()
-    // A feed that is cut is what a test is about.
+    // Some tests cut the feed on purpose.
     .catch(() => undefined)
     .finally(() => {
       isOpen = false

@@ -1,4 +1,6 @@
-/** What a reverse proxy must leave as it is of the relay: an island carried by the real agent through it. */
+/**
+ * Checks of what a reverse proxy must preserve for the relay: the real agent carries an island through it.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -16,17 +18,17 @@ import { waitUntil } from './proxy-checks.ts'
 import { makeIsland } from './relay/make-island.ts'
 
 const agentFile = resolve(import.meta.dirname, '../packages/agent/src/agent.mjs')
-/** More than the site takes of a body, and than proxies hold in memory. */
+/** More than the site accepts as a body, and more than proxies buffer in memory. */
 const largeBytes = 24 * 1024 * 1024
 const messageBytes = 1024 * 1024
 
 interface RelayedOptions {
-  /** The site's origin, by https through the proxy. */
+  /** The site's https origin at the proxy. */
   readonly url: string
   readonly relayDomain: string
-  /** Of the authority that signed what the proxy shows, in PEM. */
+  /** The authority that signed the proxy's certificate, in PEM. */
   readonly authority: { readonly file: string; readonly pem: string }
-  /** Where the server keeps its data. */
+  /** The server's data folder. */
   readonly dataDir: string
   readonly folder: string
 }
@@ -35,7 +37,7 @@ export interface RelayedIsland {
   readonly host: HttpClient
   readonly id: string
   readonly slug: string
-  /** A visitor's request; the answer is left to be read. */
+  /** Sends a visitor's request. The caller reads the answer. */
   readonly visit: (visit?: Visit) => Promise<IncomingMessage>
   readonly stop: () => Promise<void>
 }
@@ -45,11 +47,11 @@ interface Visit {
   readonly method?: string
   readonly slug?: string
   readonly headers?: OutgoingHttpHeaders
-  /** What is sent; a function sends it by itself. */
+  /** The body, or a function that sends it. */
   readonly body?: Buffer | ((send: (chunk: Buffer, isLast: boolean) => void) => Promise<void>)
 }
 
-/** Makes an island that everybody may enter, starts its service and its agent, and waits until it is there. */
+/** Makes a public island, starts its service and its agent, and waits until visitors reach it. */
 export async function startRelayedIsland(options: RelayedOptions): Promise<RelayedIsland> {
   const { url, relayDomain, authority, dataDir, folder } = options
   const { port } = new URL(url)
@@ -107,7 +109,7 @@ export async function startRelayedIsland(options: RelayedOptions): Promise<Relay
   return { host, id, slug, visit, stop }
 }
 
-/** As an operator does it: visitors come in without being asked first. */
+/** Trusts the user as an operator would, so that visitors are let in without a question first. */
 async function trust(dataDir: string, username: string): Promise<void> {
   const admin = spawn(
     process.execPath,
@@ -124,12 +126,12 @@ async function trust(dataDir: string, username: string): Promise<void> {
 interface Service {
   readonly url: string
   readonly large: Buffer
-  /** How much has come of the upload that is under way. */
+  /** How many bytes of the current upload have arrived. */
   readonly uploaded: () => number
   readonly stop: () => Promise<void>
 }
 
-/** What somebody has at home: a page, a large file, uploads, events and WebSockets. */
+/** A service at home: a page, a large file, uploads, events and WebSockets. */
 async function startService(): Promise<Service> {
   const large = randomBytes(largeBytes)
   let uploaded = 0
@@ -188,7 +190,7 @@ async function checkIsland(
   assert.equal(first?.toString(), 'begun', 'a stream waits in the proxy')
   events.destroy()
 
-  // The service has the beginning of an upload before its end is sent.
+  // The first half of an upload reaches the service before the second half is sent.
   const half = largeBytes / 2
   const answer = await visit({
     path: '/upload',
@@ -205,7 +207,7 @@ async function checkIsland(
 
   assert.equal((await buffer(await visit({ path: '/accel' }))).toString(), 'my own words')
 
-  // What another island can leave in a browser.
+  // Another island can leave cookies of this size in a browser.
   const headers = { accept: 'text/html', cookie: `a=${'x'.repeat(4000)}; `.repeat(100) }
   const oversized = await visit({ path: '/deep/page', headers })
   assert.equal(oversized.statusCode, 431)
@@ -218,7 +220,7 @@ async function checkIsland(
   console.log('  an island at home: page, 24 MiB down and up, events, WebSocket')
 }
 
-/** Nobody learns through the proxy what it asks the server for itself. */
+/** The question that the proxy itself asks the server is not answered through the proxy. */
 export async function checkNobodyAsks(url: string, domain: string): Promise<void> {
   const answer = await fetch(`${url}/relay/tls-allowed?domain=${domain}`)
   assert.equal(answer.status, 404)

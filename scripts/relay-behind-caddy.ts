@@ -1,6 +1,6 @@
 /**
- * Runs the relay behind Debian's Caddy, by each of the examples: with certificates on demand, from Caddy's own
- * authority in place of a public one, and with a wildcard certificate.
+ * Runs the relay behind Debian's Caddy with each of the examples: with certificates on demand, from Caddy's
+ * own authority instead of a public one, and with a wildcard certificate.
  */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
@@ -31,7 +31,7 @@ interface Example {
   readonly isOnDemand: boolean
 }
 
-/** Where the site is, and the server behind it. */
+/** The site's URL, and the server behind it. */
 interface Site {
   readonly url: string
   readonly port: number
@@ -111,7 +111,7 @@ interface Fitted {
   readonly host: string
 }
 
-/** The example with the ports and names of this run, and certificates of Caddy's own. */
+/** The example with this run's ports and names, and with certificates from Caddy's own authority. */
 function fit(example: string, { folder, port, plainPort, host }: Fitted): string {
   const own = `admin off
 	local_certs
@@ -138,7 +138,7 @@ function makeWildcard(folder: string): string {
   return join(folder, 'fullchain.pem')
 }
 
-/** Names that nobody may know of get no certificate, so there is not even a handshake. */
+/** Names that must stay secret get no certificate, so the handshake already fails. */
 async function checkCertificates({ host, visit }: RelayedIsland): Promise<void> {
   const carriers = await host.listOwnDevices()
   const id = await draftIsland(host, { slug: 'secret-lab', carrier: carriers[0]?.id ?? '' })

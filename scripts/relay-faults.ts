@@ -1,4 +1,4 @@
-/** What becomes of visitors while servers, agents and the lines between them fail. */
+/** Checks what visitors get while servers, agents and the connections between them fail. */
 import { answersBetween, startCounting, Visitors } from './relay/load.ts'
 import { Network } from './relay/network.ts'
 import { RelayStand } from './relay/relay-stand.ts'
@@ -36,7 +36,8 @@ async function checkFaults(): Promise<void> {
     await stand.startServer()
     await tell('the server was stopped and is back')
 
-    // One that has not lost several connections within a minute, and waits for longer each time.
+    // A new agent, because this one has lost several connections within a minute and waits longer each
+    // time.
     await agent.kill('SIGTERM')
     agent = await stand.runAgent(island, { args, server: url })
     network.cut()

@@ -1,6 +1,6 @@
 /**
- * What visitors get while the server that holds an island's agent dies, falls silent or stops:
- * `node scripts/relay-instances.ts`. Three servers on one PostgreSQL, with the agent that people run.
+ * Checks what visitors get while the server with an island's agent dies, hangs or stops: `node
+ * scripts/relay-instances.ts`. Runs three servers on one PostgreSQL, with the real agent.
  */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -24,18 +24,18 @@ import { startTestPostgres } from '../apps/server/src/test/test-postgres.ts'
 import { makeIsland } from './relay/make-island.ts'
 
 const agentFile = fileURLToPath(new URL('../packages/agent/src/agent.mjs', import.meta.url))
-/** By when an agent is back on another server, where its server's process ends and where it falls silent. */
+/** The longest time until the agent is back on another server, after its server's process ended or hung. */
 const backMs = { ended: 5000, silent: 20_000 }
-/** Three servers, their database, an agent and its visitors share what may be two cores. */
+/** Three servers, a database, an agent and visitors may share two cores. */
 const slackMs = 1000
-/** No visitor waits longer for whatever answer it is. */
+/** Every visitor gets some answer within this time. */
 const hangMs = 10_000
 
 interface Instance {
   readonly port: number
-  /** Undefined while it does not run. */
+  /** Undefined while the server does not run. */
   server: LaunchedServer | undefined
-  /** Whether new connections are sent to it. */
+  /** Whether the balancer sends new connections to it. */
   isServing: boolean
 }
 
@@ -48,7 +48,7 @@ while (instances.length < 3) {
   instances.push({ port: await freePort(), server: undefined, isServing: false })
 }
 
-/** A load balancer that knows by itself who is silent, as one with health checks does. */
+/** A load balancer that always knows which servers respond, like one with health checks. */
 let turn = 0
 const balancer = createServer((near) => {
   const serving = instances.filter(({ isServing }) => isServing)
@@ -84,7 +84,7 @@ async function start(instance: Instance): Promise<void> {
   instance.isServing = true
 }
 
-/** How often the service was asked each thing: none may be asked twice. */
+/** How often the service received each request. None may arrive twice. */
 const asked = new Map<string, number>()
 const service = createHttpServer((incoming, outgoing) => {
   const { url = '' } = incoming
@@ -92,13 +92,16 @@ const service = createHttpServer((incoming, outgoing) => {
   outgoing.end(url)
 })
 
-/** What the visitors of one server got, in order. */
+/** The results of each server's visitors, in order. */
 const outcomes: { readonly port: number; readonly atMs: number; readonly outcome: string }[] = []
 let visits = 0
 let slug = ''
 const ending = new AbortController()
 
-/** Asks once. @returns what came of it, in a word */
+/**
+ * Sends one request.
+ * @returns the result in a word
+ */
 async function visit(port: number): Promise<string> {
   visits += 1
   const path = `/visit-${visits}`
@@ -129,7 +132,7 @@ async function keepVisiting(instance: Instance): Promise<void> {
   while (!ending.signal.aborted) {
     if (instance.isServing) {
       const outcome = await visit(instance.port)
-      // What is on its way to a server that dies is lost, as it is on every way.
+      // A request to a server that dies meanwhile may be lost, so it does not count.
       if (instance.isServing) {
         outcomes.push({ port: instance.port, atMs: performance.now(), outcome })
       }
@@ -151,7 +154,10 @@ async function holder(): Promise<Instance> {
   }
 }
 
-/** Waits until visitors of all servers that serve reach the service. @returns how long after `sinceMs` */
+/**
+ * Waits until visitors reach the service through every serving server.
+ * @returns the time since `sinceMs`
+ */
 async function untilReached(sinceMs: number): Promise<number> {
   for (;;) {
     const serving = instances.filter(({ isServing }) => isServing)

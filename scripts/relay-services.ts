@@ -1,4 +1,7 @@
-/** Real services through the relay: the server, the agent that it gives out, and what people have at home. */
+/**
+ * Real services through the relay: the server, the agent that it serves, and programs that people run at
+ * home.
+ */
 import { otherNode } from './other-node.ts'
 import { checkEvents, startEvents } from './relay/events.ts'
 import { checkFiles, checkGit, checkLargeFile, startNginx } from './relay/nginx.ts'
@@ -8,12 +11,12 @@ import { checkVite } from './relay/vite.ts'
 import { checkWebSockets, startEcho } from './relay/web-sockets.ts'
 import { within } from './relay/within.ts'
 
-/** Debian 12's, the last that was called 18 and the last that was called 20, whose HTTP/2 is another one than the pinned Node's. */
+/** Debian 12's version, and the last 18 and 20. Their HTTP/2 differs from the pinned Node's. */
 const olderNodes = ['18.13', '18', '20']
 const largeMib = 1024
-/** Of one check: a machine with other work to do needs a part of it. */
+/** For one check. A busy machine takes a part of it. */
 const limitMs = 120_000
-/** Enough for all windows to be filled many times. */
+/** Enough to fill all windows many times. */
 const smallerMib = 128
 
 const stand = await RelayStand.open()

@@ -1,4 +1,7 @@
-/** Makes the package of `npm pack` and runs its server by npx in empty folders, as who has nothing else does. */
+/**
+ * Makes the package with `npm pack` and runs its server with npx in empty folders, without anything else
+ * installed.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -12,13 +15,13 @@ try {
   const file = pack()
   checkContents(file)
   await checkRun('the present Node', file, dirname(process.execPath))
-  // Debian's and NodeSource's: where it is too old, the package's own takes its place.
+  // Debian's or NodeSource's. If it is too old, the package's own Node takes over.
   if (existsSync('/usr/bin/node')) await checkRun('the system’s Node', file, '/usr/bin')
 } finally {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** @returns the package's file */
+/** @returns the path of the package's file */
 function pack(): string {
   execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], { stdio: 'inherit' })
   const [name] = readdirSync(folder)
@@ -26,7 +29,7 @@ function pack(): string {
   return join(folder, name)
 }
 
-/** What it must have, and what it must not: sources, tests, data, secrets. */
+/** Checks that the package has what it needs, and no sources, tests, data or secrets. */
 function checkContents(file: string): void {
   const listing = execFileSync('tar', ['-tzf', file], { encoding: 'utf8', maxBuffer: 2 ** 24 })
   const names = listing.split('\n').map((name) => name.replace(/^package\//, ''))
@@ -77,7 +80,7 @@ async function checkRun(whose: string, file: string, nodeFolder: string): Promis
   } finally {
     await server.stop()
   }
-  // As a global install does, where no npx puts the package's own runtime first.
+  // As a global install does, where npx does not put the package's own runtime first in the path.
   const [bin = ''] = globSync('.npm/_npx/*/node_modules/astropelago/bin/*', { cwd: home })
   const again = await launchServer({
     env,
@@ -91,7 +94,7 @@ async function checkRun(whose: string, file: string, nodeFolder: string): Promis
   )
 }
 
-/** What a shell has: npm tells its scripts of the folder that it runs them in. */
+/** The environment of a plain shell, without npm's variables, which name the folder it runs scripts in. */
 function outsideOfNpm(): NodeJS.ProcessEnv {
   const entries = Object.entries(process.env)
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Steps that a run is made of: each is timed, the first that fails ends it, and the log says both. */
+/** Runs steps and times them. The first failure ends the run, and the log reports both. */
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -6,31 +6,33 @@ import { MachinePace } from './machine-pace.ts'
 
 export interface Step {
   readonly name: string
-  /** @param isAlone whether its output may go out as it comes */
+  /** @param isAlone whether it may print its output at once */
   readonly run: (isAlone: boolean) => Promise<Outcome>
 }
 
 interface Outcome {
   readonly isPassed: boolean
   readonly output: string
-  /** Of all its processes, seconds. */
+  /** Seconds of processor time of all its processes. */
   readonly processorS: number
 }
 
-/** Phases follow one another; the lanes of one run side by side, each of them its steps in a row. */
+/**
+ * Phases run one after the other. The lanes of a phase run side by side, and each runs its steps in order.
+ */
 export type Phases = readonly (readonly (readonly Step[])[])[]
 
 export interface RunFigures {
   readonly wallS: number
   readonly processorS: number
-  /** How many times slower the processor was than the one that budgets were set on. */
+  /** How many times slower the processor was than the one that the budgets were set on. */
   readonly slowness: number
 }
 
 /**
- * Runs all of them; sets the exit code.
- * @param budgetS wall seconds on two quiet cores, which the log states and nothing enforces
- * @returns undefined where a step failed
+ * Runs all phases and sets the exit code.
+ * @param budgetS wall seconds on two quiet cores; printed, but not enforced
+ * @returns undefined if a step failed
  */
 export async function runPhases(phases: Phases, budgetS: number): Promise<RunFigures | undefined> {
   const timings: string[] = []
@@ -83,7 +85,7 @@ function secondsSince(ms: number): number {
   return (performance.now() - ms) / 1000
 }
 
-/** Prints what the processes of a command took to file descriptor 3, and ends as the command did. */
+/** Prints a command's processor times to file descriptor 3, and ends with the command's exit code. */
 const timedShell = '"$@"; code=$?; times >&3; exit $code'
 
 /** A step that runs a program. */
@@ -117,7 +119,7 @@ function isReadable(stream: unknown): stream is Readable {
   return typeof stream === 'object' && stream !== null && 'read' in stream
 }
 
-/** @param times what `times` prints: minutes and seconds, of the shell and of its children */
+/** @param times the output of `times`: minutes and seconds of the shell and its children */
 function sumOf(times: string): number {
   return [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
     (sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds),
@@ -125,7 +127,7 @@ function sumOf(times: string): number {
   )
 }
 
-/** A step that is a function, which throws where it fails. */
+/** A step that is a function. It fails if the function throws. */
 export function call(name: string, action: () => void): Step {
   return {
     name,

@@ -7,37 +7,37 @@ import { freePort } from '../apps/server/src/test/listen.ts'
 import { makeFolder, unlessRoot } from './throwaway-process.ts'
 
 export interface OwnPostgres {
-  /** Of the database that is always there; others are made beside it. */
+  /** The default database. Tests create others beside it. */
   readonly url: string
   readonly start: () => Promise<void>
-  /** Ends all connections at once, as a restart does. */
+  /** Closes all connections at once, like a restart. */
   readonly stop: () => Promise<void>
-  /** Stops it for good. */
+  /** Stops it and deletes its data. */
   readonly remove: () => Promise<void>
 }
 
 interface PostgresOptions {
   /** The folder with `initdb` and `postgres`. */
   readonly binaries: string
-  /** `name=value`, beside those of every PostgreSQL that is started here. */
+  /** `name=value`, in addition to the settings of every PostgreSQL started here. */
   readonly settings: readonly string[]
 }
 
 const user = 'astropelago'
-/** Whoever is on loopback is let in: nothing in it is worth a password. */
+/** No password on loopback, because the data is worth nothing. */
 const initdbArgs = ['-U', user, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
-/** Its fast shutdown: clients are sent away. */
+/** PostgreSQL's fast shutdown, which disconnects clients. */
 const stopSignal = 'SIGINT'
 const keptLogLength = 4000
-/** Without a sync nothing survives a power cut, which no test makes. */
+/** Without syncs data does not survive a power cut, which does not happen in tests. */
 export const hurriedSettings = ['fsync=off', 'full_page_writes=off']
 
 /**
- * A PostgreSQL with no data, on a free port. It ends with this process, unless that is killed by SIGKILL.
- * @throws Error with its log where it does not start
+ * Starts an empty PostgreSQL on a free port. It ends with this process, unless SIGKILL kills the process.
+ * @throws Error with its log if it does not start
  */
 export async function startPostgres(options: PostgresOptions): Promise<OwnPostgres> {
-  // It refuses to run as root.
+  // PostgreSQL refuses to run as root.
   const identity = unlessRoot()
   const folder = makeFolder(identity)
   const dataDir = join(folder, 'data')
@@ -104,7 +104,7 @@ function endWithThisProcess(child: ChildProcess): void {
   const endBySignal = (signal: NodeJS.Signals) => {
     end()
     process.off(signal, endBySignal)
-    // Without a listener the signal does what it does by itself.
+    // Without other listeners, restore the signal's default effect.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal)
   }
   process.on('exit', end)

@@ -3,13 +3,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What gives a test a database, or an app that has one. */
+/** Helpers that give a test a database, or an app with one. */
 const opensStorage =
   /open-test-storage|create-test-app|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
 
 const isOfPostgres = (path: string) => path.includes('/postgres-')
 
-/** About SQLite's file, about processes, or about what never comes to the storage. */
+/** Tests of SQLite's file, of processes, or of things that never reach the storage. */
 const others = [
   /\/storage\/(sqlite-|shared-|lost-|data-dir-)/,
   /\/main\.[^/]*test\.ts$/,
@@ -18,8 +18,8 @@ const others = [
 ]
 
 /**
- * What runs on PostgreSQL before every merge: every store's contract suite, what is about PostgreSQL
- * alone and takes no cluster, and one whole server.
+ * The tests that run on PostgreSQL before every merge: the contract suite of every store, those of
+ * PostgreSQL alone that need no cluster, and one complete server.
  */
 export const quickPostgresTests = [
   'apps/server/src/**/sql-*-store.test.ts',
@@ -29,7 +29,10 @@ export const quickPostgresTests = [
   'apps/server/src/features/devices/devices-routes.test.ts',
 ]
 
-/** The server's tests that run on PostgreSQL, alone or too: whatever works on a database of either kind. */
+/**
+ * The server's tests that run on PostgreSQL: those for PostgreSQL alone, and those that work on either
+ * database.
+ */
 export function storageTests(): string[] {
   return globSync('apps/server/src/**/*.test.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))

@@ -5,16 +5,16 @@ import { chromium } from '@playwright/test'
 import { debianPgbouncer, debianPostgres } from './debian-postgres.ts'
 import { installLocked, longTestsFolder, postgresFolder } from './locked-folder.ts'
 
-/** A program that the tests run for real, and the Debian package that brings it. */
+/** A program that the tests run, and its Debian package. */
 interface Tool {
   readonly name: string
   readonly debianPackage: string
-  /** Whether the tests can do without it, only slower. */
+  /** Whether the tests only get slower without it. */
   readonly isSpared?: true
   readonly find: () => string | undefined
 }
 
-/** Where Chromium is on this machine: CHROMIUM_PATH, a system's own, or Playwright's. */
+/** The path of Chromium: CHROMIUM_PATH, the system's own, or Playwright's. */
 export function findChromium(): string | undefined {
   const candidates = [
     process.env['CHROMIUM_PATH'],
@@ -28,8 +28,8 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * The Chromium that has no window, in which a page opens three times as fast. Only Debian has it apart:
- * elsewhere the whole browser takes its place.
+ * The Chromium without a window, which opens pages three times as fast. Only Debian packages it separately.
+ * Elsewhere this is the full browser.
  */
 export function findHeadlessChromium(): string | undefined {
   return process.env['CHROMIUM_PATH'] ?? onPath('chromium-headless-shell') ?? findChromium()
@@ -52,8 +52,8 @@ const linuxTools: readonly Tool[] = [
 ]
 
 /**
- * Where wrk is, which `npm run bench` drives servers with.
- * @throws Error that tells how to get it where it is missing
+ * The path of wrk, which `npm run bench` uses as its load generator.
+ * @throws Error that says how to install it
  */
 export function findWrk(): string {
   const path = onPath('wrk')
@@ -69,12 +69,12 @@ export function findSshd(): string {
   throw new Error('The bench of the relay needs sshd: `apt-get install openssh-server` on Debian')
 }
 
-/** Where Firefox is on this machine: FIREFOX_PATH, or a system's own. */
+/** The path of Firefox: FIREFOX_PATH, or the system's own. */
 export function findFirefox(): string | undefined {
   return process.env['FIREFOX_PATH'] ?? onPath('firefox-esr') ?? onPath('firefox')
 }
 
-/** What `npm run test:long` needs, by the same rules. */
+/** Finds or installs what `npm run test:long` needs, by the same rules. */
 export function provideLongTestTools(): void {
   installLocked(longTestsFolder)
   provide([
@@ -118,8 +118,8 @@ export function provideLongTestTools(): void {
 }
 
 /**
- * Finds every program that the tests need and installs what is missing, saying which.
- * @throws Error naming what is missing where it can't be installed
+ * Finds every program that the tests need, installs missing ones, and prints which.
+ * @throws Error naming a program that can't be installed
  */
 export function provideSystemTools(): void {
   installLocked(postgresFolder)

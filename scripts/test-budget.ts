@@ -1,15 +1,15 @@
-/** What `npm test` may take, and how the long tests judge that it keeps to it. */
+/** The budget of `npm test`, which the long tests check. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import type { RunFigures } from './run-phases.ts'
 
-/** Wall seconds on two quiet cores, installing aside. */
+/** Wall seconds on two quiet cores, without installing. */
 export const testBudgetS = 240
-/** Seconds of processor on a machine of the usual pace. */
+/** Seconds of processor time on a machine of the usual pace. */
 const processorBudgetS = 500
-/** A processor's seconds vary with what else runs on its other core. */
+/** A processor takes longer while its other core is busy. */
 const tolerance = 1.5
 
 const file = fileURLToPath(new URL('../node_modules/.cache/test-figures.json', import.meta.url))
@@ -20,7 +20,7 @@ export function recordTestFigures(figures: RunFigures): void {
   writeFileSync(file, JSON.stringify(figures))
 }
 
-/** @throws Error where the last `npm test` took more processor than its budget allows */
+/** @throws Error if the last `npm test` took more processor time than its budget allows */
 export function judgeTestFigures(): void {
   if (!existsSync(file)) {
     console.log('  npm test has not run here: nothing to judge')

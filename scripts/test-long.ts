@@ -1,4 +1,4 @@
-/** What takes too long, or needs too much, to be run with each change. */
+/** Tests that take too long, or need too much, to run with each change. */
 import { call, command, runPhases, type Step } from './run-phases.ts'
 import { provideLongTestTools } from './system-tools.ts'
 import { judgeTestFigures } from './test-budget.ts'
@@ -18,7 +18,7 @@ await runPhases(
     [
       [
         script('known vulnerabilities of what ships', 'audit'),
-        // What `npm test` leaves out, since these packages are not there yet.
+        // `npm test` leaves these out, because their packages are not installed then.
         command('types of the long tests’ folder', 'tsc', '-p', 'scripts/long-tests'),
         command(
           'lint of the long tests’ folder',
@@ -40,7 +40,7 @@ await runPhases(
           'postgres-tests',
         ),
       ],
-      // Beside it what mostly waits.
+      // Runs beside it, since these mostly wait.
       [
         script('TLS to the database', 'postgres-tls'),
         script('the agent on the versions of Node that it is for', 'agent-nodes'),
@@ -65,7 +65,7 @@ await runPhases(
         script('the main screens in Firefox', 'long-tests/firefox'),
         script('an island in Chromium and Firefox', 'long-tests/relay-browsers'),
       ],
-      // It mostly waits for cron and timers.
+      // Mostly waits for cron and timers.
       [script('the blocks of Connect on a Debian', 'connect-debian')],
     ],
     [
@@ -78,7 +78,7 @@ await runPhases(
         ),
       ],
     ],
-    // These measure how soon something is done: nothing runs beside them.
+    // These measure durations, so nothing runs beside them.
     [[script('the relay while the server dies that holds an agent', 'relay-instances')]],
     [[script('services at home through the relay', 'relay-services')]],
     [[script('faults of the relay', 'relay-faults')]],

@@ -1,6 +1,6 @@
 /**
- * Runs the tests in the folders of what has changed since a commit (HEAD where none is named) and of the
- * files that import it: `npm run test:near`, or `npm run test:near -- main`.
+ * Runs the tests in the folders that changed since a commit, and of the files that import changed ones:
+ * `npm run test:near`, or `npm run test:near -- main`. The default commit is HEAD.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ else {
   process.exitCode = status ?? 1
 }
 
-/** @param imported as importsOf names it: files of our own packages have no ending there */
+/** @param imported as importsOf returns it, which leaves off the extension for files of our own packages */
 function isChanged(imported: string): boolean {
   return changed.has(imported) || changed.has(`${imported}.ts`)
 }

@@ -1,10 +1,10 @@
-/** Everything that must hold before a change is done, in the order that fails fastest. */
+/** All checks that a change must pass, in the order that fails fastest. */
 import { call, command, runPhases } from './run-phases.ts'
 import { hashOfServer, isProvenOnPostgres, noteProvenOnPostgres } from './proven-on-postgres.ts'
 import { provideSystemTools } from './system-tools.ts'
 import { testBudgetS, recordTestFigures } from './test-budget.ts'
 
-// Before anything runs: what is edited meanwhile has not passed.
+// Take the hash before anything runs, so that edits during the run do not count as tested.
 const hash = await hashOfServer()
 const isPostgresProven = await isProvenOnPostgres(hash)
 const leftOut = isPostgresProven ? ['--project=!server on PostgreSQL'] : []

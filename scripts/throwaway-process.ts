@@ -9,13 +9,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 const lookMs = 50
 const startLimitMs = 30_000
 
-/** Who runs programs that refuse to run as root. */
+/** The user for programs that refuse to run as root. */
 export interface Identity {
   readonly uid: number
   readonly gid: number
 }
 
-/** Nobody, whom every machine knows, where the present user is root; otherwise that one, who can't choose. */
+/**
+ * The user nobody, who exists on every machine, if the current user is root. Undefined otherwise, since
+ * only root can choose.
+ */
 export function unlessRoot(): Identity | undefined {
   if (process.getuid?.() !== 0) return undefined
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
@@ -25,7 +28,7 @@ function idOfNobody(option: '-u' | '-g'): number {
   return Number(execFileSync('id', [option, 'nobody'], { encoding: 'utf8' }))
 }
 
-/** A folder of its own, which the program's user owns. */
+/** A new folder that belongs to the program's user. */
 export function makeFolder(identity: Identity | undefined): string {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-long-'))
   if (identity !== undefined) chownSync(folder, identity.uid, identity.gid)
@@ -41,16 +44,16 @@ interface ThrowawayOptions {
   readonly args: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly identity?: Identity | undefined
-  /** Removed when it has ended. */
+  /** Deleted when the program has ended. */
   readonly folder: string
-  /** It has started when it listens there. */
+  /** The program counts as started once it listens on this port. */
   readonly port: number
   readonly stopSignal: NodeJS.Signals
 }
 
 /**
  * Starts a program that listens on loopback, and waits until it does.
- * @throws Error with what it printed where it ends before
+ * @throws Error with its output if it ends before that
  */
 export async function startThrowaway(options: ThrowawayOptions): Promise<Throwaway> {
   const { program, args, env = process.env, identity, folder, port, stopSignal } = options

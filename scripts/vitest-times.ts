@@ -2,10 +2,10 @@ import type { Reporter, TestCase } from 'vitest/node'
 
 const slowestShown = 10
 
-/** Says what ran on which database, and which tests took longest. */
+/** Reports how many tests ran on each database, and which tests took longest. */
 export default class VitestTimes implements Reporter {
   readonly #tests: { readonly name: string; readonly ms: number }[] = []
-  /** How many passed on each database that the server keeps its data in. */
+  /** Tests passed on each database of the server. */
   readonly #onDatabase = { SQLite: 0, PostgreSQL: 0 }
 
   onTestCaseResult(test: TestCase): void {

@@ -4,8 +4,8 @@ const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 const bytesPerPixel = 4
 
 /**
- * A PNG of RGBA pixels, row by row. Each colour is rounded to a multiple of `step`: that takes away
- * the dither that Chromium puts into gradients, which no compression gets small.
+ * A PNG of RGBA pixels, row by row. Each colour is rounded to a multiple of `step`, which removes the
+ * dither in Chromium's gradients. Dither does not compress.
  */
 export function writePng(pixels: Uint8Array, widthPx: number, step: number): Buffer {
   const rounded = pixels.map((value) => Math.min(255, Math.round(value / step) * step))
@@ -26,7 +26,10 @@ export function writePng(pixels: Uint8Array, widthPx: number, step: number): Buf
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', data), end])
 }
 
-/** The row as it is, or as its difference from the pixel before or above: what is nearest to zero. */
+/**
+ * The row unchanged, or as its difference from the pixel to the left or above: whichever has the smallest
+ * values.
+ */
 function smallestFilter(row: Uint8Array, above: Uint8Array): Uint8Array {
   const candidates = [
     Uint8Array.of(0, ...row),

@@ -1,4 +1,4 @@
-/** A real server whose users are told of their devices by a receiver of webhooks. */
+/** A real server, and a receiver of webhooks for its users' alerts. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,9 +12,9 @@ import { freePort } from '../../apps/server/src/test/listen.ts'
 import { HonestDevices } from '../honest-devices.ts'
 import { Receiver } from './receiver.ts'
 
-/** Long enough for a device that reports each second and a server that starts anew. */
+/** Long enough for a device that reports each second to survive a restart of the server. */
 export const windowS = 4
-/** More passwords than that wait for one another. */
+/** More password hashes than this at once would queue up. */
 const atOnce = 2
 
 export interface Device {
@@ -25,7 +25,7 @@ export interface Device {
 /** A user who has one webhook. */
 export interface Owner {
   readonly client: HttpClient
-  /** Where its calls come in. */
+  /** The path of the webhook's URL. */
   readonly path: string
   readonly secret: string
   readonly devices: readonly Device[]
@@ -40,7 +40,7 @@ const Call = v.pipe(
   }),
 )
 
-/** What an owner was told, each message once however often it came. */
+/** A message that an owner received, with the number of calls that delivered it. */
 export interface Told {
   readonly key: string
   readonly type: string
@@ -76,7 +76,10 @@ export class AlertStand {
     return `http://localhost:${this.port}`
   }
 
-  /** With the same data each time. @param aheadMs how much later it is for the server */
+  /**
+   * Keeps the data of earlier starts.
+   * @param aheadMs how far the server's clock is ahead
+   */
   async startServer({ aheadMs = 0 } = {}): Promise<void> {
     const ahead = `data:text/javascript,const now=Date.now;Date.now=()=>now()+${aheadMs}`
     this.#server = await launchServer({
@@ -101,7 +104,10 @@ export class AlertStand {
     await this.#server.exited
   }
 
-  /** New users, each with so many devices. @param below where their calls come in */
+  /**
+   * Makes users with this many devices each.
+   * @param below the first part of their webhooks' paths
+   */
   async makeOwners(
     name: string,
     count: number,
@@ -127,7 +133,7 @@ export class AlertStand {
     return { client, path, secret, devices }
   }
 
-  /** From now on nobody of them is told that a device is back. */
+  /** Turns these owners' alerts about recoveries off. */
   async tellNoReturns(owners: readonly Owner[]): Promise<void> {
     await sideBySide(owners, async ({ client }) => {
       const answer = await client.call(changeAlerts.method, changeAlerts.path, {
@@ -137,7 +143,10 @@ export class AlertStand {
     })
   }
 
-  /** One heartbeat of each. @returns how many were not taken */
+  /**
+   * Sends one heartbeat for each device.
+   * @returns how many the server did not accept
+   */
   async beat(devices: readonly Device[]): Promise<number> {
     const answers = await Promise.all(
       devices.map(({ token }) => this.devices.send(this.port, token)),
@@ -163,7 +172,7 @@ export class AlertStand {
   }
 }
 
-/** Some at once, in their order. */
+/** Works on a few items at once. Results are in the order of the items. */
 async function sideBySide<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -1,4 +1,4 @@
-/** One user with a channel of each kind, and what comes there. */
+/** Checks what one user receives on a channel of each kind. */
 import assert from 'node:assert/strict'
 import {
   confirmChannel,
@@ -19,11 +19,13 @@ const Body = v.pipe(v.string(), v.parseJson(), v.record(v.string(), v.unknown())
 
 export interface EveryChannel {
   readonly device: Device
-  /** To be called when the device has been back for a minute: who ended the mails gets no more. */
+  /** Call it when the device has been back for a minute. Checks that unsubscribing stopped the mails. */
   readonly checkReturn: () => Promise<void>
 }
 
-/** A device falls silent, its owner is told in every way, and unsubscribes from the mails. */
+/**
+ * A device goes offline, its owner gets an alert on every channel, and then unsubscribes from the mails.
+ */
 export async function checkEveryChannel(
   stand: AlertStand,
   mails: MailServer,
@@ -34,7 +36,7 @@ export async function checkEveryChannel(
   assert.ok(device !== undefined)
   const { url } = stand.receiver
   const push = makeSubscription(`${url}/push/ada`)
-  /** Where the title stands in what a service is sent, as its documentation has it. */
+  /** Where each service expects the title, according to its documentation. */
   const services: Partial<
     Record<
       ChannelKind,
@@ -128,7 +130,7 @@ function readWebhook(call: ReceivedCall | undefined, secret: string) {
   return { type, title: data.title }
 }
 
-/** As a mail program does it whose button was pressed (RFC 8058). */
+/** Unsubscribes like a mail program's button does (RFC 8058). */
 async function unsubscribe({ mails }: MailServer, title: string): Promise<void> {
   const mail = mails[1]
   assert.ok(mail !== undefined)

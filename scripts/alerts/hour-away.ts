@@ -1,4 +1,4 @@
-/** A server that is not there for an hour, and whose users are told of nothing that did not happen. */
+/** Stops the server for an hour, and checks that users get no false alerts. */
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { waitUntil } from '../proxy-checks.ts'
@@ -20,7 +20,7 @@ export async function checkHourAway(stand: AlertStand, owners: readonly Owner[])
     await wait(500)
   }
   assert.deepEqual(counts(), before, 'somebody was told of what did not happen')
-  // Nobody was deaf: now they do fall silent.
+  // The receivers do work: now that the devices are silent, their owners get alerts.
   const areTold = async () => counts().every((count, at) => count > (before[at] ?? 0))
   await waitUntil(areTold, 'everybody is told', patienceMs)
   console.log(

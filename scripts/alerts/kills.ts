@@ -1,20 +1,26 @@
-/** Servers that are killed between a flip and the answer of whoever is told of it. */
+/** Kills the server between a flip and the receiver's answer to the alert about it. */
 import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
 import { waitUntil } from '../proxy-checks.ts'
 import { type AlertStand, windowS } from './alert-stand.ts'
 
-/** When the server is killed: as so many had been told, and others had flipped or were about to. */
+/**
+ * Kills the server once this many owners have received an alert, while other devices have just flipped or
+ * are about to.
+ */
 const killedAfter = [0, 1, 5, 10]
 const ownersInRound = 15
-/** Devices fall silent one after the other: a kill meets each of them at another moment. */
+/** Devices go offline this long after each other, so that a kill meets each at a different stage. */
 const apartMs = 200
-/** A message goes out so long after its flip. */
+/** The time from a flip to its alert. */
 const gatherMs = 2000
-/** A receiver takes up to so long to answer, in which the server does not know that it was sent. */
+/**
+ * The longest time that a receiver takes to answer. Until then, the server does not know that the alert has
+ * arrived.
+ */
 const slowMs = 600
 const patienceMs = 60_000
-/** More than a second try would take that nobody asked for. */
+/** Longer than a wrong second delivery would take. */
 const restMs = 3000
 
 export async function checkKills(stand: AlertStand): Promise<void> {

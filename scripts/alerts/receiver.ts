@@ -5,17 +5,20 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { listen } from '../../apps/server/src/test/listen.ts'
 
 export interface ReceivedCall {
-  /** As `performance.now()` has it. */
+  /** By `performance.now()`. */
   readonly atMs: number
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
 }
 
-/** How long one that wants to be left alone says so for. */
+/** The delay in the Retry-After header of receivers below `/later`. */
 export const laterS = 3600
 
-/** Somebody else's server: below `/hooks` it takes whatever it is sent, elsewhere it is of no use. */
+/**
+ * A receiver of webhooks. Below `/hooks` it accepts everything, below `/later` it asks to retry later, and
+ * below `/hangs` it never answers.
+ */
 export class Receiver {
   readonly url: string
   readonly calls: ReceivedCall[] = []
@@ -53,7 +56,7 @@ export class Receiver {
     return receiver
   }
 
-  /** How long it takes at most until it answers. */
+  /** Sets the longest time that an answer takes. */
   beSlow(ms: number): void {
     this.#state.slowMs = ms
   }

@@ -1,4 +1,4 @@
-/** A thousand devices fall silent at once while others report. */
+/** A thousand devices go offline at once while others report. */
 import assert from 'node:assert/strict'
 import { listAlertMessages } from '@astropelago/contract/alerts'
 import * as v from 'valibot'
@@ -11,20 +11,23 @@ import { laterS } from './receiver.ts'
 const ownerCount = 100
 const devicesEach = 10
 const honestCount = 100
-/** Of each kind of receivers that are of no use. */
+/** Receivers that hang, and as many that ask to retry later. */
 const uselessCount = 10
 const everyMs = 10
-/** From before the flips until after the messages. */
+/** From before the flips until after the alerts. */
 const measureMs = 6000
 const aheadMs = 500
 const p99BudgetMs = 25
-/** What fails: of the budget, or of what it was right before where a busy machine has that above it. */
+/**
+ * The check fails above this multiple of the budget, or of the figure before the storm if that is higher,
+ * as on a busy machine.
+ */
 const budgetsMax = 2
 const ratioMax = 3
-/** A second message comes after a minute. */
+/** A second alert comes after a minute. */
 const patienceMs = 75_000
 
-/** @returns those whose devices fell silent */
+/** @returns the owners whose devices went offline */
 export async function checkStorm(stand: AlertStand, database: string): Promise<readonly Owner[]> {
   const owners = await stand.makeOwners('stormy', ownerCount, devicesEach)
   await stand.tellNoReturns(owners)
@@ -38,7 +41,7 @@ export async function checkStorm(stand: AlertStand, database: string): Promise<r
   const pace = new MachinePace()
   pace.start()
   const fromMs = Date.now()
-  // They come online first, which is another thing.
+  // Coming online for the first time is not part of the measurement.
   await measure(measureMs / 3)
   const calm = await measure(measureMs)
   const silent = [...hanging, ...refusing, ...owners].flatMap(({ devices }) => devices)
@@ -75,7 +78,9 @@ export async function checkStorm(stand: AlertStand, database: string): Promise<r
   return owners
 }
 
-/** They were called too, and whoever wants to be left alone is. */
+/**
+ * Checks that these receivers were called too, and that the server keeps to the delay that they asked for.
+ */
 async function checkUseless(
   stand: AlertStand,
   hanging: readonly Owner[],

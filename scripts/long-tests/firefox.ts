@@ -1,4 +1,4 @@
-/** Opens the main screens of the built product in Firefox, and fails on anything that it complains of. */
+/** Opens the main screens of the built product in Firefox, and fails on any error or warning. */
 import { hintCookie } from '@astropelago/contract/me'
 import { launch, type Page } from 'puppeteer-core'
 import { createSessionCookie } from '../../apps/server/src/features/accounts/session-cookie.ts'
@@ -7,7 +7,7 @@ import { clusteredDevices } from '../../e2e/harness/clustered-devices.ts'
 import { startServer } from '../../e2e/harness/start-server.ts'
 import { findFirefox } from '../system-tools.ts'
 
-/** Each with what is there when the screen is. */
+/** Each path with a selector that shows that the screen is there. */
 const screens: Readonly<Record<string, string>> = {
   '/': 'h1',
   '/explore': 'h1',
@@ -15,7 +15,7 @@ const screens: Readonly<Record<string, string>> = {
   '/dashboard': 'h1',
   '/account': '[aria-label="Your Public Devices"], h2',
   '/connect': 'form',
-  // Without a graphics card Firefox has no WebGL 2.
+  // Without a graphics card, Firefox has no WebGL 2.
   '/observatory': 'canvas[data-drawn-by=canvas2d][data-view=earth]',
 }
 

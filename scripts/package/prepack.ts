@@ -1,7 +1,7 @@
 /**
- * Makes what `npm pack` puts into the package, after the web app's build: dist/ at the root. The dependencies go
- * along in the lockfile's versions, since package.json bundles @astropelago/server: of that itself, whose `files`
- * are none, only the list of them.
+ * Makes dist/ at the root for `npm pack`, after the build of the web app. package.json bundles
+ * @astropelago/server, so the package includes the dependencies in the lockfile's versions. Of the server
+ * itself it includes only the list of dependencies, since its `files` are empty.
  */
 import { cp, glob, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -12,7 +12,7 @@ const dist = join(root, 'dist')
 const web = 'apps/web/dist'
 
 await rm(dist, { recursive: true, force: true })
-// What stands there is a program, or imported by one.
+// Each file in this folder is a program, or imported by one.
 const entries = await Array.fromAsync(glob('apps/server/src/*.ts', { cwd: root }))
 const programs = entries.filter((path) => !path.endsWith('.test.ts'))
 const compiled = await compilePrograms(programs, root, dist)

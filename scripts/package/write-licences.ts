@@ -1,4 +1,4 @@
-/** `npm run licences`: the bill of materials of what ships, and the licences that go along with it. */
+/** `npm run licences`: writes the bill of materials and the licence texts that ship with it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import * as v from 'valibot'

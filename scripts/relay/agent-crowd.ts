@@ -1,6 +1,6 @@
 /**
- * Many agents in one process: the agent's own program, once for each token file, which stand in a folder.
- * `node agent-crowd.ts AGENT SERVER FOLDER PATH`, where PATH is the folder that all of them serve.
+ * Many agents in one process: `node agent-crowd.ts AGENT SERVER FOLDER PATH` runs the agent once for each
+ * token file in FOLDER. All of them serve the folder PATH.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ process.setMaxListeners(0)
 process.stdout.setMaxListeners(0)
 for (const name of readdirSync(tokens)) {
   process.argv = [...program, join(tokens, name)]
-  // A module of its own by the query, with a state of its own.
+  // The query makes it a separate module with its own state.
   await import(`${pathToFileURL(agent).href}?${name}`)
 }
 process.on('SIGTERM', () => {

@@ -1,4 +1,4 @@
-/** Server-sent events at home. */
+/** A service with server-sent events at home. */
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { listen } from '../../apps/server/src/test/listen.ts'
@@ -8,7 +8,7 @@ import type { RelayedIsland, RelayStand } from './relay-stand.ts'
 const events = 40
 const gapMs = 50
 const limitMs = 100
-/** What holds events back does so each time; a machine with other work to do now and then. */
+/** Something that holds events back does so in every round, a busy machine only now and then. */
 const rounds = 3
 
 export interface EventsService {
@@ -17,7 +17,7 @@ export interface EventsService {
   readonly stop: () => void
 }
 
-/** Tells the time, again and again, at /events; everything else is endless. */
+/** Sends the time again and again at /events. Every other answer is endless. */
 export async function startEvents(): Promise<EventsService> {
   const open = new Set<ServerResponse>()
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ export async function startEvents(): Promise<EventsService> {
   }
 }
 
-/** Each event comes at once, also beside visitors who ask for much and take none of it. */
+/** Each event arrives at once, even beside visitors who request a lot and read nothing. */
 export async function checkEvents(
   stand: RelayStand,
   { host }: RelayedIsland,
@@ -74,7 +74,7 @@ export async function checkEvents(
   )
 }
 
-/** @returns how long the slowest event took */
+/** @returns the delay of the slowest event in ms */
 async function slowestOf(answer: IncomingMessage): Promise<number> {
   assert.match(String(answer.headers['content-type']), /^text\/event-stream/)
   let count = 0

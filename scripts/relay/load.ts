@@ -1,4 +1,4 @@
-/** Visitors who ask without a pause, and a service that counts what reaches it. */
+/** Visitors who send requests without pause, and a service that counts them. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,27 +8,30 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { listen } from '../../apps/server/src/test/listen.ts'
 import { waitUntil } from '../proxy-checks.ts'
 
-/** Of a request, which takes far less where nothing fails: the relay finds a silent end within 15 s, and waits 3 s. */
+/**
+ * After this time a request counts as hanging. Without faults it takes far less. The relay notices a silent
+ * connection within 15 s, and waits another 3 s.
+ */
 const hangsMs = 20_000
-/** So that requests of all kinds are under way whenever something fails. */
+/** The longest pause in an answer, so that requests are at every stage when something fails. */
 const answerMaxMs = 300
 const refusals = new Set([502, 503, 504])
 const body = randomBytes(100_000).toString('base64')
 const pauseMs = 20
-/** From one fault to the next one: more than can be under way. */
+/** Answers between two faults: more than can be under way at once. */
 export const answersBetween = 100
-/** An agent's next try is 30 s away at most; on a busy machine so many answers take a few seconds more. */
+/** An agent retries after at most 30 s. On a busy machine, this many answers take a few seconds more. */
 const backMs = 35_000
 
 export interface CountingService {
   readonly url: string
-  /** How often each request came. */
+  /** How often each request arrived. */
   readonly seen: ReadonlyMap<string, number>
   readonly underWay: ReadonlySet<ServerResponse>
   readonly stop: () => void
 }
 
-/** Answers each request a little later with what it said, in two parts. */
+/** Answers each request after a while with its own content, in two parts. */
 export async function startCounting(): Promise<CountingService> {
   const seen = new Map<string, number>()
   const underWay = new Set<ServerResponse>()
@@ -44,7 +47,7 @@ export async function startCounting(): Promise<CountingService> {
   const server = createServer((asked, response) => {
     underWay.add(response)
     response.once('close', () => underWay.delete(response))
-    // A request that is cut has no end.
+    // A request that is cut never ends.
     answer(asked, response).catch(() => undefined)
   })
   return {
@@ -59,14 +62,14 @@ export async function startCounting(): Promise<CountingService> {
 }
 
 type Outcome =
-  /** The service's whole answer. */
+  /** The service's complete answer. */
   | 'answered'
-  /** By the relay itself: nobody is there, or it broke. */
+  /** The relay's own answer: there is no agent, or its connection broke. */
   | 'refused'
-  /** The connection ended before the answer did, or there was none. */
+  /** The connection ended before the answer did, or there was no answer. */
   | 'cut'
   | 'hung'
-  /** Something that is none of these, which may never be. */
+  /** Anything else, which must not happen. */
   | 'wrong'
 
 export class Visitors {
@@ -89,7 +92,10 @@ export class Visitors {
     this.#loops = Array.from({ length: visitors }, () => this.#stay())
   }
 
-  /** Resolves when so many more have been answered; with how long that took. */
+  /**
+   * Resolves when `answersBetween` more requests have been answered.
+   * @returns how long that took
+   */
   async whenAnswered(what: string): Promise<number> {
     const startMs = performance.now()
     const before = this.#outcomes.answered
@@ -97,7 +103,7 @@ export class Visitors {
     return performance.now() - startMs
   }
 
-  /** Resolves when the next one has been refused by the relay itself. */
+  /** Resolves when the relay has refused another request. */
   async whenRefused(what: string): Promise<void> {
     const before = this.#outcomes.refused
     await waitUntil(async () => this.#outcomes.refused > before, what)
@@ -108,7 +114,7 @@ export class Visitors {
     await Promise.all(this.#loops)
   }
 
-  /** Each was answered once at most, and none is left anywhere. */
+  /** Checks that each request was answered at most once, and that none is left anywhere. */
   async judge({ seen, underWay }: CountingService): Promise<void> {
     const { answered, refused, cut, hung, wrong } = this.#outcomes
     assert.deepEqual({ hung, wrong }, { hung: 0, wrong: 0 })

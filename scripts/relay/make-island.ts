@@ -1,9 +1,9 @@
-/** An island at home, as its host makes it by the API. */
+/** Makes an island at home, as its host does through the API. */
 import { createIsland, type Door, publishIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import type { HttpClient } from '../../apps/server/src/test/http-client.ts'
 
-/** One that everybody may enter, with a device of its own and what the agents of that connect with. */
+/** A public island with a device of its own, and the token for that device's agents. */
 export async function makeIsland(host: HttpClient, slug: string) {
   const carrier = await host.registerDevice()
   const token = await host.createToken(carrier, 'relay')
@@ -11,7 +11,7 @@ export async function makeIsland(host: HttpClient, slug: string) {
   return { token, ...(await publish(host, id, 'public')) }
 }
 
-/** @returns its id */
+/** @returns the island's id */
 export async function draftIsland(
   host: HttpClient,
   { slug, carrier }: { readonly slug: string; readonly carrier: string },

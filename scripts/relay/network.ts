@@ -1,4 +1,4 @@
-/** The way from an agent to its server, which can fail. */
+/** The connection from an agent to its server, which can be made to fail. */
 import { connect, createServer, type Socket } from 'node:net'
 import { listen } from '../../apps/server/src/test/listen.ts'
 
@@ -24,7 +24,7 @@ export class Network {
     return { network, url: await listen(network.#server) }
   }
 
-  /** Ends what there is, and refuses what comes. */
+  /** Resets all connections, and refuses new ones. */
   cut(): void {
     this.#isCut = true
     for (const { near, far } of this.#lines) for (const end of [near, far]) end.resetAndDestroy()
@@ -34,7 +34,7 @@ export class Network {
     this.#isCut = false
   }
 
-  /** Carries nothing more on the connections that there are, and tells nobody; new ones are none of them. */
+  /** Stops carrying data on the existing connections without closing them. New connections work. */
   fallSilent(): void {
     for (const { near, far } of this.#lines) {
       near.unpipe().pause()
@@ -56,7 +56,7 @@ export class Network {
       [near, far],
       [far, near],
     ] as const) {
-      // What one end does to the other is the point of it.
+      // Errors are expected here.
       end.on('error', () => undefined)
       end.on('close', () => {
         other.destroy()

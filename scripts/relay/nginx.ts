@@ -22,7 +22,10 @@ export interface Nginx {
   readonly stop: () => Promise<void>
 }
 
-/** Serves `files` of its folder, takes uploads into it, and `git` of it by git-http-backend. */
+/**
+ * Serves `files` from its folder, accepts uploads into it, and serves `git` from it through
+ * git-http-backend.
+ */
 export async function startNginx(): Promise<Nginx> {
   const folder = makeFolder(undefined)
   for (const name of ['files', 'git']) mkdirSync(join(folder, name))
@@ -94,7 +97,7 @@ http {
 `
 }
 
-/** What browsers and players ask of files. */
+/** The requests that browsers and players make for files. */
 export async function checkFiles(stand: RelayStand, { host }: RelayedIsland): Promise<void> {
   const path = '/page.txt'
   const ask = (headers: Record<string, string>, method = 'GET') =>
@@ -125,7 +128,7 @@ export async function checkFiles(stand: RelayStand, { host }: RelayedIsland): Pr
   console.log('  nginx: ranges, HEAD, conditions and gzip as it answers them')
 }
 
-/** A large file there and back, which curl sends as it does: it waits for 100 Continue first. */
+/** Downloads and uploads a large file with curl, which waits for 100 Continue first. */
 export async function checkLargeFile(
   stand: RelayStand,
   { host }: RelayedIsland,
@@ -158,7 +161,10 @@ function paceOf(sizeMib: number, seconds: number): string {
   return `${seconds.toFixed(1)} s (${Math.round(sizeMib / seconds)} MiB/s)`
 }
 
-/** Bytes that no compression makes fewer. @returns their checksum */
+/**
+ * Writes bytes that can't be compressed.
+ * @returns their checksum
+ */
 async function writeNoise(file: string, sizeMib: number): Promise<string> {
   const cipher = createCipheriv('aes-128-ctr', randomBytes(16), randomBytes(16))
   const zeros = Buffer.alloc(mebibyte)
@@ -180,7 +186,7 @@ async function sumOf(bytes: Readable): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Over smart HTTP, there and back; what is pushed comes in chunks. */
+/** Clones and pushes over smart HTTP. A push is sent in chunks. */
 export async function checkGit({ port }: RelayStand, island: RelayedIsland, { folder }: Nginx) {
   const home = makeFolder(undefined)
   const git = async (...args: string[]) => {

@@ -1,4 +1,4 @@
-/** A real server with islands at home, for what goes through its relay. */
+/** A real server with islands at home, for tests of its relay. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -16,9 +16,9 @@ import { makeIsland } from './make-island.ts'
 export interface RelayedIsland {
   readonly id: string
   readonly slug: string
-  /** As a visitor's browser names it. */
+  /** The host name that visitors' browsers use. */
   readonly host: string
-  /** What the agents of its device connect with. */
+  /** The token for the agents of the island's device. */
   readonly tokenFile: string
 }
 
@@ -29,17 +29,17 @@ interface Asked {
 }
 
 interface AgentOptions {
-  /** Where it says what it carries, with what else it is told. */
+  /** The arguments that say what it carries, and any others. */
   readonly args: readonly string[]
-  /** Another way to the server than its own port. */
+  /** Another address of the server than its own port. */
   readonly server?: string
-  /** The Node that runs it; without it the pinned one. */
+  /** The Node that runs it; the pinned one by default. */
   readonly node?: string
 }
 
 export interface RunningAgent {
   readonly output: () => string
-  /** Resolves when it has ended. */
+  /** Resolves when the agent has ended. */
   readonly kill: (signal: NodeJS.Signals) => Promise<void>
 }
 
@@ -57,7 +57,7 @@ export class RelayStand {
     this.#settings = settings
   }
 
-  /** Starts a server, and fetches the agent that it gives out. */
+  /** Starts a server, and downloads the agent that it serves. */
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<RelayStand> {
     const stand = new RelayStand(await freePort(), settings)
     try {
@@ -81,7 +81,7 @@ export class RelayStand {
     return this.#server
   }
 
-  /** At the same address and with the same data each time. */
+  /** Always at the same address and with the same data. */
   async startServer(): Promise<void> {
     this.#server = await launchServer({
       env: {
@@ -101,7 +101,7 @@ export class RelayStand {
     await this.server.exited
   }
 
-  /** An island that anybody may enter, carried by a device of its own. */
+  /** A public island with a device of its own. */
   async makeIsland(host?: HttpClient): Promise<RelayedIsland> {
     this.#made += 1
     const client = host ?? (await signInOverHttp(this.url, `host-${this.#made}`))
@@ -115,7 +115,7 @@ export class RelayStand {
     return { id, slug, host: `${slug}.${domain}:${this.port}`, tokenFile }
   }
 
-  /** Resolves when it is connected. */
+  /** Resolves when the agent is connected. */
   async runAgent({ tokenFile }: RelayedIsland, options: AgentOptions): Promise<RunningAgent> {
     const { args, server = this.url, node = process.execPath } = options
     const child = spawn(
@@ -140,7 +140,7 @@ export class RelayStand {
     }
   }
 
-  /** Begins a request of a visitor who closes the connection afterwards. */
+  /** Begins a visitor's request. The visitor closes the connection afterwards. */
   async begin(host: string, { headers, ...asked }: Asked = {}): Promise<IncomingMessage> {
     const sent = request({
       host: '127.0.0.1',

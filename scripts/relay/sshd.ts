@@ -1,4 +1,4 @@
-/** Debian's sshd at home, which is plain TCP to the relay. */
+/** Debian's sshd at home, as a plain TCP service. */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -22,7 +22,7 @@ interface Sshd {
   readonly stop: () => Promise<void>
 }
 
-/** Lets in whoever has the key of its folder, as the user who runs this. */
+/** Accepts the key in its folder, for the user who runs this. */
 async function startSshd(): Promise<Sshd> {
   const folder = makeFolder(undefined)
   const port = await freePort()
@@ -31,7 +31,7 @@ async function startSshd(): Promise<Sshd> {
     execFileSync('ssh-keygen', key)
   }
   copyFileSync(join(folder, 'guest.pub'), join(folder, 'guests'))
-  // Where it works with fewer rights; the package's own service makes it otherwise.
+  // sshd needs this folder to separate privileges. Normally the package's service creates it.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
   const configuration = join(folder, 'sshd_config')
   writeFileSync(
@@ -57,7 +57,7 @@ PermitRootLogin prohibit-password
   return { port, folder, stop: sshd.stop }
 }
 
-/** Through a port of an island's own, which the agent carries by --tcp. */
+/** Connects through an island's own port, which the agent carries with --tcp. */
 export async function checkSshd(): Promise<void> {
   const sshd = await startSshd()
   const islandPort = await freePort()
@@ -76,7 +76,7 @@ export async function checkSshd(): Promise<void> {
   }
 }
 
-/** A session that carries much both ways, and says how what it ran ended. */
+/** A session that carries a lot in both directions and reports its command's exit status. */
 async function checkSession({ folder }: Sshd, port: number): Promise<void> {
   const key = [
     '-F',

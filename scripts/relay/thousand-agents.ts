@@ -1,4 +1,4 @@
-/** A thousand agents whose server is started anew. */
+/** A thousand agents whose server restarts. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,13 +14,18 @@ import { type RelayedIsland, RelayStand } from './relay-stand.ts'
 
 const agentCount = 1000
 const startLimitMs = 120_000
-/** After the server listens: by then it was away for a few seconds, and waits have grown to 16 s at most. */
+/**
+ * Measured once the server listens again. It was away for a few seconds, so the agents' waits have grown to
+ * 16 s at most.
+ */
 const backMaxMs = 30_000
-/** As an update takes: long enough for agents to be apart. */
+/** As long as an update takes: enough for the agents' retries to spread out. */
 const downMs = 4000
-/** Of all agents, within a second: without chance in their waits all would come in one. */
+/**
+ * The largest share of agents that may arrive within one second. Without random waits, all of them would.
+ */
 const crowdedMax = 0.45
-/** Dials of one agent, on the way: waits double from 250 ms. */
+/** Attempts of one agent until it is back. Waits double from 250 ms. */
 const dialsMax = 8
 const memoryMaxMib = 1500
 const metricsToken = 'metrics-of-a-thousand'
@@ -71,7 +76,7 @@ export async function checkThousandAgents(): Promise<void> {
   }
 }
 
-/** Each carried by as many agents as may share one. */
+/** Islands, each with as many agents as one device may have. */
 async function makeIslands(stand: RelayStand): Promise<RelayedIsland[]> {
   const tokens = join(stand.folder, 'tokens')
   mkdirSync(tokens)
@@ -109,7 +114,7 @@ function startCrowd({ agentFile, folder, url }: RelayStand) {
   return {
     dials: () => dials,
     forget: () => (dials = 0),
-    /** @returns the memory that they took */
+    /** @returns the memory that the agents used */
     stop: async () => {
       child.kill('SIGTERM')
       await ended
@@ -124,7 +129,7 @@ async function connectedTo({ url }: RelayStand): Promise<number> {
   return Number(/^astropelago_relay_agents (\d+)$/m.exec(await answer.text())?.[1])
 }
 
-/** How many agents came in each second, from the first one on. */
+/** How many agents connected in each second, from the first one on. */
 function arrivalsBySecond(log: string): number[] {
   const times = log
     .split('\n')

@@ -1,4 +1,4 @@
-/** A Vite dev server at home, which a visitor sees change in Chromium. */
+/** A Vite dev server at home, whose changes a visitor sees at once in Chromium. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
@@ -30,11 +30,11 @@ import.meta.hot.accept('./sign.js', (changed) => show(changed.sign))
 const signOf = (text: string) => `export const sign = '${text}'\n`
 
 /**
- * Below a domain that Vite does not know by itself, as all are but .localhost. It refuses that until the agent
- * tells it a name of its own.
+ * Serves below a domain that Vite does not allow by default; .localhost is the only one that it does. Vite
+ * refuses until the agent sends another host name.
  */
 export async function checkVite(): Promise<void> {
-  // Vite compares what it serves with real paths.
+  // Vite compares the files it serves with real paths.
   const folder = realpathSync(makeFolder(undefined))
   const port = await freePort()
   mkdirSync(join(folder, 'home'))
@@ -49,7 +49,7 @@ export async function checkVite(): Promise<void> {
     port,
     stopSignal: 'SIGTERM',
   })
-  // Islands anywhere but on one's own machine are behind TLS.
+  // Except on one's own machine, islands are behind TLS.
   const tls = createServer(makeCertificate(folder))
   const publicPort = Number(new URL(await listen(tls)).port)
   const stand = await RelayStand.open({
@@ -107,7 +107,7 @@ async function checkHotReload(address: string, change: () => void): Promise<void
     const goOn = tab.getByRole('button', { name: /^Go on to / })
     await closed.or(goOn).waitFor()
     if (await goOn.isVisible()) {
-      // Whose machine it is, asked once.
+      // The page that names the island's host, shown once.
       problems.length = 0
       loads = 0
       await goOn.click()

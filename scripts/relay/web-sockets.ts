@@ -8,18 +8,18 @@ import { listen } from '../../apps/server/src/test/listen.ts'
 import type { RelayedIsland, RelayStand } from './relay-stand.ts'
 
 const largeBytes = 16 * 2 ** 20
-/** What can't be compressed becomes a little larger by it. */
+/** Incompressible data grows a little when compressed. */
 const maxPayload = 2 * largeBytes
 const leaveLimitMs = 1000
 
 export interface EchoService {
   readonly url: string
-  /** Its end of each connection, in the order in which they came. */
+  /** The service's end of each connection, in the order of arrival. */
   readonly connections: readonly WebSocket[]
   readonly stop: () => void
 }
 
-/** Says what it hears. */
+/** Echoes each message. */
 export async function startEcho(): Promise<EchoService> {
   const server = createServer((_request, response) => response.writeHead(404).end())
   const connections: WebSocket[] = []

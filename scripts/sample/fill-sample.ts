@@ -27,28 +27,28 @@ import {
 } from './sample-islands.ts'
 import { sampleDeviceNames, samplePlaces } from './sample-places.ts'
 
-/** The first of them runs the network. */
+/** The first user is the operator. */
 const usernames = ['Mira', 'Tomas', 'Ines', 'Jun', 'Okoro', 'Petra', 'Sol', 'Wren'] as const
-/** Of all of them: nobody else reaches a throwaway database. */
+/** All of them share it, since nobody else can reach a throwaway database. */
 export const samplePassword = 'a sample of an archipelago'
 export const sampleUsername: string = usernames[0]
-/** What the server has to be told so that those who reported while it was filled stay online. */
+/** Settings for the server that keep the devices that reported during filling online. */
 export const sampleSettings = { ONLINE_WINDOW_S: '86400', OPERATORS: sampleUsername } as const
 
 const deviceCount = 300
-/** That have not reported for days. */
+/** Devices that have not reported for days. */
 const goneCount = 45
 const dayMs = 86_400_000
 const hourMs = 3_600_000
-/** How long ago the first of it happened. */
+/** How many days ago the sample's first event was. */
 const historyDays = 20
 
 type App = Awaited<ReturnType<typeof buildApp>>
 
-/** A user who is signed in. */
+/** A signed-in user. */
 interface Navigator {
   readonly username: string
-  /** @throws where the server refuses */
+  /** @throws if the server refuses the call */
   readonly call: Call
 }
 
@@ -71,8 +71,8 @@ interface Time {
 }
 
 /**
- * Fills an empty data folder with people, devices, islands and what is said on them: through the API, by a
- * clock that goes from twenty days ago until now, and the same each time but for its ids.
+ * Fills an empty data folder with users, devices, islands and logs, through the API and with a clock that
+ * runs from twenty days ago until now. Apart from ids, the result is the same each time.
  */
 export async function fillSample(dataDir: string): Promise<void> {
   const clock = movableClock(Date.now() - historyDays * dayMs)
@@ -88,7 +88,7 @@ export async function fillSample(dataDir: string): Promise<void> {
     const carrierCount = islands.filter(({ sample }) => hasCarrier(sample)).length
     await makeDevices(app, people, { from: goneCount, to: deviceCount - carrierCount })
   })
-  // Whom OPERATORS names can't register: it names one who is there by now.
+  // Nobody can register a name in OPERATORS, so set it only after this user exists.
   await withApp(
     dataDir,
     () => Date.now(),
@@ -133,7 +133,7 @@ async function signIn(
   return { username, call: (called, given = {}) => callAs(app, cookies, called, given) }
 }
 
-// What is returned is parsed by the very schema that AnswerBody is derived from.
+// The result is parsed by the schema that AnswerBody is derived from.
 function callAs<const R extends Route>(
   app: App,
   cookies: Readonly<Record<string, string>>,
@@ -153,7 +153,7 @@ async function callAs(
   return schema ? v.parse(schema, answer.json()) : undefined
 }
 
-/** One after the other, by all of them in turn. */
+/** Islands one after the other, with the users as hosts in turn. */
 async function makeIslands(people: readonly Navigator[], clock: Time): Promise<MadeIsland[]> {
   const made: MadeIsland[] = []
   for (const [at, sample] of sampleIslands.entries()) {
@@ -193,7 +193,7 @@ async function publish(host: Navigator, draft: OwnIsland, { published }: SampleI
   return await host.call(publishIsland, { params: { id: draft.id }, body: to })
 }
 
-/** Of listed islands, to two or three that came before them; the oldest are known best. */
+/** Routes from listed islands to two or three earlier ones. The oldest islands get the most. */
 async function drawRoutes(islands: readonly MadeIsland[]): Promise<void> {
   const listed = islands.filter(({ sample }) => sample.published.startsWith('listed'))
   for (const [at, { host, island }] of listed.entries()) {
@@ -205,7 +205,7 @@ async function drawRoutes(islands: readonly MadeIsland[]): Promise<void> {
   }
 }
 
-/** Who joins or asks to, what hosts call out and visitors leave; half of it lately. */
+/** Members, requests, hosts' signals and visitors' notes. Half of them are recent. */
 async function fillLogs(
   people: readonly Navigator[],
   islands: readonly MadeIsland[],
@@ -246,7 +246,7 @@ async function reportCarriers(app: App, islands: readonly MadeIsland[]): Promise
   }
 }
 
-/** Devices that carry nothing; two of three report now. */
+/** Devices that carry no island. Two of three report now. */
 async function makeDevices(
   app: App,
   people: readonly Navigator[],
@@ -263,10 +263,13 @@ function hasCarrier({ carrier }: SampleIsland): boolean {
   return carrier === 'online' || carrier === 'silent'
 }
 
-/** A public device near one of the places, and its id. */
+/**
+ * Registers a public device near one of the places.
+ * @returns its id
+ */
 async function registerAt(owner: Navigator, at: number, label: string): Promise<string> {
   const [lat, lon] = pick(samplePlaces, at)
-  // Around the place, so that no two lie on one another.
+  // Scattered around the place, so that no two overlap.
   const body = { label, lat: lat + 2.5 * Math.sin(at * 12.9), lon: lon + 2.5 * Math.cos(at * 7.3) }
   return (await owner.call(registerDevice, { body })).id
 }
@@ -294,7 +297,7 @@ async function announce(operator: Navigator): Promise<void> {
   })
 }
 
-/** By a place, however far: from the beginning again after the end. */
+/** The item at any position. After the end it starts over. */
 function pick<T>(list: readonly T[], at: number): T {
   const found = list[at % list.length]
   if (found === undefined) throw new Error('There is nothing to pick from')

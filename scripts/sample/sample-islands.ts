@@ -1,8 +1,8 @@
 import type { NewIsland } from '@astropelago/contract/islands'
 
-/** An island of the sample: what it is, and how it is published. */
+/** An island of the sample, and how it is published. */
 export interface SampleIsland extends Pick<NewIsland, 'name' | 'kind' | 'tagline' | 'slug'> {
-  /** `listed` is in the directory with a public door, the others with this one and in no list. */
+  /** `listed` means in the directory with a public door. The others are unlisted, with this door. */
   readonly published:
     | 'listed'
     | 'listed for Navigators'
@@ -10,7 +10,9 @@ export interface SampleIsland extends Pick<NewIsland, 'name' | 'kind' | 'tagline
     | 'public'
     | 'invited'
     | 'draft'
-  /** What carries it: a device that reports, one that does not, or nothing; `nowhere` has no address either. */
+  /**
+   * The island's carrier: a device that reports, one that does not, or none. `nowhere` also has no address.
+   */
   readonly carrier: 'online' | 'silent' | 'nobody' | 'nowhere'
 }
 
@@ -87,7 +89,7 @@ const rows: readonly Row[] = [
   ['Sunday Matinee', 'media', 'Not ready yet.', 'nobody', 'draft'],
 ]
 
-/** With the Community Lounge, which every installation starts with, they are forty. */
+/** Forty in total, with the Community Lounge, which every installation has. */
 export const sampleIslands: readonly SampleIsland[] = rows.map(
   ([name, kind, tagline, carrier = 'online', published = 'listed']) => ({
     name,
@@ -111,7 +113,7 @@ No advertisements.
 
 Whoever does not keep to this is shown the door.`
 
-/** What hosts call out, and in how many days it is; without days it is news. */
+/** Signals of hosts, with the number of days until the event. Without days it is news. */
 export const sampleSignals: readonly (readonly [text: string, inDays?: number])[] = [
   ['Open evening: everybody is welcome, no preparation needed.', 2],
   ['New shelf by the window: forty scans, more on the way.'],
@@ -123,7 +125,7 @@ export const sampleSignals: readonly (readonly [text: string, inDays?: number])[
   ['Found: one umbrella, one good idea. Ask for either.'],
 ]
 
-/** Why somebody asks to be let in. */
+/** Messages of people who ask to join. */
 export const sampleRequests: readonly string[] = [
   'I was at the last one, at the very back, with the dog.',
   '',

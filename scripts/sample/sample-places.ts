@@ -1,4 +1,4 @@
-/** Where people live, roughly: latitude and longitude in degrees, all over the world. */
+/** Rough locations where people live, all over the world: latitude and longitude in degrees. */
 export const samplePlaces: readonly (readonly [lat: number, lon: number])[] = [
   [48.2, 16.4],
   [52.5, 13.4],
