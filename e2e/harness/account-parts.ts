@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The parts of Account, as a person finds them on a wide screen. */
+/** The parts of Account, by role and name, on a wide screen. */
 export function accountParts(page: Page) {
   const part = (name: string) => page.getByRole('region', { name, exact: true })
   const rows = (name: string) =>

@@ -7,7 +7,7 @@ interface Request<R extends Route> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Calls the API beside the page, for what a test needs to be there already; any refusal throws. */
+/** Calls the API outside the page, to set up what a test needs. Throws if the server refuses. */
 export async function askApi<const R extends Route>(
   request: APIRequestContext,
   route: R,

@@ -12,8 +12,8 @@ const quietArgs = [
 ]
 
 /**
- * WebGL by software: the same pictures on every machine, with a graphics card or without. Only where
- * a page needs it: Chromium then composes every page by it, several times as slowly.
+ * WebGL in software, for the same pictures on every machine, with or without a graphics card. Only for
+ * pages that need it, because Chromium then composes every page in software, several times as slowly.
  */
 const webglArgs = [
   '--use-angle=swiftshader',
@@ -21,12 +21,12 @@ const webglArgs = [
   '--disable-gpu-rasterization',
 ]
 
-/** How Chromium is started: without WebGL, since it would fall back to software and complain of it. */
+/** How Chromium is started. Without WebGL, since it would fall back to software and print warnings. */
 export const browserOptions = optionsWith([...quietArgs, '--disable-3d-apis'])
-/** The same for pages that draw by WebGL. */
+/** For pages that draw with WebGL. */
 export const webglBrowserOptions = optionsWith([...quietArgs, ...webglArgs])
 
-/** The same whole: where Chromium was built for tests alone, no notification can be shown. */
+/** The full browser, since the headless shell can't show notifications. */
 export const wholeBrowserOptions = optionsWith([...quietArgs, '--disable-3d-apis'], findChromium())
 
 function optionsWith(
@@ -38,7 +38,7 @@ function optionsWith(
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // Nothing flies, fades or twinkles, but in the tests that are about it: they ask for motion.
+    // No motion, except in the tests of motion, which ask for it.
     reducedMotion: 'reduce',
     actionTimeout: 15_000,
     navigationTimeout: 20_000,

@@ -5,16 +5,16 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const repositoryRoot = resolve(import.meta.dirname, '../..')
-/** Within node_modules, so that what a build imports is found from there. */
+/** Inside node_modules, so that a build's imports are found from there. */
 const cacheDir = join(repositoryRoot, 'node_modules/.cache/astropelago-e2e')
 
 export interface WebBuild {
-  /** What the server takes as WEB_DIR. */
+  /** The server's WEB_DIR. */
   readonly webDir: string
   readonly remove: () => Promise<void>
 }
 
-/** Builds the web app with these VITE_ settings, by the same command as `npm start` does. */
+/** Builds the web app with these VITE_ settings, with the same command as `npm start`. */
 export async function buildWeb(settings: Readonly<Record<string, string>>): Promise<WebBuild> {
   await mkdir(cacheDir, { recursive: true })
   const buildDir = await mkdtemp(join(cacheDir, 'build-'))

@@ -1,7 +1,7 @@
 import type { PublicDevice } from '@astropelago/contract/devices'
 import { seededRandom } from '../../apps/web/src/features/starfield/seeded-random.ts'
 
-/** Latitude, longitude and a weight: about where the people of such a network would be. */
+/** Latitude, longitude and weight: roughly where the people of such a network would live. */
 const cities: readonly (readonly [latDeg: number, lonDeg: number, weight: number])[] = [
   [52.52, 13.4, 9],
   [48.86, 2.35, 7],
@@ -58,7 +58,7 @@ const onlineShare = 0.55
 const offlineShare = 0.35
 const linkedShare = 0.4
 
-/** Devices as a real network has them: crowded around cities, some anywhere; always the same ones. */
+/** Devices as in a real network: most near cities, some anywhere. Always the same for a seed. */
 export function clusteredDevices(count: number, seed = 1): PublicDevice[] {
   const random = seededRandom(seed)
   const crowd = cities.flatMap(([lat, lon, weight]) =>
@@ -67,7 +67,7 @@ export function clusteredDevices(count: number, seed = 1): PublicDevice[] {
   const place = () => {
     const city = crowd[Math.floor(random() * crowd.length)]
     if (city === undefined || random() < scatteredShare) {
-      // Even over the sphere: not crowded at the poles.
+      // Evenly distributed over the sphere, without crowding at the poles.
       return { lat: degrees(Math.asin(random() * 2 - 1)), lon: random() * 360 - 180 }
     }
     const lat = city.lat + bell(random) * spreadDeg
@@ -94,7 +94,7 @@ function oneOf(words: readonly string[], random: () => number): string {
   return words[Math.floor(random() * words.length)] ?? ''
 }
 
-/** About normal, with a deviation of 1: three even numbers added up. */
+/** Approximately a normal distribution with a deviation of 1: the sum of three uniform numbers. */
 function bell(random: () => number): number {
   return (random() + random() + random() - 1.5) * 2
 }

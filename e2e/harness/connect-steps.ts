@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 
-/** The four steps of Connect, as a person finds them. */
+/** The four steps of Connect, by role and name. */
 export function connectSteps(page: Page) {
   const step = (name: string) => page.getByRole('region', { name, exact: true })
   const install = step('Install the heartbeat command')
@@ -17,7 +17,7 @@ export function connectSteps(page: Page) {
   }
 }
 
-/** The text of a code block, as copying it would give it. */
+/** The text of a code block, as copying gives it. */
 export function codeOf(figure: Locator): Locator {
   return figure.locator('code')
 }

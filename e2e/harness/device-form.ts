@@ -7,7 +7,7 @@ interface TypedDevice {
   readonly link?: string
 }
 
-/** The form of a device, on Account and on Connect, within the part of the page that holds it. */
+/** The form of a device, on Account or Connect, in the part of the page that contains it. */
 export function deviceForm(part: Locator) {
   const fields = {
     label: part.getByLabel('Label', { exact: true }),
@@ -28,7 +28,7 @@ export function deviceForm(part: Locator) {
       await fields.lon.fill(lon)
       await fields.link.fill(link)
     },
-    /** What stands in the fields. */
+    /** The contents of the fields. */
     async typed() {
       return {
         label: await fields.label.inputValue(),

@@ -5,7 +5,7 @@ import { askApi } from './ask-api.ts'
 
 type Details = Partial<BodyInput<typeof registerDevice>>
 
-/** Registers a device of the signed-in user, beside the page. */
+/** Registers a device of the signed-in user through the API. */
 export function makeDevice(request: APIRequestContext, details: Details = {}) {
   const data = { label: 'Harbour Pi', lat: 48.2082, lon: 16.3738, ...details }
   return askApi(request, registerDevice, { data })
@@ -15,7 +15,7 @@ export function makeToken(request: APIRequestContext, deviceId: string, label?: 
   return askApi(request, createDeviceToken, { data: { deviceId, ...(label && { label }) } })
 }
 
-/** One heartbeat by token. */
+/** Sends a heartbeat with a device token. */
 export function sendHeartbeat(request: APIRequestContext, token: string) {
   return askApi(request, tokenHeartbeat, { headers: { authorization: `Bearer ${token}` } })
 }

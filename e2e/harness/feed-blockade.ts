@@ -4,7 +4,7 @@ import type { ProblemLog } from './problem-log.ts'
 
 const blocked = (url: URL) => url.pathname === streamFeed.path
 
-/** Lets no connection to the live feed come about: call it before the page is opened. */
+/** Blocks every connection to the live feed. Call it before the page opens. */
 export async function blockFeed(page: Page, problems: ProblemLog): Promise<() => Promise<void>> {
   problems.expectFailure('dropped')
   await page.route(blocked, (route) => route.abort('connectionrefused'))

@@ -6,12 +6,12 @@ export function isFeed(request: Request): boolean {
   return new URL(request.url()).pathname === streamFeed.path
 }
 
-/** Resolves when the page's next connection to the feed is there: call it before that can happen. */
+/** Resolves when the page's next connection to the feed is open. Call it before that can happen. */
 export async function feedOpen(page: Page): Promise<void> {
   await page.waitForResponse((answer) => isFeed(answer.request()))
 }
 
-/** Counts how often a page asks for a path from now on, by whatever thread. */
+/** Counts the page's requests for a path from now on, from any thread. */
 export function countRequests(page: Page, path: string): () => number {
   let count = 0
   page.on('request', (request) => {

@@ -5,11 +5,11 @@ import { makeDevice, makeToken, sendHeartbeat } from './devices.ts'
 
 interface FlippingDevice {
   readonly device: Pick<PublicDevice, 'id' | 'label'>
-  /** Resolves when the server has it as online, with the time at which that was known here. */
+  /** Resolves when the server shows it as online, with the time at which this process learned of it. */
   readonly comeOnline: () => Promise<number>
 }
 
-/** A device of the signed-in user that never reported and comes online when told to. */
+/** A device of the signed-in user that has never reported, and comes online on demand. */
 export async function flippingDevice(
   request: APIRequestContext,
   details: Partial<BodyInput<typeof registerDevice>> = {},

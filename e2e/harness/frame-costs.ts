@@ -9,15 +9,15 @@ const traceSchema = v.object({
       pid: v.number(),
       tid: v.number(),
       ts: v.optional(v.number(), 0),
-      /** Processor time, which a busy machine does not stretch as it does the clock's. */
+      /** Processor time, which other processes do not stretch as they do wall-clock time. */
       tdur: v.optional(v.number(), 0),
     }),
   ),
 })
 
 /**
- * All that the page's main thread does for each of its frames, in milliseconds: scripts, style,
- * layout, paint and handing over, until the next frame begins.
+ * The work of the page's main thread for each frame in milliseconds of processor time: scripts, style,
+ * layout, paint and commit, until the next frame begins.
  */
 export async function frameCosts(browser: Browser, page: Page, durationMs: number) {
   await browser.startTracing(page, {
@@ -39,6 +39,6 @@ export async function frameCosts(browser: Browser, page: Page, durationMs: numbe
     costsMs.push(costUs / 1000)
     costUs = 0
   }
-  // The first sum is of a frame that began before the trace did.
+  // The first sum belongs to a frame that began before the trace.
   return costsMs.slice(1)
 }

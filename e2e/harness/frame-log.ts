@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** How many animation frames the page's own scripts were given. */
+    /** Animation frames that the page's own scripts have received. */
     framesGiven?: number
   }
 }
 
-/** Long enough for some twenty frames, if any were asked for. */
+/** Enough for about twenty frames, if any are requested. */
 const watchMs = 350
 
 /** Counts animation frames from the next page load on. */
@@ -23,12 +23,12 @@ export async function countFrames(page: Page): Promise<void> {
   })
 }
 
-/** How many frames the page is given in the next third of a second. */
+/** The page's animation frames in the next third of a second. */
 export function framesInAWhile(page: Page): Promise<number> {
   return framesIn(page, watchMs)
 }
 
-/** How many frames the page is given in the next so many milliseconds. */
+/** The page's animation frames in this time. */
 export async function framesIn(page: Page, durationMs: number): Promise<number> {
   const before = await framesSoFar(page)
   await page.waitForTimeout(durationMs)

@@ -3,12 +3,12 @@ import { deskVariable } from './shared-server.ts'
 import { startServer } from './start-server.ts'
 
 const readmeVariable = 'README_SERVER_URL'
-/** A device goes offline before a test's eyes. */
+/** Short enough for a test to see a device go offline. */
 export const shortWindow = { ONLINE_WINDOW_S: '2' }
 
 /**
- * Starts the product by the README's command, once and before any test: it builds the web app where
- * that has changed, and no page may be open on a build that is being replaced.
+ * Starts the product with the README's command, once and before any test. It rebuilds the web app if that
+ * has changed, so no page may be open on the old build.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const readme = await startServer({
@@ -24,7 +24,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   }
 }
 
-/** Where the product is that the README's command started, with a window of 2 s. */
+/** The URL of the product started with the README's command, with a window of 2 s. */
 export function readmeUrl(): string {
   const url = process.env[readmeVariable]
   if (url === undefined) throw new Error(`${readmeVariable} is not set: is there a global setup?`)

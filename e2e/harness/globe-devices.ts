@@ -9,19 +9,22 @@ function device(details: Partial<PublicDevice> & Pick<PublicDevice, 'label' | 'l
   return { id, status: 'online' as const, link: null, ...details }
 }
 
-/** Where each kind of node is: none within 10 degrees of another, all in sight at the start but one. */
+/**
+ * Places of nodes of each kind. They are at least 10 degrees apart, and all but one are visible at the
+ * start.
+ */
 export const globePlaces = {
-  /** One node, with a link; in the middle of the picture at the start. */
+  /** One node with a link, at the centre of the picture at the start. */
   linked: { latDeg: 24, lonDeg: 12 },
-  /** One node, with a link, behind the globe exactly under `linked`. */
+  /** One node with a link, behind the globe, exactly under `linked`. */
   behind: { latDeg: -24, lonDeg: -168 },
   /** One node without a link. */
   plain: { latDeg: 41, lonDeg: -21 },
-  /** Three nodes, of which the first has a link. */
+  /** Three nodes, the first with a link. */
   few: { latDeg: 10, lonDeg: 40 },
-  /** Sixty nodes without a link. */
+  /** Sixty nodes without links. */
   crowd: { latDeg: -12, lonDeg: -8 },
-  /** Nothing within 15 degrees. */
+  /** No node within 15 degrees. */
   empty: { latDeg: 8, lonDeg: -24 },
 } as const
 
@@ -32,7 +35,7 @@ const at = ({ latDeg, lonDeg }: { readonly latDeg: number; readonly lonDeg: numb
   lon: lonDeg,
 })
 
-/** Devices at chosen places. */
+/** The devices at these places. */
 export const globeDevices: readonly PublicDevice[] = [
   device({ label: 'Harbour Pi', ...at(globePlaces.linked), link: islandLink }),
   device({ label: 'Antipode', ...at(globePlaces.behind), link: 'https://antipode.example/' }),

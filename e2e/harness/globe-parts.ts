@@ -8,7 +8,7 @@ import {
 } from '../../apps/web/src/features/observatory/globe/projection.ts'
 import { expect } from './test.ts'
 
-/** What the globe's canvas says of its camera, at rest. */
+/** The camera at rest, from the globe's canvas. */
 export interface ShownCamera {
   readonly view: string
   readonly zoom: number
@@ -16,13 +16,13 @@ export interface ShownCamera {
   readonly pitchDeg: number
 }
 
-/** A place on the page, in CSS pixels from the window's top left corner. */
+/** A point of the page, in CSS pixels from the window's top left corner. */
 interface PagePoint {
   readonly x: number
   readonly y: number
 }
 
-/** The globe, as a person finds it, and where on the page its places are. */
+/** The globe's parts, by role and name, and where places on it are on the page. */
 export function globeParts(page: Page) {
   const panel = page.getByRole('region', { name: 'Sky and Earth', exact: true })
   const surface = panel.getByRole('application')
@@ -55,21 +55,21 @@ export function globeParts(page: Page) {
     button: (name: string) => panel.getByRole('button', { name, exact: true }),
     chooser: panel.getByRole('dialog'),
     label: (kind: string) => panel.locator(`[data-label=${kind}]`),
-    /** The selected region's part of the panel. */
+    /** The section for the selected region. */
     region: (name: string) => panel.getByRole('region', { name, exact: true }),
-    /** Where a place is on the page. Throws for one behind the globe. */
+    /** The point of the page that shows a place. Throws if the place is behind the globe. */
     async pointOf(place: Place): Promise<PagePoint> {
       const { box, projection } = await seen()
       const point = project(projection, place)
       if (point === undefined) throw new Error('That place is behind the globe')
       return { x: box.x + point.xPx, y: box.y + point.yPx }
     },
-    /** The place under a point of the page; undefined beside the globe. */
+    /** The place at a point of the page; undefined outside the globe. */
     async placeUnder({ x, y }: PagePoint): Promise<Place | undefined> {
       const { box, projection } = await seen()
       return unproject(projection, { xPx: x - box.x, yPx: y - box.y })
     },
-    /** A point of the page by its shares of the canvas. */
+    /** The point of the page at these fractions of the canvas. */
     async pointAt(right: number, down: number): Promise<PagePoint> {
       const { box } = await seen()
       return { x: box.x + right * box.width, y: box.y + down * box.height }
@@ -80,13 +80,13 @@ export function globeParts(page: Page) {
   }
 }
 
-/** Opens the Observatory and waits until its globe stands and has its nodes. */
+/** Opens the Observatory and waits until the globe shows its nodes. */
 export async function openGlobe(page: Page) {
   await page.goto('/observatory')
   const globe = globeParts(page)
   await globe.rest({ view: 'earth' })
   await expect(globe.panel.getByText('Looking for devices…')).toHaveCount(0)
-  // In sight and at rest: a click goes to a point of the page.
+  // Visible and at rest, because a click goes to a point of the page.
   await globe.surface.hover({ trial: true })
   return globe
 }

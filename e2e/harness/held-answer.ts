@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test'
 
 interface HeldAnswer {
-  /** Resolves when the first such request is there. */
+  /** Resolves when the first request has arrived. */
   readonly asked: Promise<void>
-  /** Lets the requests go on to the server, and those that follow. */
+  /** Lets the held requests and all later ones go on to the server. */
   readonly release: () => void
 }
 
-/** Holds back the answers to requests for a path until they are released. */
+/** Holds requests for a path until they are released. */
 export async function holdAnswer(page: Page, path: string): Promise<HeldAnswer> {
   const asked = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

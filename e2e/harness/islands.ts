@@ -3,7 +3,7 @@ import type { APIRequestContext } from '@playwright/test'
 import { askApi } from './ask-api.ts'
 import { newCredentials } from './new-credentials.ts'
 
-/** An island of the signed-in user that nobody else knows of yet, with a name that no other test has. */
+/** Drafts an island of the signed-in user, with a name that no other test uses. */
 export async function makeIsland(request: APIRequestContext, details: Partial<NewIsland>) {
   const { username } = newCredentials()
   const data = {

@@ -14,7 +14,7 @@ export function landing(page: Page) {
   }
 }
 
-/** Opens the page and waits until it has been hydrated: before, links work but buttons do not. */
+/** Opens the page and waits for hydration. Before that, links work but buttons do not. */
 export async function openLanding(page: Page): Promise<void> {
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('data-motion')

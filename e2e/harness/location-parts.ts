@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 const keyPrefix = 'astropelago.location-'
 
-/** The location panel on the Observatory, as a person finds it. */
+/** The location panel of the Observatory, by role and name. */
 export function locationParts(page: Page) {
   const form = page.getByRole('form', { name: 'My location' })
   const button = (name: string) => form.getByRole('button', { name, exact: true })
@@ -35,7 +35,7 @@ export function locationParts(page: Page) {
         lon: await fields.lon.inputValue(),
       }
     },
-    /** What the browser keeps: the last part of each key, and its value. */
+    /** What the browser has stored: the last part of each key, and its value. */
     async stored() {
       const { origins } = await page.context().storageState()
       const entries = origins

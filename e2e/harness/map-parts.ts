@@ -7,19 +7,19 @@ export function mapParts(page: Page) {
   const markers = panel.getByRole('group', { name: 'Devices on the map' })
   return {
     panel,
-    /** What has the focus and takes keys; it carries where the map has come to rest. */
+    /** Takes the focus and the keys, and has the map's position at rest in its attributes. */
     surface,
     marker: (name: string | RegExp) => markers.getByRole('button', { name }),
     nodeMarkers: markers.locator('[data-marker=node]'),
     groupMarkers: markers.locator('[data-marker=group]'),
     popover: panel.getByRole('dialog'),
     button: (name: string) => panel.getByRole('button', { name, exact: true }),
-    /** Scrolls to the map, which is fetched then, and waits for it. */
+    /** Scrolls to the map, which starts loading it, and waits for it. */
     ready: async () => {
       await panel.scrollIntoViewIfNeeded()
       await expect(surface).toHaveAttribute('data-zoom', /./, { timeout: 20_000 })
     },
-    /** Where the map rests. */
+    /** The map's position at rest. */
     camera: async () => {
       const [latDeg, lonDeg, zoom] = await Promise.all(
         ['data-lat', 'data-lon', 'data-zoom'].map((name) => surface.getAttribute(name)),

@@ -3,7 +3,7 @@ import { mapsServiceScript } from '../../apps/web/src/features/observatory/map/t
 
 const scriptUrl = 'https://maps.googleapis.com/maps/api/js?*'
 
-/** Stands in for the maps service: fails so many requests for its script, then answers. */
+/** Replaces the maps service. It fails this many requests for its script, then answers. */
 export async function stubMapsService(page: Page, failures = 0) {
   const requests: URL[] = []
   await page.route(scriptUrl, async (route: Route) => {
@@ -13,7 +13,7 @@ export async function stubMapsService(page: Page, failures = 0) {
   })
   return {
     requests,
-    /** As the service does it when it does not know the key. */
+    /** Does what the service does when it rejects the key. */
     refuseKey: () => page.evaluate(() => window.gm_authFailure?.()),
   }
 }

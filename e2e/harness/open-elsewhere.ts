@@ -8,7 +8,7 @@ interface Elsewhere {
   readonly problems: ProblemLog
 }
 
-/** Another browser, in which nobody is signed in. */
+/** A new browser context in which nobody is signed in. */
 export async function openElsewhere({
   browser,
   server,

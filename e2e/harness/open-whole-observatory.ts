@@ -4,7 +4,7 @@ import { mapParts } from './map-parts.ts'
 import { observatoryParts } from './observatory-parts.ts'
 import { shownAt } from './shown-at.ts'
 
-/** Opens the Observatory on a device that never reported: the list, the map, and the globe's region. */
+/** Opens the Observatory on a device that has never reported: the list, the map, and the globe's region. */
 export async function openWholeObservatory(page: Page, label: string) {
   await page.goto(`/observatory?q=${encodeURIComponent(label)}`)
   const { grid, count, status } = observatoryParts(page)
@@ -13,7 +13,7 @@ export async function openWholeObservatory(page: Page, label: string) {
   const row = grid.getByRole('row', { name: label })
   await row.click({ position: { x: 20, y: 20 } })
   const globe = globeParts(page)
-  // It has turned to the device, which is in the middle now.
+  // The globe has turned to the device, which is now at its centre.
   await globe.surface.click()
   const region = globe.panel.getByRole('region')
   await expect(region).toContainText(label)
@@ -23,7 +23,7 @@ export async function openWholeObservatory(page: Page, label: string) {
   return {
     status,
     grid,
-    /** When each part has first shown that the device is online. */
+    /** When each part first shows the device as online. */
     onlineAt: () =>
       Promise.all([
         shownAt(count('online'), '1'),

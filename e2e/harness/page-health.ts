@@ -2,12 +2,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 const wcagTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa']
-/** The narrowest screen that WCAG 1.4.10 asks for. */
+/** The narrowest screen that WCAG 1.4.10 requires. */
 const narrowestPx = 320
 const widthsPx = [1440, 360]
 const heightPx = 900
 
-/** What stands on the page now passes axe's rules for WCAG 2.2 A and AA, on a desktop and a phone. */
+/** Checks the page as it is now against axe's rules for WCAG 2.2 A and AA, on a desktop and a phone. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const width of widthsPx) {
     await page.setViewportSize({ width, height: heightPx })
@@ -24,7 +24,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page)
 }
 
-/** Nothing has to be scrolled sideways to be read, on the narrowest screen. */
+/** Checks that nothing needs sideways scrolling on the narrowest screen. */
 async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: narrowestPx, height: heightPx })
   const html = page.locator('html')
@@ -33,7 +33,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
       message: `width of what is on a ${narrowestPx} px wide screen`,
     })
     .toBeLessThanOrEqual(narrowestPx)
-  // A dialog lies above the page and does not widen it.
+  // A dialog is on top of the page and does not widen it.
   for (const dialog of await page.getByRole('dialog').all()) {
     const box = await dialog.boundingBox()
     expect(box?.x, 'left edge of the dialog').toBeGreaterThanOrEqual(0)
@@ -44,7 +44,7 @@ async function expectNoSidewaysScroll(page: Page): Promise<void> {
   await page.setViewportSize({ width: widthsPx[0] ?? narrowestPx, height: heightPx })
 }
 
-/** Colours are judged as they end up, not halfway through a fade. */
+/** Waits for animations to end, so that colours are not judged halfway through a fade. */
 async function animationsDone(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const finite = document
@@ -54,7 +54,7 @@ async function animationsDone(page: Page): Promise<void> {
   })
 }
 
-/** Starts adding up how far the page's contents jump; call it before the page is opened. */
+/** Starts to add up layout shifts. Call it before the page opens. */
 export async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     let score = 0
@@ -67,7 +67,7 @@ export async function watchLayoutShift(page: Page): Promise<() => Promise<number
   })
   return async () => {
     await page.evaluate(() => document.fonts.ready)
-    // Two frames: what the last change moved has been measured then.
+    // After two frames, the browser has measured the last change.
     await page.evaluate(
       () =>
         new Promise((resolve) => {

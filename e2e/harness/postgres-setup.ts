@@ -5,7 +5,7 @@ import { startServer } from './start-server.ts'
 
 const urlVariable = 'POSTGRES_SERVERS_URL'
 
-/** Starts two servers on a PostgreSQL, behind a balancer at the address that people know. */
+/** Starts two servers on one PostgreSQL, behind a load balancer at their public address. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const postgres = await startTestPostgres()
   const urls: string[] = []
@@ -21,7 +21,7 @@ export default async function setUp(): Promise<() => Promise<void>> {
   }
 }
 
-/** Where those two servers are, with a window of 2 s. */
+/** The public URL of these two servers, with a window of 2 s. */
 export function postgresServersUrl(): string {
   const url = process.env[urlVariable]
   if (url === undefined) throw new Error(`${urlVariable} is not set: is this a long test?`)

@@ -1,12 +1,12 @@
 import type { BrowserContext, ConsoleMessage } from '@playwright/test'
 
-/** A status that an answer has, or 'dropped' for a request that got none. */
+/** The status of an answer, or 'dropped' for a request without one. */
 export type ExpectedFailure = number | 'dropped'
 
 /**
- * Collects what a browser complains about: errors and warnings in the console (a violation of the
- * content security policy is one) and exceptions that nobody caught. The one thing let through is
- * the browser's own line for a failed request that the test has declared.
+ * Collects what a browser reports: console errors and warnings, which include violations of the content
+ * security policy, and uncaught exceptions. It ignores only the browser's own line about a failed request
+ * that the test has declared.
  */
 export class ProblemLog {
   readonly #problems: string[] = []
@@ -18,12 +18,12 @@ export class ProblemLog {
     context.on('weberror', (error) => this.#problems.push(`uncaught: ${error.error().message}`))
   }
 
-  /** Declares requests of which the test knows that they fail. Each has to happen. */
+  /** Declares requests that are expected to fail. Each of these failures must occur. */
   expectFailure(...failures: readonly ExpectedFailure[]): void {
     for (const failure of failures) this.#expected.add(failure)
   }
 
-  /** Leaves out an exception that the test causes itself; returns how many there were. */
+  /** Removes problems that the test causes on purpose, and returns how many there were. */
   takeProblems(matching: RegExp): number {
     const kept = this.#problems.filter((problem) => !matching.test(problem))
     const taken = this.#problems.length - kept.length
@@ -31,7 +31,7 @@ export class ProblemLog {
     return taken
   }
 
-  /** Everything that is wrong, one line each; declared failures that never came among it. */
+  /** All problems, one line each, including declared failures that did not occur. */
   report(): readonly string[] {
     const missing = [...this.#expected].filter((failure) => !this.#seen.has(failure))
     return [...this.#problems, ...missing.map((failure) => `declared, but not seen: ${failure}`)]

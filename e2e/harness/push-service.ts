@@ -4,14 +4,14 @@ import { buffer } from 'node:stream/consumers'
 import { listen } from '../../apps/server/src/test/listen.ts'
 
 interface PushService {
-  /** Where a subscription of it leads to. */
+  /** The address in a subscription. */
   readonly url: string
-  /** The next message that comes, encrypted for the browser. */
+  /** The next message to arrive, encrypted for the browser. */
   readonly message: () => Promise<Buffer>
   readonly stop: () => Promise<void>
 }
 
-/** Stands in for the push service of a browser's maker. */
+/** Replaces the push service of a browser's vendor. */
 export async function startPushService(): Promise<PushService> {
   const messages: Buffer[] = []
   const arrivals = new EventEmitter()

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 
-/** As a browser without WebGL, or one whose graphics card is refused. Call it before the page is opened. */
+/**
+ * Makes WebGL unavailable, as in a browser without it or with a blocked graphics card. Call it before the
+ * page opens.
+ */
 export async function refuseWebGl(page: Page): Promise<void> {
   await page.addInitScript({
     content: `

@@ -13,7 +13,7 @@ import { makeDevice } from './devices.ts'
 
 const agentFile = fileURLToPath(new URL('../../packages/agent/src/agent.mjs', import.meta.url))
 
-/** Has a service listen on this machine, as one at home. */
+/** Makes a service listen on this machine, as one at home does. */
 export async function listenAtHome(service: Server) {
   service.listen(0, '127.0.0.1')
   await once(service, 'listening')
@@ -26,7 +26,7 @@ export async function listenAtHome(service: Server) {
   return { url: `http://127.0.0.1:${port}`, close }
 }
 
-/** An agent at home, connected for what the host's device carries. */
+/** An agent at home, connected for the islands that the host's device carries. */
 export async function startAgent(serverUrl: string, serviceUrl: string, token: string) {
   const folder = await mkdtemp(join(tmpdir(), 'relay-door-'))
   const tokenFile = join(folder, 'token')
@@ -39,7 +39,7 @@ export async function startAgent(serverUrl: string, serviceUrl: string, token: s
   }
 }
 
-/** A device that carries islands, and its relay token. */
+/** A device that can carry islands, and its relay token. */
 export async function makeCarrier(request: APIRequestContext) {
   const { id } = await makeDevice(request)
   const { token } = await askApi(request, createDeviceToken, {

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 const attribute = 'data-not-reloaded'
 
-/** Marks the document, so that a reload can be told: it is a new document then, without the mark. */
+/** Marks the document. After a reload, the new document lacks the mark. */
 export async function markDocument(page: Page): Promise<void> {
   await page.locator('html').evaluate((html, name) => html.setAttribute(name, ''), attribute)
 }
@@ -11,7 +11,7 @@ export async function expectSameDocument(page: Page): Promise<void> {
   await expect(page.locator('html')).toHaveAttribute(attribute)
 }
 
-/** Waits for the new document. */
+/** Waits until the page has been reloaded. */
 export async function expectReloaded(page: Page): Promise<void> {
   await expect(page.locator('html')).not.toHaveAttribute(attribute)
 }

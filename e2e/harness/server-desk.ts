@@ -8,9 +8,9 @@ import { clusteredDevices } from './clustered-devices.ts'
 import { ServerWish } from './shared-server.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 
-/** Each test takes one; far more than there are. */
+/** Each test takes one. There are far fewer tests. */
 const usersPerServer = 2000
-/** A day: no seeded device changes its status while a test looks at it. */
+/** A day, so that no seeded device changes its status during a test. */
 const seededWindow = { ONLINE_WINDOW_S: '86400' }
 
 interface SeededServer extends RunningServer {
@@ -18,8 +18,8 @@ interface SeededServer extends RunningServer {
 }
 
 /**
- * Starts servers for the workers, which ask by HTTP: each when a test first asks for it. They outlive
- * the workers, of which there is a new one after each failure and for each project.
+ * Starts servers for the test workers, which ask over HTTP, when a test first needs each one. The servers
+ * outlive the workers, since Playwright starts new workers after each failure and for each project.
  */
 export async function openServerDesk(): Promise<RunningServer> {
   const builds = new Map<string, Promise<WebBuild>>()
@@ -79,7 +79,7 @@ async function startShared(
   return { ...server, users }
 }
 
-/** Makes a thing once for each key; who asks while it is being made waits for it. */
+/** Makes one thing for each key. Callers that ask meanwhile wait for it. */
 function onceFor<T>(making: Map<string, Promise<T>>, key: unknown, make: () => Promise<T>) {
   const name = JSON.stringify(key)
   const begun = making.get(name) ?? make()
@@ -87,7 +87,7 @@ function onceFor<T>(making: Map<string, Promise<T>>, key: unknown, make: () => P
   return begun
 }
 
-/** What was made; whoever asked for something that failed was told. */
+/** Everything that was made. Failures have already been reported to whoever asked. */
 async function made<T>(making: ReadonlyMap<string, Promise<T>>): Promise<T[]> {
   const outcomes = await Promise.allSettled(making.values())
   return outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

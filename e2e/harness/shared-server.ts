@@ -1,24 +1,24 @@
 import { PublicDevice } from '@astropelago/contract/devices'
 import * as v from 'valibot'
 
-/** Where the global setup says how to reach the server desk. */
+/** The variable in which the global setup passes on the server desk's URL. */
 export const deskVariable = 'SERVER_DESK_URL'
 
 const Settings = v.record(v.string(), v.string())
 
-/** What a test asks of its server; tests that ask for the same share one. */
+/** The server that a test needs. Tests with the same wish share one. */
 export const ServerWish = v.object({
-  /** VITE_ settings; with some, it serves a build of the web app made with them. */
+  /** VITE_ settings. With any, the server serves a build of the web app made with them. */
   buildSettings: Settings,
   serverSettings: Settings,
-  /** Public devices that it has from the beginning, or how many. */
+  /** The public devices to start with, or how many. */
   seed: v.optional(
     v.object({ devices: v.union([v.number(), v.pipe(v.array(PublicDevice), v.readonly())]) }),
   ),
 })
 export type ServerWish = v.InferOutput<typeof ServerWish>
 
-/** A server, and a user of it who is signed in and whom no other test is given. */
+/** A server, and a signed-in user on it that no other test gets. */
 const SharedServer = v.object({
   url: v.string(),
   user: v.object({ username: v.string(), password: v.string(), sessionToken: v.string() }),

@@ -1,8 +1,8 @@
 import type { Locator } from '@playwright/test'
 
 /**
- * Resolves with the time at which an element's HTML first holds a text, looked for in each frame: what
- * Playwright's own waiting adds would count as the page's. An element that is replaced is found again.
+ * Resolves with the time at which an element's HTML first contains a text. Looks in each frame, because
+ * Playwright's own waiting would add to the page's time. Finds the element again if it is replaced.
  */
 export async function shownAt(element: Locator, text: string): Promise<number> {
   for (;;) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The sign-in dialog, as a person finds it. */
+/** The sign-in dialog, by role and name. */
 export function signInForm(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Sign in' })
   return {
@@ -14,7 +14,7 @@ export function signInForm(page: Page) {
   }
 }
 
-/** The dialog on a page that anyone may see, opened as the URL asks for it. */
+/** Opens the dialog on a public page by its URL. */
 export async function openSignInForm(page: Page) {
   await page.goto('/explore?signin=1')
   const form = signInForm(page)

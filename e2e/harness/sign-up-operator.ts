@@ -8,8 +8,8 @@ import { newCredentials } from './new-credentials.ts'
 const admin = new URL('../../apps/server/src/admin.ts', import.meta.url)
 
 /**
- * Makes an account that OPERATORS names, as whoever runs the server does: by the command line and its
- * one-time code. Signs the context in to it.
+ * Creates an account that OPERATORS names, as an operator does: on the command line, with a one-time code.
+ * Signs the context in to it.
  */
 export async function signUpOperator(
   context: BrowserContext,

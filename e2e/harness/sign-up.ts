@@ -3,7 +3,7 @@ import { expect, type BrowserContext } from '@playwright/test'
 import { newCredentials } from './new-credentials.ts'
 import type { RunningServer } from './start-server.ts'
 
-/** Makes a user on a server, and signs the context in there. */
+/** Creates a user on a server, and signs the context in. */
 export async function signUp(
   context: BrowserContext,
   { url }: Pick<RunningServer, 'url'>,

@@ -5,26 +5,26 @@ import { launchServer } from '../../apps/server/src/test/launch-server.ts'
 import { freePort } from '../../apps/server/src/test/listen.ts'
 
 export interface RunningServer {
-  /** Its PUBLIC_URL, without a slash at the end. */
+  /** The server's PUBLIC_URL, without a slash at the end. */
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
 export interface RestartableServer extends RunningServer {
-  /** Ends it, and starts it anew at the same address with the same data, after what is done meanwhile. */
+  /** Stops the server, runs `whileDown`, and starts it again at the same address with the same data. */
   readonly restart: (whileDown?: () => Promise<void>) => Promise<void>
 }
 
 interface ServerOptions {
   /** Settings besides PORT, PUBLIC_URL and DATA_DIR. */
   readonly settings?: Readonly<Record<string, string>>
-  /** What to run; without it the server alone, from the web app's present build. */
+  /** The command to run. By default the server alone, with the web app's current build. */
   readonly command?: readonly [string, ...string[]]
   /** Fills the data folder before the server opens it. */
   readonly prepareData?: (dataDir: string) => Promise<void>
 }
 
-/** Starts the real server on a port and a data folder of its own, and waits until it is ready. */
+/** Starts the real server with its own port and data folder, and waits until it is ready. */
 export async function startServer(options: ServerOptions = {}): Promise<RestartableServer> {
   const { settings = {}, command, prepareData } = options
   const port = await freePort()

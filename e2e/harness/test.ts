@@ -7,27 +7,27 @@ import { askForServer, type ServerWish, type SharedServer } from './shared-serve
 import { type ThrowawayHome, throwawayHome } from './throwaway-home.ts'
 
 interface TestFixtures extends ServerWish {
-  /** The real server of the test, shared with all that ask for the same; each makes its own data. */
+  /** A real server, shared with all tests that need the same one. Each test makes its own data. */
   readonly server: SharedServer
-  /** Fails the test on anything that the browser complains about. */
+  /** Fails the test if the browser reports a problem. */
   readonly problems: ProblemLog
-  /** A user who is signed in, without the form: `page` carries the session's cookie. */
+  /** A user who is signed in without the form: `page` has the session's cookie. */
   readonly user: Credentials
-  /** Where the commands that pages show are run. */
+  /** A home folder in which to run the commands that pages show. */
   readonly home: ThrowawayHome
 }
 
 export const test = base.extend<TestFixtures>({
   buildSettings: [{}, { option: true }],
   serverSettings: [{}, { option: true }],
-  // In an object, since Playwright takes a bare array for something else.
+  // In an object, because Playwright takes a bare array for a fixture with options.
   seed: [undefined, { option: true }],
 
   server: [
     async ({ buildSettings, serverSettings, seed }, provide) => {
       await provide(await askForServer({ buildSettings, serverSettings, seed }))
     },
-    // The first of a build's tests waits for a whole build, on a machine that tests keep busy.
+    // The first test with a build waits for the whole build, on a machine that is busy with tests.
     { timeout: 120_000 },
   ],
 
@@ -54,7 +54,7 @@ export const test = base.extend<TestFixtures>({
     await provide(user)
   },
 
-  // It needs no other fixture, but Playwright reads their names from a pattern here.
+  // It needs no other fixture, but Playwright requires a destructuring pattern here.
   home: async ({ problems: _problems }, provide) => {
     const home = await throwawayHome()
     await provide(home)

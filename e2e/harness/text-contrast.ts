@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 
 export interface JudgedText {
   readonly text: string
-  /** Text colour against the brightest square of the text's own size that it stands on. */
+  /** Contrast of the text's colour with the brightest square of one em behind it. */
   readonly ratio: number
   readonly isLarge: boolean
 }
@@ -19,9 +19,9 @@ interface TextBox {
 }
 
 /**
- * Contrast of every text within the window, from pixels: what is behind it is photographed with the
- * text made invisible. A star is smaller than a letter, so what counts is the mean of a square of
- * the letters' size, wherever in the text's box it is brightest.
+ * Measures the contrast of every text in the window from pixels, on a screenshot with the text made
+ * invisible. Stars are smaller than letters, so the background is the mean of a square as large as a
+ * letter, taken where it is brightest in the text's box.
  */
 export async function judgeTextContrast(page: Page): Promise<readonly JudgedText[]> {
   await adoptStyle(page, stillStyle)
@@ -38,10 +38,10 @@ export async function judgeTextContrast(page: Page): Promise<readonly JudgedText
   })
 }
 
-/** A colour that is on its way to another one is neither. */
+/** Disables transitions, since a colour in transition is neither the old one nor the new one. */
 const stillStyle = '* { transition: none !important }'
 
-/** By script, which the page's policy allows. */
+/** Adds the style by script, which the page's content security policy allows. */
 async function adoptStyle(page: Page, style: string): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet()
@@ -63,7 +63,7 @@ function textBoxes(page: Page): Promise<TextBox[]> {
       const isForScreenReaders = element.closest('.sr-only:not(:focus)') !== null
       if (isForScreenReaders) continue
       const style = getComputedStyle(element)
-      // The computed form may be any colour space: a canvas turns it into sRGB bytes.
+      // The computed colour may be in any colour space. A canvas converts it to sRGB bytes.
       dot.clearRect(0, 0, 1, 1)
       dot.fillStyle = style.color
       dot.fillRect(0, 0, 1, 1)
@@ -74,7 +74,7 @@ function textBoxes(page: Page): Promise<TextBox[]> {
         const isInWindow = y >= 0 && y + height <= innerHeight && x >= 0 && x + width <= innerWidth
         if (!isInWindow) continue
         const onTop = document.elementFromPoint(x + width / 2, y + height / 2)
-        // The header stays in place and covers what is scrolled below it.
+        // The header stays in place and covers what scrolls below it.
         const isCovered = onTop !== null && !element.contains(onTop) && !onTop.contains(element)
         if (isCovered) continue
         const isBold = Number(style.fontWeight) >= 700

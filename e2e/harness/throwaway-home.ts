@@ -4,10 +4,13 @@ import { chmod, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What cron searches for programs. */
+/** The path in which cron looks for programs. */
 const cronPath = '/usr/bin:/bin'
 
-/** Keeps the table in the home: the real program would change that of whoever runs the tests. */
+/**
+ * Keeps the crontab in the home folder. The real program would change the crontab of the user who runs the
+ * tests.
+ */
 const standInCrontab = `#!/bin/sh
 case $1 in
 -l) if [ -f "$HOME/crontab" ]; then exec cat "$HOME/crontab"; fi
@@ -18,7 +21,10 @@ case $1 in
 esac
 `
 
-/** Runs the service that a unit describes, as far as pastes ask for it: the real one would be that of this machine. */
+/**
+ * Runs the service in a unit, as far as the pasted commands need it. The real program would run it on this
+ * machine.
+ */
 const standInSystemctl = String.raw`#!/bin/sh
 [ "$1" = --user ] || exit 1
 command=$(sed -n 's/^ExecStart=//p' "$HOME/.config/systemd/user/$3" 2>/dev/null | sed 's|%h|"$HOME"|g')
@@ -34,34 +40,37 @@ disable) if [ -f "$HOME/service.pid" ]; then kill "$(cat "$HOME/service.pid")"; 
 esac
 `
 
-/** A user like any other: what root pastes is for the whole machine. */
+/** An ordinary user, since commands pasted by root are for the whole machine. */
 const standInId = '#!/bin/sh\n[ "$1" = -un ] && echo nova || echo 1000\n'
 
 type Shell = 'sh' | 'bash'
 
 interface Outcome {
   readonly status: number | null
-  /** Standard output, then standard error; all that a terminal shows. */
+  /** Standard output followed by standard error, or all output of a terminal. */
   readonly output: string
 }
 
 export interface ThrowawayHome {
-  /** Runs a text by `shell -c`, with nothing in the environment but HOME and cron's PATH. */
+  /** Runs a text with `shell -c`. The environment has only HOME and cron's PATH. */
   readonly run: (shell: string, text: string) => Promise<Outcome>
-  /** Pastes a text into a terminal, and types an answer when it is asked for. */
+  /** Pastes a text into a terminal, and types the answer when asked. */
   readonly paste: (
     text: string,
     asked?: { prompt: string; answer: string },
     shell?: Shell,
   ) => Promise<Outcome>
-  /** The lines of the crontab that pastes have made. */
+  /** The lines that pasted commands have added to the crontab. */
   readonly crontab: () => Promise<string[]>
   /** Permission bits of a file, such as 0o600. */
   readonly modeOf: (name: string) => Promise<number>
   readonly remove: () => Promise<void>
 }
 
-/** A home folder for what the pages say to paste. Its name has a blank, to find missing quotes. */
+/**
+ * A home folder for running the commands that pages show. Its name contains a space, to find missing
+ * quotes.
+ */
 export async function throwawayHome(): Promise<ThrowawayHome> {
   const root = await mkdtemp(join(tmpdir(), 'astropelago home '))
   const home = join(root, 'home')
@@ -125,7 +134,7 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
   }
 }
 
-/** The command of a crontab line as cron gives it to sh, without its wait for the device's turn. */
+/** The command of a crontab line as cron passes it to sh, without its delay. */
 export function commandAtOnce(line: string): string {
   const command = /^(?:\S+ ){5}(.*)$/.exec(line)?.[1]
   if (command === undefined) throw new Error(`Not a crontab line: ${line}`)

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** What a service was told about a device. */
+/** An update that the service received about a device. */
 interface ReceivedUpdate {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: unknown
@@ -11,14 +11,14 @@ interface ReceivedUpdate {
 export interface UpdateReceiver {
   readonly url: string
   readonly received: readonly ReceivedUpdate[]
-  /** What it answers from now on; 'nothing' cuts the connection. */
+  /** Sets its answer from now on; 'nothing' cuts the connection. */
   answerWith: (answer: number | 'nothing') => void
   /** Forgets what it received, and answers 204 again. */
   reset: () => void
   stop: () => Promise<void>
 }
 
-/** A service of another origin that takes device updates, as VITE_DEVICE_UPDATE_URL names one. */
+/** A service on another origin that accepts device updates, for VITE_DEVICE_UPDATE_URL. */
 export async function startUpdateReceiver(): Promise<UpdateReceiver> {
   const received: ReceivedUpdate[] = []
   let answer: number | 'nothing' = 204
