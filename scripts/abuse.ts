@@ -48,8 +48,8 @@ async function measureUnder(attack: string, url: string) {
   console.log(`${attack.padEnd(30)} ${figures}`)
   const problems = []
   if (isOver) problems.push(`${attack}: ended by itself`)
-  if (lost > 0) problems.push(`${attack}: ${lost} heartbeats were not taken`)
-  if (!(heldMb < heldMaxMb)) problems.push(`${attack}: the server holds too much`)
+  if (lost > 0) problems.push(`${attack}: ${lost} heartbeats were not accepted`)
+  if (!(heldMb < heldMaxMb)) problems.push(`${attack}: the server uses too much memory`)
   return { p99Ms, problems }
 }
 

@@ -23,7 +23,7 @@ test('the repository keeps its walls', () => {
   expect(violations(files)).toEqual([])
 })
 
-/** For every rule, a file that breaks it and nothing else. */
+/** For each rule, a file that breaks only this rule. */
 const planted: Readonly<Record<string, readonly [path: string, source: string]>> = {
   'the contract imports Valibot and itself, and does no I/O': [
     'packages/contract/src/planted.ts',

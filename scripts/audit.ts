@@ -20,7 +20,7 @@ const found = vulnerablePackages(stdout)
 if (found === undefined) {
   // There is no registry, or it lists no vulnerabilities, so there is nothing to check.
   const [, reason = 'npm gave no answer'] = /"message": "(.*)"/.exec(stdout) ?? []
-  console.log(`NOT ASKED, so nothing is known: ${reason}`)
+  console.log(`NOT CHECKED: ${reason}`)
 } else {
   console.log(`${found.length} packages with known vulnerabilities: ${found.join(', ')}`)
   process.exitCode = found.length === 0 ? 0 : 1

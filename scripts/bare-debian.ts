@@ -81,7 +81,7 @@ async function assertFree(port: number): Promise<void> {
   const server = createServer()
   server.listen(port)
   await once(server, 'listening').catch((cause: unknown) => {
-    throw new Error(`Port ${port} of this machine has to be free`, { cause })
+    throw new Error(`Port ${port} of this machine must be free`, { cause })
   })
   server.close()
   await once(server, 'close')
@@ -172,16 +172,16 @@ async function checkRestart(machine: Machine): Promise<void> {
     (await after.listOwnDevices()).map(({ id }) => id),
     [device],
   )
-  console.log(`  all of ${calls} calls were answered while the server started anew`)
+  console.log(`  all of ${calls} calls were answered while the server restarted`)
 }
 
 /** Checks that systemd restarts a killed server. */
 async function checkCrash(machine: Machine): Promise<void> {
   machine.run('systemctl kill --signal=SIGKILL astropelago')
   const restarts = () => machine.run('systemctl show --property=NRestarts astropelago').trim()
-  await waitUntil(async () => restarts() === 'NRestarts=1', 'systemd starts it anew')
+  await waitUntil(async () => restarts() === 'NRestarts=1', 'systemd restarts it')
   await waitUntil(isReady, 'the site answers again')
-  console.log('  systemd started the server anew after it was killed')
+  console.log('  systemd restarted the server after it was killed')
 }
 
 /** Files that root restored from a backup belong to root. The server must take them over. */
@@ -189,8 +189,8 @@ async function checkOwner(machine: Machine): Promise<void> {
   machine.run('systemctl stop astropelago')
   machine.run('chown root: /var/lib/astropelago/astropelago.sqlite*')
   machine.run('systemctl start astropelago')
-  await waitUntil(isReady, 'the server opens what root has put there')
-  console.log('  the server owns what root has put there')
+  await waitUntil(isReady, 'the server opens files of root')
+  console.log('  the server took over files that root restored')
 }
 
 /** Checks the guide's last resort for a damaged database file: the server runs on the repaired one. */
@@ -200,9 +200,9 @@ async function checkRepair(machine: Machine): Promise<void> {
   const commands = block.trim().split('\n')
   assert.equal(commands.at(-1)?.endsWith('check'), true, 'the guide repairs, and checks it')
   for (const command of commands.slice(0, -1)) machine.run(command)
-  await waitUntil(isReady, 'the server starts on what was saved')
+  await waitUntil(isReady, 'the server starts on the repaired file')
   machine.run(commands.at(-1) ?? '')
-  console.log('  what sqlite3 saved of the file is sound')
+  console.log('  the file that sqlite3 repaired is sound')
 }
 
 /**

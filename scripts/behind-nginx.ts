@@ -150,7 +150,7 @@ async function checkScheme(): Promise<void> {
     signal,
   })
   assert.match(demo.headers.getSetCookie().join(), /;\s*Secure/i)
-  console.log('  http leads to https, whose cookies are Secure')
+  console.log('  http redirects to https, and cookies are Secure')
 }
 
 /**

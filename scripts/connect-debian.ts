@@ -172,7 +172,7 @@ async function checkWithoutSystemd(root: string, session: Session): Promise<void
 
     await machine.stop()
     machine = startNested(root, ['--as-pid2', 'sleep', 'infinity'])
-    await waitUntil(async () => isThere(machine), 'it starts anew')
+    await waitUntil(async () => isThere(machine), 'it starts again')
     assert.equal(await session.letsIn(island), false)
     machine.run('service cron start')
     await waitUntil(() => session.letsIn(island), 'cron starts the agent after a restart')

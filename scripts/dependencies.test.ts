@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const root = new URL('..', import.meta.url)
 const decision = 'docs/decisions/0024-runtime-dependencies.md'
 
-/** What the packages of the product need while they run, or while the web app is built. */
+/** The packages that the product needs at run time, or to build the web app. */
 function dependencies(): string[] {
   const packages = ['apps', 'packages'].flatMap((folder) =>
     readdirSync(new URL(folder, root)).map((name) => `${folder}/${name}/package.json`),

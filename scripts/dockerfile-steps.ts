@@ -163,7 +163,7 @@ function apply(
     case 'EXPOSE':
       break
     default:
-      throw new Error(`This script does not know ${name}`)
+      throw new Error(`This script does not support ${name}`)
   }
 }
 

@@ -11,7 +11,7 @@ test('the decision names every first segment that is no slug', () => {
     ) ?? []
   const named = [...section.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
   const ofPages = Object.values(pages).map((path) => path.slice(1))
-  // Those with pages below them; whatever else is two segments long is no page.
+  // The names with pages below them. No other path of two segments is a page.
   const above = named.filter((name) => pathKind(`/${name}/x`) === 'page')
   expect(above.toSorted()).toEqual(['devices', 'islands', 'library'])
   const all = new Set([...ofPages, ...serverSegments, ...above])

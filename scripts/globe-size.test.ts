@@ -9,7 +9,7 @@ const pagePath = 'src/observatory-with-reports.tsx'
 const globePath = 'src/features/observatory/globe-panel/globe-panel.tsx'
 const mapPath = 'src/features/observatory/map/built-in-map.ts'
 
-/** What the build says of each of its chunks, by name. */
+/** The build's manifest, with an entry for each chunk. */
 const manifest: unknown = JSON.parse(readFileSync(new URL('.vite/manifest.json', dist), 'utf8'))
 
 function chunkOf(name: string) {
@@ -31,7 +31,7 @@ function textsOf(list: unknown): string[] {
   return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : []
 }
 
-/** A chunk and all that comes with it. */
+/** A chunk and everything that it imports. */
 function withImports(name: string, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found
   found.add(name)
@@ -70,7 +70,7 @@ test('globe and map are apart from the page, the map apart from the globe', () =
   const page = withImports(pagePath)
   expect([...page].filter((name) => /globe|map-surface|built-in-map/.test(name))).toEqual([])
   expect(withImports(globePath)).not.toContain(mapPath)
-  // MapLibre: nothing else in the app is a tenth as large.
+  // Only MapLibre is larger. Nothing else in the app is a tenth of its size.
   for (const name of new Set([...page, ...withImports(globePath)])) {
     expect(gzipBytes(chunkOf(name).file)).toBeLessThan(150_000)
   }

@@ -16,7 +16,7 @@ try {
   await connect(`?sslmode=verify-full${trusted}`, { isEncrypted: true })
   await connect(`?sslmode=require${trusted}`, { isEncrypted: true })
   await connect('?sslmode=no-verify', { isEncrypted: true })
-  console.log('  TLS with a certificate that is trusted, or not looked at')
+  console.log('  TLS with a trusted certificate, and without verification')
   // Without a root certificate in the URL, the machine's list applies, and a self-signed certificate is
   // not in it.
   for (const mode of ['verify-full', 'require']) {
@@ -26,7 +26,7 @@ try {
       return true
     })
   }
-  console.log('  a stranger’s certificate is refused')
+  console.log('  an untrusted certificate is refused')
 } finally {
   await postgres.remove()
 }
@@ -46,7 +46,7 @@ async function connect(query: string, { isEncrypted }: { isEncrypted: boolean })
          select bool_and(ssl = ${isEncrypted})
          from pg_stat_ssl join pg_stat_activity using (pid)
          where application_name like 'astropelago %'
-       ), 'encrypted or not, against what was asked for'; end $$`,
+       ), 'encryption differs from the settings'; end $$`,
     )
   } finally {
     await storage.close()

@@ -35,13 +35,13 @@ export async function checkFeeds(url: string): Promise<void> {
   assert.equal(await sendHeartbeatOverHttp(url, token), 204)
   const startMs = performance.now()
   for (const [index, feed] of feeds.entries()) {
-    await waitUntil(async () => feed.count() > (before[index] ?? 0), 'a feed tells of a heartbeat')
+    await waitUntil(async () => feed.count() > (before[index] ?? 0), 'a feed reports a heartbeat')
   }
   const tookMs = performance.now() - startMs
   assert.ok(tookMs < feedLimitMs, `the feeds took ${tookMs} ms`)
   for (const feed of feeds) feed.close()
   console.log(
-    `  feeds by events and by WebSocket told of a heartbeat within ${Math.ceil(tookMs)} ms`,
+    `  feeds by events and by WebSocket reported a heartbeat within ${Math.ceil(tookMs)} ms`,
   )
 }
 

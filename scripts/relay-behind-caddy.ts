@@ -150,5 +150,5 @@ async function checkCertificates({ host, visit }: RelayedIsland): Promise<void> 
   const answer = await visit({ slug })
   answer.resume()
   assert.equal(answer.statusCode, 200)
-  console.log('  certificates for islands that everybody may know of, and for no other name')
+  console.log('  certificates for islands with public names, and for no other name')
 }

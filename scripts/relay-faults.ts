@@ -41,7 +41,7 @@ async function checkFaults(): Promise<void> {
     await agent.kill('SIGTERM')
     agent = await stand.runAgent(island, { args, server: url })
     network.cut()
-    await visitors.whenRefused('visitors are told of the cut')
+    await visitors.whenRefused('the relay refuses visitors')
     network.restore()
     await tell('the network was cut and is back')
     network.fallSilent()

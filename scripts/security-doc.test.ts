@@ -2,21 +2,21 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 const docs = new URL('../docs/', import.meta.url)
-/** Of the site; those of other parts begin anew, with letters of their own. */
+/** The site's rules. Other parts have their own letters and start again at 1. */
 const numbers = Array.from({ length: 62 }, (_, index) => `S${index + 1}`)
 
-/** `partly` says what is missing, and the last two why there is no test. */
+/** `partly` needs a note on what is missing, the last two on why there is no test. */
 const statuses = ['proven', 'partly', 'not built yet', 'not here'] as const
 
 interface Row {
   readonly number: string
   readonly status: string
-  /** What is said beside the tests. */
+  /** The text beside the tests. */
   readonly words: string
   readonly tests: readonly { readonly title: string; readonly path: string }[]
 }
 
-/** The sections that are headed by a number and its status; each test is an item of its list. */
+/** The sections whose heading has a number and a status. Each test is a list item. */
 function readRows(text: string): Row[] {
   const sections = text.split(/^(?=##)/m).filter((section) => /^### [A-Z]+\d/.test(section))
   return sections.map((section) => {
@@ -33,7 +33,7 @@ function readRows(text: string): Row[] {
   })
 }
 
-/** What is wrong with a row: a test that is not there, or neither a test nor a reason. */
+/** The errors in a row: a test that does not exist, or neither a test nor a reason. */
 function faultsOf({ number, status, words, tests }: Row): string[] {
   const faults = tests.flatMap(({ title, path }) => {
     const file = new URL(path, docs)

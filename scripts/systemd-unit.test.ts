@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 
 const repository = resolve(import.meta.dirname, '..')
-/** In tenths, as `--threshold` takes it; a service without walls has 96. */
+/** In tenths, as for `--threshold`. A service without sandboxing has 96. */
 const exposureMax = 15
 
 /** deploy/astropelago.service as if this repository lay in /opt/astropelago. */
@@ -27,7 +27,7 @@ describe.skipIf(process.platform !== 'linux')('deploy/astropelago.service', () =
   test('systemd understands each line of it', () => {
     const verify = ['verify', '--man=no', placeUnit()]
     const { status, stderr } = spawnSync('systemd-analyze', verify, { encoding: 'utf8' })
-    // A word that it does not know is only a warning.
+    // systemd only warns about an unknown setting.
     expect(stderr).toBe('')
     expect(status).toBe(0)
   })

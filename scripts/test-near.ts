@@ -24,9 +24,9 @@ const near = new Set([...changed, ...importers])
 const folders = new Set([...near].filter((path) => !isTest(path)).map((path) => dirname(path)))
 const tests = here.filter((path) => isTest(path) && (near.has(path) || folders.has(dirname(path))))
 
-if (tests.length === 0) console.log('No test is near to what has changed.')
+if (tests.length === 0) console.log('There are no tests near the changes.')
 else {
-  console.log(`${tests.length} files of tests are near to what has changed.`)
+  console.log(`${tests.length} test files are near the changes.`)
   const { status } = spawnSync('vitest', ['run', '--passWithNoTests', ...tests], {
     stdio: 'inherit',
   })

@@ -4,11 +4,11 @@ import { expect, test } from 'vitest'
 import { indexTowns, searchTowns } from '../apps/web/src/lib/towns/search-towns.ts'
 
 const budgetBytes = 300_000
-/** One search, far below the frame that a key press may take. */
+/** For one search, far less than the frame that a key press may take. */
 const searchBudgetMs = 5
 const assets = new URL('../apps/web/dist/assets/', import.meta.url)
 
-/** The list of towns as the build has it. */
+/** The list of towns in the build. */
 function builtTowns(): string {
   const [file, ...others] = readdirSync(assets).filter((name) => /^towns-[\w-]+\.json$/.test(name))
   if (file === undefined || others.length > 0)
@@ -28,7 +28,7 @@ test('it has the 20,000 largest towns, the largest first, and a search takes no 
   expect(searchTowns(towns, 'vienna', 1)).toEqual([
     { name: 'Vienna', region: 'Austria', lat: 48.208, lon: 16.372 },
   ])
-  // By the name of its own language too, and without its accents.
+  // Names in the local language match too, even without accents.
   expect(searchTowns(towns, 'munchen', 1)).toMatchObject([{ name: 'München', region: 'Germany' }])
   const timesMs = ['a', 'san', 'york, united', 's, zz', 'nowhere'].map((typed) => {
     const startMs = performance.now()

@@ -90,7 +90,7 @@ export async function checkEveryChannel(
     assert.ok(String(v.parse(Body, call.body.toString())[field]).includes(title), kind)
   }
   await unsubscribe(mails, title)
-  console.log(`  each of ${calls().length + 1} channels was told “${title}”`)
+  console.log(`  each of ${calls().length + 1} channels received “${title}”`)
 
   return {
     device,

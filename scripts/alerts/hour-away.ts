@@ -19,11 +19,11 @@ export async function checkHourAway(stand: AlertStand, owners: readonly Owner[])
     assert.equal(await stand.beat(devices), 0)
     await wait(500)
   }
-  assert.deepEqual(counts(), before, 'somebody was told of what did not happen')
+  assert.deepEqual(counts(), before, 'somebody got a false alert')
   // The receivers do work: now that the devices are silent, their owners get alerts.
   const areTold = async () => counts().every((count, at) => count > (before[at] ?? 0))
-  await waitUntil(areTold, 'everybody is told', patienceMs)
+  await waitUntil(areTold, 'everybody gets an alert', patienceMs)
   console.log(
-    `  the server stopped for an hour: nobody was told of any of ${devices.length} devices before they fell silent`,
+    `  the server was away for an hour: nobody got an alert about any of ${devices.length} devices before they went offline`,
   )
 }

@@ -37,30 +37,30 @@ export async function checkKills(stand: AlertStand): Promise<void> {
     const countTold = () => crew.filter((owner) => stand.toldTo(owner).length > 0).length
     const flippedMs = startedMs + windowS * 1000 + gatherMs / 2
     await wait(Math.max(0, flippedMs - performance.now()))
-    await waitUntil(async () => countTold() >= enough, 'the first ones are told', patienceMs)
+    await waitUntil(async () => countTold() >= enough, 'the first owners get alerts', patienceMs)
     await stand.killServer('SIGKILL')
     const before = countTold()
     await stand.startServer()
     const kills = 1 + (round % 2)
     if (kills === 2) {
-      await waitUntil(async () => countTold() > before, 'others are told', patienceMs)
+      await waitUntil(async () => countTold() > before, 'others get alerts', patienceMs)
       await stand.killServer('SIGKILL')
       await stand.startServer()
     }
     const areTold = async () => countTold() === ownersInRound
-    await waitUntil(areTold, 'everybody is told', patienceMs)
+    await waitUntil(areTold, 'everybody gets an alert', patienceMs)
     await wait(restMs)
     const told = crew.map((owner) => stand.toldTo(owner))
     for (const [message, ...others] of told) {
-      assert.deepEqual(others, [], 'two messages of one flip')
+      assert.deepEqual(others, [], 'two alerts about one flip')
       assert.ok(message !== undefined && message.calls <= 1 + kills, `${message?.calls} calls`)
     }
     const twice = told.filter(([message]) => (message?.calls ?? 0) > 1).length
     toldAgain += twice
     console.log(
-      `  killed ${kills === 1 ? 'once' : 'twice'} when ${before} of ${ownersInRound} had been told: all were, ${twice} of them once more with the same key`,
+      `  killed ${kills === 1 ? 'once' : 'twice'} after ${before} of ${ownersInRound} alerts had arrived: all arrived, ${twice} of them again with the same key`,
     )
   }
   stand.receiver.beSlow(0)
-  assert.ok(toldAgain > 0, 'no kill came between a message and the answer to it')
+  assert.ok(toldAgain > 0, 'no kill came between an alert and its answer')
 }

@@ -56,7 +56,7 @@ export async function checkStorm(stand: AlertStand, database: string): Promise<r
 
   const isToldOfAll = (owner: Owner) =>
     stand.toldTo(owner).flatMap(({ deviceIds }) => deviceIds).length >= devicesEach
-  await waitUntil(async () => owners.every(isToldOfAll), 'everybody is told of all', patienceMs)
+  await waitUntil(async () => owners.every(isToldOfAll), 'everybody gets all alerts', patienceMs)
   const counts = owners.map((owner) => {
     const told = stand.toldTo(owner)
     assert.deepEqual(
@@ -113,7 +113,7 @@ function judge({
   console.log(
     `  ${database}: heartbeats of others meanwhile ${text(storm)}, without that ${text(calm)}, a ratio of ${ratio.toFixed(2)}, budget ${p99BudgetMs} ms ${verdict}; machine ${slowness.toFixed(1)} times slower than an idle one`,
   )
-  assert.deepEqual([calm.lost, storm.lost], [0, 0], 'heartbeats were not taken')
+  assert.deepEqual([calm.lost, storm.lost], [0, 0], 'heartbeats were not accepted')
   const maxMs = Math.max(budgetsMax * p99BudgetMs, ratioMax * calm.p99Ms) * slowness
   assert.ok(storm.p99Ms <= maxMs, 'heartbeats of others took too long')
 }

@@ -7,7 +7,7 @@ import { compileFile, compilePrograms } from './compile-program.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** Below node_modules, where the server's packages are found and Node runs no TypeScript. */
+/** Inside node_modules, where the server's packages are found and Node does not run TypeScript. */
 async function makeFolder(): Promise<string> {
   const cache = join(root, 'node_modules/.cache')
   await mkdir(cache, { recursive: true })
@@ -51,7 +51,7 @@ test('the server runs below node_modules as the JavaScript that is made of it', 
   expect([...compiled].filter((path) => /\.test\.|\.contract\.|\/test(ing)?\//.test(path))).toEqual(
     [],
   )
-  // Packages of which a tool at the root has another version are the server's own.
+  // The server has its own version of some packages that a tool at the root needs too.
   await symlink(join(root, 'apps/server/node_modules'), join(folder, 'apps/server/node_modules'))
   const server = await launchServer({
     env: {

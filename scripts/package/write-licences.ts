@@ -23,9 +23,9 @@ for (const { licence } of inventory) counts.set(licence, (counts.get(licence) ??
 for (const [licence, count] of [...counts].toSorted(([, a], [, b]) => b - a)) {
   console.log(`  ${String(count).padStart(4)}  ${licence}`)
 }
-console.log(`${relative(root, bomFile)} and ${relative(root, textFile)} tell of each`)
+console.log(`${relative(root, bomFile)} and ${relative(root, textFile)} list every package`)
 const unknown = unknownLicences(inventory)
 if (unknown.length > 0) {
-  console.error(`Nobody has said yes to these licences yet:\n${unknown.join('\n')}`)
+  console.error(`Nobody has approved these licences yet:\n${unknown.join('\n')}`)
   process.exitCode = 1
 }

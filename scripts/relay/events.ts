@@ -58,7 +58,7 @@ export async function checkEvents(
   )
   await waitUntil(
     async () => open.size === idlers.length && [...open].every((one) => one.writableNeedDrain),
-    'all that fits on the way is there',
+    'all buffers on the way are full',
   )
   const slowestMs: number[] = []
   do slowestMs.push(await slowestOf(await stand.begin(host, { path: '/events' })))
@@ -68,7 +68,7 @@ export async function checkEvents(
     `in each round an event took ${slowestMs.join(', ')} ms`,
   )
   for (const idler of idlers) idler.destroy()
-  await waitUntil(async () => open.size === 0, 'the service hears that all have left')
+  await waitUntil(async () => open.size === 0, 'the service notices that all have left')
   console.log(
     `  ${events} events, each within ${Math.ceil(Math.min(...slowestMs))} ms of its sending`,
   )

@@ -125,7 +125,7 @@ export async function checkFiles(stand: RelayStand, { host }: RelayedIsland): Pr
   assert.equal(packed.headers['content-encoding'], 'gzip')
   assert.equal(gunzipSync(packed.body).toString(), page)
   assert.ok(packed.body.length < page.length / 10)
-  console.log('  nginx: ranges, HEAD, conditions and gzip as it answers them')
+  console.log('  nginx: ranges, HEAD, conditions and gzip come through unchanged')
 }
 
 /** Downloads and uploads a large file with curl, which waits for 100 Continue first. */

@@ -59,7 +59,7 @@ export async function checkThousandAgents(): Promise<void> {
       const seconds = arrivalsBySecond(stand.server.stdout())
       assert.ok(
         Math.max(...seconds) <= crowdedMax * agentCount,
-        `came in seconds: ${seconds.join(', ')}`,
+        `arrivals by second: ${seconds.join(', ')}`,
       )
       const dials = crowd.dials() / agentCount
       assert.ok(dials <= dialsMax, `${dials} dials each`)
