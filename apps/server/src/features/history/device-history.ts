@@ -18,7 +18,7 @@ import type { ClosedDay, Flip, KeptDay, KeptHistory, OpenDay } from './history-s
 /** What presence knows about a device now; null if it never reported. */
 export type Present = {
   readonly status: 'online' | 'offline'
-  /** Since when, if that flip is not on record yet. */
+  /** The start of that status, if its flip is not on record yet. */
   readonly unrecordedMs: number
 } | null
 
@@ -26,7 +26,7 @@ interface Known {
   readonly kept: KeptHistory
   readonly present: Present
   readonly unobserved: readonly TimeSpan[]
-  /** From when on the reader may know. */
+  /** The earliest time that the reader may know about. */
   readonly toldFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
@@ -34,11 +34,11 @@ interface Known {
 
 /** The history of a device in a span that ends now. The rules [H1] to [H6] are in docs/presence.md. */
 export interface TimeOfDevice {
-  /** The last days, beginning with the first one that has something to show. */
+  /** The last days, starting with the first that has something to show. */
   readonly days: (count: number) => readonly DayTotals[]
   readonly spans: (forMs: number) => readonly SeenSpan[]
   readonly share: (forMs: number) => SeenShare
-  /** From when on there is something to show; null if there never was. */
+  /** The first time with something to show; null if there is none. */
   readonly firstMs: number | null
   /** The last flip, while it is not on record. */
   readonly unrecorded: Flip | null
@@ -104,7 +104,7 @@ export function timeOfDevice(known: Known): TimeOfDevice {
   }
 }
 
-/** A day that is over, from all its flips. */
+/** A past day, computed from all its flips. */
 export function closeDay(
   { deviceKey, startMs, before, flips }: OpenDay,
   unobserved: readonly TimeSpan[],
@@ -132,7 +132,7 @@ export function closeDay(
   }
 }
 
-/** The kept days, without those that the reader may not know. */
+/** The stored days, without those that the reader may not know about. */
 function countFlips(flips: readonly Flip[], toldFromMs: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { atMs } of flips) {
@@ -168,7 +168,7 @@ function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
   return isFirst && flip.status === 'offline' ? 'up' : 'unseen'
 }
 
-/** A day whose flips are unknown ends with the status it ended with. */
+/** A stored day without known flips contributes only its final status, at its end. */
 function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly Change[] {
   const ends = days.map(({ startMs, status }) => ({
     atMs: startMs + dayMs,
@@ -187,7 +187,7 @@ function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
   return { status: present.status, atMs }
 }
 
-/** A flip that was read in detail may be followed by kept days. */
+/** Stored days can follow a flip that was read in detail. */
 function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
   const flip = flips.at(-1)
   const day = days.at(-1)

@@ -38,7 +38,7 @@ export function historyFeature(
 
   const counts = { days: 0, flips: 0 }
   schedule.every(rollUpMs, 'could not make the daily history of devices', async (signal) => {
-    // Not the clock's time: after the machine slept, an outage may not be on record yet.
+    // Not the current time: after the machine slept, an outage may not be on record yet.
     const recordedMs = presence.recordedUntilMs()
     if (recordedMs === null) return
     counts.days += await rollUpDays({ store, flips, rest }, dayStart(recordedMs), signal)

@@ -28,7 +28,7 @@ import { uptimesOf, type ReadHistory, type ToldDevice } from './read-history.ts'
 export interface FoundDevice {
   readonly device: { readonly key: number }
   readonly isOwn: boolean
-  /** Null while it is private. */
+  /** Null while the device is private. */
   readonly publicSinceMs: number | null
 }
 
@@ -60,7 +60,7 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
     const { device, isOwn, publicSinceMs } = found
-    // Only the owner sees what happened while it was private.
+    // Only the owner sees what happened while the device was private.
     return {
       deviceKey: device.key,
       toldFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
@@ -118,7 +118,7 @@ const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as cons
   string
 >
 
-/** As everybody who may know about it sees it. */
+/** The same for every reader who may know about the day. */
 function presentDay(day: DayTotals): Day {
   const { up, down, unseen } = secondsOf(day)
   return {

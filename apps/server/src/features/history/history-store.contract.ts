@@ -9,7 +9,7 @@ export interface HistoryStoreHarness {
     userKey?: number,
   ) => Promise<{ readonly key: number; readonly id: string }>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
-  /** As presence records them, beginning with online. */
+  /** Records flips at these times as presence does, beginning with one to online. */
   readonly flip: (deviceKey: number, ...atMs: readonly number[]) => Promise<void>
   readonly noteOutage: (
     outage: { readonly fromMs: number; readonly toMs: number },

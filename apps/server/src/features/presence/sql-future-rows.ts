@@ -4,8 +4,8 @@ import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
 /**
- * Times that later ones are compared with. One in the future would freeze that comparison until then. A
- * look or a try that was due soon happens at once, which does no harm.
+ * Times that later ones are compared with. A time in the future would freeze that comparison until then. A
+ * check or a retry that was due soon runs at once instead, which does no harm.
  */
 const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] = [
   ['presence', 'last_seen_ms'],
@@ -35,7 +35,7 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
 export async function clampTimes(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
   await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
-  // Today is not over, and nothing in the future has happened.
+  // Today has not ended, and nothing has happened in the future.
   await transaction
     .deleteFrom('device_days')
     .where('day', '>=', Math.floor(nowMs / dayMs))
@@ -55,7 +55,7 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       transaction,
     )
   }
-  // Becoming what it is already is no event.
+  // A change to the same state is no event.
   await sql`
     delete from island_events where at_ms = ${nowMs} and kind = (
       select kind from island_events as earlier
@@ -63,7 +63,9 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       order by at_ms desc limit 1)`.execute(transaction)
 }
 
-/** Deletes what was derived from today's flips and from those in the future. They are to be read again. */
+/**
+ * Deletes what was derived from today's flips and from those in the future. Their readers read them again.
+ */
 async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   const { first } = await transaction
     .selectFrom('presence_events')
@@ -74,16 +76,16 @@ async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Prom
   await transaction
     .updateTable('flip_cursors')
     .set({ sequence: first - 1 })
-    // The reader of `rollUpDays`.
+    // The cursor of `rollUpDays`.
     .where('reader', '=', 'days')
     .where('sequence', '>=', first)
     .execute()
 }
 
 /**
- * Of a device's flips in the future only the last one stays, and where it repeats the state before them,
- * the one between: no device flips twice to the same state at one time. The last one stays for readers that
- * have not read it yet ([P9]).
+ * Keeps only the last of a device's flips in the future. If it repeats the state before them, keeps the
+ * flip between too, so that no device flips twice to the same state. The last one has to stay for readers
+ * that have not read it yet ([P9]).
  */
 async function collapseFlips(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await sql`

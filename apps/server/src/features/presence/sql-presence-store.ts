@@ -53,11 +53,11 @@ export function sqlPresenceStore(
     for (const key of decodeDeviceKeys(deviceKeys)) journaled.note(key, atMs)
   }
   const write = (times: RowTimes) => writeHeartbeats(db, times)
-  // A second fold at the same time would take new groups for those that it set out to delete, because an
-  // empty journal reuses keys.
+  // An empty journal reuses keys, so a second fold at the same time would delete new groups that have
+  // the keys of the ones it read.
   let folding: Promise<void> | undefined
   const foldAll = async (signal?: AbortSignal) => {
-    // What is added to the journal from here on is left to the next fold.
+    // Groups added from here on are left to the next fold.
     const end = await journal.end()
     if (end === undefined) return
     if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
@@ -212,7 +212,7 @@ export function sqlPresenceStore(
 
 type Executor = Database | Transaction<Schema>
 
-/** Where a device's flips are deleted, its last day still holds the last one. */
+/** If a device's flips were deleted, its last stored day still holds the last one. */
 async function lastOfDays(db: Database, deviceKey: number): Promise<PresenceEvent | undefined> {
   const day = await db
     .selectFrom('device_days')

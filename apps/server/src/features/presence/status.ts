@@ -9,19 +9,19 @@ export interface Outage {
 export interface PresenceRules {
   /** How long a heartbeat keeps a device online. */
   readonly windowMs: number
-  /** In the order of their beginnings. */
+  /** In the order of their starts. */
   readonly outages: readonly Outage[]
 }
 
 /**
- * When a device last heard of at `lastSeenMs` goes offline. An outage that begins before the deadline
- * moves it to the outage's end plus one window; a deadline that passed before the outage stands.
- * Never decreases with `lastSeenMs`, which is what lets the sweep stop at the first live device.
+ * When a device last heard of at `lastSeenMs` goes offline. An outage that begins before the deadline moves
+ * it to the outage's end plus one window. A deadline that passed before the outage does not move. The
+ * result never decreases as `lastSeenMs` grows, so the sweep can stop at the first live device.
  */
 export function deadlineMs(lastSeenMs: number, { windowMs, outages }: PresenceRules): number {
   let deadline = lastSeenMs + windowMs
   for (const outage of outages) {
-    // One that ended before the heartbeat grants less than the heartbeat itself.
+    // An outage that ended before the heartbeat never extends the deadline.
     if (outage.fromMs < deadline) deadline = Math.max(deadline, outage.toMs + windowMs)
   }
   return deadline

@@ -79,7 +79,8 @@ async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]):
 }
 
 /**
- * Whoever takes a number next waits until this is committed, so that no reader sees a higher number first.
+ * Other transactions wait for their numbers until this one is committed, so no reader sees a higher number
+ * first.
  */
 async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly number[]) {
   let last = 0

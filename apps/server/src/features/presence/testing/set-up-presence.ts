@@ -7,7 +7,7 @@ import { presenceStore } from '../presence-feature.ts'
 
 export const windowMs = 300_000
 
-/** Presence on a real database. It can be loaded anew, and some of its calls can be replaced. */
+/** Presence on a real database. It can be reloaded, and some of its calls can be replaced. */
 export async function setUpPresence() {
   const storage = await openTestStorage()
   const { db } = storage
