@@ -91,7 +91,7 @@ export function alertsFeature(
     log,
   })
 
-  schedule.every(lookMs, 'users were not told', async (signal) => {
+  schedule.every(lookMs, 'alerts were not processed', async (signal) => {
     const nowMs = presence.recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
     // No leader has the term -1.
@@ -105,7 +105,7 @@ export function alertsFeature(
       windowMs: config.onlineWindowMs,
       readUnobserved: history.readUnobserved,
     }
-    // Before they are read: what comes on record meanwhile is read the next time.
+    // Taken before the changes are read: whatever is recorded meanwhile is read in the next run.
     const islandsRecordedMs = parts.islands.recordedUntilMs()
     while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
       await wait(restMs)
