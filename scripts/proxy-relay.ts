@@ -38,11 +38,11 @@ export interface RelayedIsland {
   readonly id: string
   readonly slug: string
   /** Sends a visitor's request. The caller reads the answer. */
-  readonly visit: (visit?: Visit) => Promise<IncomingMessage>
+  readonly visit: (visit?: Grant) => Promise<IncomingMessage>
   readonly stop: () => Promise<void>
 }
 
-interface Visit {
+interface Grant {
   readonly path?: string
   readonly method?: string
   readonly slug?: string
@@ -71,7 +71,7 @@ export async function startRelayedIsland(options: RelayedOptions): Promise<Relay
     output.on('data', (chunk: Buffer) => (log += chunk.toString()))
   }
   const ended = once(agent, 'close')
-  const visit = ({ path = '/', method = 'GET', body, slug: other = slug, headers }: Visit = {}) =>
+  const visit = ({ path = '/', method = 'GET', body, slug: other = slug, headers }: Grant = {}) =>
     new Promise<IncomingMessage>((answered, failed) => {
       const name = `${other}.${relayDomain}`
       const call = request({

@@ -149,7 +149,7 @@ async function measureReads(storage: Storage): Promise<Reads> {
   })
   const readPage = async (deviceKey: number) => {
     const [time, unobserved] = await Promise.all([
-      history.of({ deviceKey, toldFromMs: 0 }),
+      history.of({ deviceKey, visibleFromMs: 0 }),
       history.readUnobserved(),
     ])
     const { firstMs, unrecorded } = time

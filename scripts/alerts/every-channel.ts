@@ -75,9 +75,9 @@ export async function checkEveryChannel(
 
   assert.equal(await stand.beat(ada.devices), 0)
   const calls = () => stand.receiver.calls
-  const isTold = async () =>
+  const isAlerted = async () =>
     mails.mails.length === 2 && calls().length === Object.keys(services).length + 2
-  await waitUntil(isTold, 'each channel is told', patienceMs)
+  await waitUntil(isAlerted, 'each channel is told', patienceMs)
 
   const [hook] = stand.receiver.of(ada.path)
   const { title, type } = readWebhook(hook, ada.secret)

@@ -1,4 +1,4 @@
-import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
@@ -6,10 +6,10 @@ import { noReports } from './features/alerts/testing/no-reports.ts'
 import { readIslands } from './features/alerts/read-islands.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
-import { tellUsers } from './features/alerts/tell-users.ts'
+import { alertUsers } from './features/alerts/alert-users.ts'
 import type { EventKind } from './features/islands/history/island-history-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
-import { whoMayBeTold } from './features/islands/island-viewers.ts'
+import { whoMayGetAlerts } from './features/islands/island-viewers.ts'
 import { sqlIslandViewersStore } from './features/islands/sql-island-viewers-store.ts'
 import { insertIsland, insertUser } from './test/factories.ts'
 import { movableClock } from './test/movable-clock.ts'
@@ -32,7 +32,8 @@ async function setUp(followersInStep = 100) {
     rules,
     islands: {
       readChanges: history.readChanges,
-      whoMayBeTold: (pairs: Parameters<typeof whoMayBeTold>[1]) => whoMayBeTold(viewers, pairs),
+      whoMayGetAlerts: (pairs: Parameters<typeof whoMayGetAlerts>[1]) =>
+        whoMayGetAlerts(viewers, pairs),
     },
     warnings: { read: async () => [] },
     reports: noReports,
@@ -49,7 +50,7 @@ async function setUp(followersInStep = 100) {
     const nowMs = clock.now()
     while (await readIslands(deps, { nowMs, limit: followersInStep })) continue
     const turns = { nowMs, islandsUntilMs: nowMs - lagMs, limit: 25 }
-    while ((await tellUsers(deps, turns)) === 25) continue
+    while ((await alertUsers(deps, turns)) === 25) continue
   }
   const become = async (islandKey: number, kind: EventKind) => {
     const nowMs = clock.now()
@@ -57,9 +58,9 @@ async function setUp(followersInStep = 100) {
     const found = { islandKey, kind, sinceMs: nowMs, firstMs: nowMs, audience }
     await history.note([found], { nowMs, kept: 100 })
   }
-  const choose = async (userKey: number, key: number, changes: Partial<ThingRules>) => {
+  const choose = async (userKey: number, key: number, changes: Partial<SubjectRules>) => {
     const subject = { of: 'island', key } as const
-    const change = (before: ThingRules) => ({ ...before, ...changes })
+    const change = (before: SubjectRules) => ({ ...before, ...changes })
     return await rules.changeThingRules(userKey, subject, change, clock.now())
   }
   const island = await insertIsland(db)

@@ -2,7 +2,7 @@ import {
   defaultAlertRules,
   sameRules,
   type AlertRules,
-  type ThingRules,
+  type SubjectRules,
 } from '@astropelago/contract/alert-rules'
 import { randomUUID } from 'node:crypto'
 import { timeText } from '@astropelago/contract/time-text'
@@ -15,7 +15,7 @@ import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { noReports } from './features/alerts/testing/no-reports.ts'
-import { tellUsers } from './features/alerts/tell-users.ts'
+import { alertUsers } from './features/alerts/alert-users.ts'
 import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
@@ -57,7 +57,7 @@ interface Said {
 class ModelDevice {
   readonly id: string
   readonly label: string
-  readonly #own: ThingRules
+  readonly #own: SubjectRules
   /** When nothing new is reported about it. */
   readonly maintenance: Span[] = []
   /** Outages that were not reported yet. The last one may still go on. */
@@ -67,7 +67,7 @@ class ModelDevice {
   #isIgnored = false
   isOnline = false
 
-  constructor(id: string, label: string, own: ThingRules) {
+  constructor(id: string, label: string, own: SubjectRules) {
     this.id = id
     this.label = label
     this.#own = own
@@ -233,7 +233,7 @@ const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work',
 interface Plan {
   readonly rules: AlertRules
   /** The rules of each device. */
-  readonly own: readonly ThingRules[]
+  readonly own: readonly SubjectRules[]
   readonly hasChannel: boolean
   /** The number of messages on the day before. */
   readonly toldBefore: number
@@ -318,7 +318,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     },
     rules: rulesStore,
     warnings: sqlDeviceReportsStore(db),
-    islands: { whoMayBeTold: async () => () => false },
+    islands: { whoMayGetAlerts: async () => () => false },
     reports: noReports,
     flips: sqlFlipOutbox(db),
     channels: {
@@ -355,13 +355,13 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     for (const { key } of fresh) known.add(key)
     for (const [userKey, user] of users) {
       const told = fresh.filter((one) => one.userKey === userKey)
-      const isTold = user.rules.isOn && user.hasChannel
+      const isAlerted = user.rules.isOn && user.hasChannel
       if (!user.rules.isOn) for (const device of user.devices) device.forget()
-      const said = (isTold ? user.devices : []).flatMap((device) => {
+      const said = (isAlerted ? user.devices : []).flatMap((device) => {
         const one = device.say(nowMs, user.rules, outages)
         return one === undefined ? [] : [{ device, ...one }]
       })
-      const mayTell = isTold && !user.isHeld(nowMs, lastOwnMs.get(userKey) ?? 0)
+      const mayTell = isAlerted && !user.isHeld(nowMs, lastOwnMs.get(userKey) ?? 0)
       const isLate = said.some(({ dueMs }) => dueMs <= nowMs - gatherMs)
       expect(told.length).toBeLessThanOrEqual(mayTell ? 1 : 0)
       expect(told.length).toBeGreaterThanOrEqual(mayTell && isLate ? 1 : 0)
@@ -432,7 +432,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     look: async () => {
       const nowMs = clock.now()
       while (await readFlips(deps, { nowMs, limit: 2 })) continue
-      while ((await tellUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
+      while ((await alertUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
       await send()
       check()
     },
@@ -444,7 +444,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         while (await readFlips(deps, { nowMs, limit: 2 })) continue
         if (moment === 'between') return false
         killed.beforeCommit = moment === 'telling'
-        while ((await tellUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
+        while ((await alertUsers(deps, { nowMs, islandsUntilMs: nowMs, limit: 1 })) === 1) continue
         await send()
         return true
       }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlOperatorAlertsStore } from './features/alerts/operator/sql-operator-alerts-store.ts'
@@ -8,7 +8,7 @@ import { readReports } from './features/alerts/read-reports.ts'
 import { readWarnings } from './features/alerts/read-warnings.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
-import { tellUsers } from './features/alerts/tell-users.ts'
+import { alertUsers } from './features/alerts/alert-users.ts'
 import { hostile } from './features/alerts/channels/testing/messages.ts'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { sqlReportsStore } from './features/reports/sql-reports-store.ts'
@@ -50,7 +50,7 @@ async function setUp() {
     store,
     rules,
     warnings,
-    islands: { whoMayBeTold: async () => () => false },
+    islands: { whoMayGetAlerts: async () => () => false },
     reports: {
       readNew: reportsStore.readNew,
       countOpen: reportsStore.countOpen,
@@ -79,7 +79,7 @@ async function setUp() {
     while (await readWarnings(deps, { nowMs, limit: 100 })) continue
     while (await readReports(deps, { nowMs, limit: 100 })) continue
     const turns = { nowMs, islandsUntilMs: nowMs, limit: 25 }
-    while ((await tellUsers(deps, turns)) === 25) continue
+    while ((await alertUsers(deps, turns)) === 25) continue
     await sender.begin()
     await sender.settled()
   }
@@ -129,7 +129,7 @@ async function setUp() {
     },
     rule: (userKey: number, changes: Partial<AlertRules>) =>
       rules.changeRules(userKey, (before) => ({ ...before, ...changes }), clock.now()),
-    thingRule: (userKey: number, key: number, changes: Partial<ThingRules>) =>
+    thingRule: (userKey: number, key: number, changes: Partial<SubjectRules>) =>
       rules.changeThingRules(
         userKey,
         { of: 'device', key },

@@ -105,7 +105,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     flips,
     warnings: deviceReports,
     islands: islands.alerts,
-    reports: { ...reports.toTell, operators: accounts.findOperatorKeys },
+    reports: { ...reports.forAlerts, operators: accounts.findOperatorKeys },
     channels: channels.channels,
   })
   const announcements = announcementsFeature(base)
@@ -188,7 +188,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     heartbeats.answerEarly({ headers, devices }),
     devices.answerEarly({ answers, headers, takeEarly }),
     embeds.answerEarly({ answers, headers, takeEarly }),
-    spark.answerEarly({ answers, headers, takeEarly, knownUserKey: accounts.knownUserKey }),
+    spark.answerEarly({ answers, headers, takeEarly, cachedUserKey: accounts.cachedUserKey }),
   )
   await relay.join()
   await live.share()

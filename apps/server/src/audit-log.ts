@@ -14,7 +14,7 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Who did what, kept for `auditKeptDays`. */
+/** Who did what, kept for `auditRetentionDays`. */
 export interface AuditLog {
   /** Records what was done. Resolves when that is durable, and only then may anyone be told. */
   readonly note: (event: AuditEvent) => Promise<void>

@@ -480,7 +480,7 @@ function siteLinks(settings: v.InferOutput<typeof Settings>): SiteLinks {
 }
 
 /** Where the data is, for the log. */
-export function keptIn({
+export function dataLocation({
   dataDir,
   databaseUrl,
 }: Pick<Config, 'dataDir' | 'databaseUrl'>): Readonly<Record<string, string>> {

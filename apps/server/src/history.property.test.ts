@@ -125,18 +125,18 @@ class Model {
     )
   }
 
-  stateAt({ flips }: ModelDevice, atMs: number, toldFromMs: number): Status | 'unobserved' {
-    if (atMs < toldFromMs) return 'unobserved'
+  stateAt({ flips }: ModelDevice, atMs: number, visibleFromMs: number): Status | 'unobserved' {
+    if (atMs < visibleFromMs) return 'unobserved'
     if (this.outages.some(({ fromMs, toMs }) => fromMs <= atMs && atMs < toMs)) return 'unobserved'
     return flips.findLast((flip) => flip.atMs <= atMs)?.status ?? 'unobserved'
   }
 
   /** All moments at which something may have changed, and the ends of the span. */
-  timesIn(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number): readonly number[] {
+  timesIn(device: ModelDevice, { fromMs, toMs }: Span, visibleFromMs: number): readonly number[] {
     const changes = [
       fromMs,
       toMs,
-      toldFromMs,
+      visibleFromMs,
       ...device.flips.map(({ atMs }) => atMs),
       ...this.outages.flatMap((outage) => [outage.fromMs, outage.toMs]),
     ]
@@ -145,20 +145,20 @@ class Model {
       .toSorted((a, b) => a - b)
   }
 
-  firstSeenMs(device: ModelDevice, span: Span, toldFromMs: number): number | null {
-    const times = this.timesIn(device, span, toldFromMs).slice(0, -1)
-    return times.find((atMs) => this.stateAt(device, atMs, toldFromMs) !== 'unobserved') ?? null
+  firstSeenMs(device: ModelDevice, span: Span, visibleFromMs: number): number | null {
+    const times = this.timesIn(device, span, visibleFromMs).slice(0, -1)
+    return times.find((atMs) => this.stateAt(device, atMs, visibleFromMs) !== 'unobserved') ?? null
   }
 
-  secondsOf(device: ModelDevice, { fromMs, toMs }: Span, toldFromMs: number) {
+  secondsOf(device: ModelDevice, { fromMs, toMs }: Span, visibleFromMs: number) {
     const seconds = { online: 0, offline: 0, unobserved: 0 }
-    const times = this.timesIn(device, { fromMs, toMs }, toldFromMs)
+    const times = this.timesIn(device, { fromMs, toMs }, visibleFromMs)
     for (const [at, atMs] of times.slice(0, -1).entries()) {
-      const state = this.stateAt(device, atMs, toldFromMs)
+      const state = this.stateAt(device, atMs, visibleFromMs)
       seconds[state] += ((times[at + 1] ?? atMs) - atMs) / 1000
     }
     const flips = device.flips.filter(
-      ({ atMs }) => atMs >= Math.max(fromMs, toldFromMs) && atMs < fromMs + dayMs,
+      ({ atMs }) => atMs >= Math.max(fromMs, visibleFromMs) && atMs < fromMs + dayMs,
     )
     const isSeen = seconds.online + seconds.offline > 0
     const last = device.flips.findLast(({ atMs }) => atMs < fromMs + dayMs)
@@ -298,17 +298,17 @@ async function setUp(storage: Storage) {
       for (const [at, deviceKey] of keys.entries()) {
         const device = model.devices[at]
         if (device === undefined) continue
-        for (const toldFromMs of [0, nowMs - 3 * dayMs - 5 * hourMs]) {
+        for (const visibleFromMs of [0, nowMs - 3 * dayMs - 5 * hourMs]) {
           const reader = readHistory({
             store: history,
             clock: clock.now,
             present: (key) => presence.present(key),
           })
-          const time = await reader.of({ deviceKey, toldFromMs })
+          const time = await reader.of({ deviceKey, visibleFromMs })
           const expectedDays = Array.from({ length: keptDays }, (_, ago) => {
             const startMs = (Math.floor(nowMs / dayMs) - (keptDays - 1 - ago)) * dayMs
             const toMs = Math.min(nowMs, startMs + dayMs)
-            return { startMs, ...model.secondsOf(device, { fromMs: startMs, toMs }, toldFromMs) }
+            return { startMs, ...model.secondsOf(device, { fromMs: startMs, toMs }, visibleFromMs) }
           }).filter(({ startMs }) => startMs < nowMs)
           const first = expectedDays.findIndex(({ online, offline }) => online + offline > 0)
           expect(
@@ -323,7 +323,7 @@ async function setUp(storage: Storage) {
           ).toEqual(first === -1 ? [] : expectedDays.slice(first))
           const firstDayMs = Math.floor(nowMs / dayMs - keptDays) * dayMs
           const known = { fromMs: firstDayMs, toMs: nowMs }
-          const firstMs = model.firstSeenMs(device, known, toldFromMs)
+          const firstMs = model.firstSeenMs(device, known, visibleFromMs)
           expect(time.firstMs).toBe(firstMs)
           const events = firstMs === null ? [] : model.eventsOf(device, firstMs)
           const asked = {
@@ -343,7 +343,11 @@ async function setUp(storage: Storage) {
           } while (after !== undefined)
           expect(listed).toEqual(events)
           for (const forMs of Object.values(windowsMs)) {
-            const told = model.secondsOf(device, { fromMs: nowMs - forMs, toMs: nowMs }, toldFromMs)
+            const told = model.secondsOf(
+              device,
+              { fromMs: nowMs - forMs, toMs: nowMs },
+              visibleFromMs,
+            )
             const seenS = told.online + told.offline
             const { uptime, observed } = time.share(forMs)
             expect(observed).toBeCloseTo(seenS / (forMs / 1000), 9)
@@ -352,8 +356,8 @@ async function setUp(storage: Storage) {
           }
           for (const { fromMs, toMs, state } of time.spans(dayMs)) {
             const status = { up: 'online', down: 'offline', unseen: 'unobserved' }[state]
-            expect(model.stateAt(device, fromMs, toldFromMs)).toBe(status)
-            expect(model.stateAt(device, toMs - 1000, toldFromMs)).toBe(status)
+            expect(model.stateAt(device, fromMs, visibleFromMs)).toBe(status)
+            expect(model.stateAt(device, toMs - 1000, visibleFromMs)).toBe(status)
           }
         }
       }

@@ -28,7 +28,7 @@ interface Timings extends Figure {
 }
 
 /** Records how long something took. */
-export type NoteTime = (seconds: number, labels?: Labels) => void
+export type RecordTime = (seconds: number, labels?: Labels) => void
 
 /**
  * What a server reports about itself in numbers. Each feature describes its own. Counters and gauges are
@@ -39,7 +39,7 @@ export interface Metrics {
   readonly counter: (figure: ReadFigure) => void
   /** A value at this moment. */
   readonly gauge: (figure: ReadFigure) => void
-  readonly timings: (timings: Timings) => NoteTime
+  readonly timings: (timings: Timings) => RecordTime
   /** All metrics in Prometheus' text format. */
   readonly text: () => Promise<string>
   readonly contentType: string

@@ -4,9 +4,9 @@
  */
 export interface Reportable {
   /** Finds a thing that this user may know about and does not own. */
-  readonly find: (userKey: number, id: string) => Promise<ReportableThing | undefined>
+  readonly find: (userKey: number, id: string) => Promise<ReportableSubject | undefined>
   /** Reads things by id, whoever owns them, as they are now. Missing ones are left out. */
-  readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ReportableThing>>
+  readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ReportableSubject>>
   /**
    * Hides a thing from everybody but its author, at once and on every server; with null it shows it again.
    * @returns false if it is gone
@@ -14,7 +14,7 @@ export interface Reportable {
   readonly setHidden: (id: string, hidden: Hidden | null) => Promise<boolean>
 }
 
-export interface ReportableThing {
+export interface ReportableSubject {
   readonly name: string
   readonly link: string | null
   /** The username of its author. */

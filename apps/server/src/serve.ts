@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createLog, journalLine } from './log.ts'
-import { type Config, ConfigError, isJournal, keptIn, readConfig } from './config.ts'
+import { type Config, ConfigError, isJournal, dataLocation, readConfig } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
 import { openApp, type OpenApp } from './open-app.ts'
 import { isOperatorsToMend } from './start-failure.ts'
@@ -77,5 +77,5 @@ function unusableAddress(error: unknown, { host, port }: Config): unknown {
 }
 
 function sayReady(config: Config): void {
-  log.info({ publicUrl: config.publicUrl, ...keptIn(config) }, 'Astropelago is ready')
+  log.info({ publicUrl: config.publicUrl, ...dataLocation(config) }, 'Astropelago is ready')
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import {
   alertMaintenanceAheadDaysMax,
   alertMaintenanceDaysMax,
-  alertMaintenanceThingsMax,
+  alertMaintenanceSubjectsMax,
 } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
@@ -23,13 +23,13 @@ export const Maintenance = v.object({
 })
 export type Maintenance = v.InferOutput<typeof Maintenance>
 
-const idsMessage = `Name 1 to ${alertMaintenanceThingsMax}, each once. Null names none, and in both fields it names all.`
+const idsMessage = `Name 1 to ${alertMaintenanceSubjectsMax}, each once. Null names none, and in both fields it names all.`
 const Ids = v.optional(
   v.nullable(
     v.pipe(
       v.array(v.pipe(v.string(), v.maxLength(64)), idsMessage),
       v.minLength(1, idsMessage),
-      v.maxLength(alertMaintenanceThingsMax, idsMessage),
+      v.maxLength(alertMaintenanceSubjectsMax, idsMessage),
       v.check((ids) => new Set(ids).size === ids.length, idsMessage),
     ),
   ),

@@ -96,7 +96,7 @@ export const AlertRulesChanges = v.pipe(
 export type AlertRulesChanges = v.InferOutput<typeof AlertRulesChanges>
 
 /** The rules that differ for one device or island. Null means the user's general rule. */
-export const ThingRules = v.object({
+export const SubjectRules = v.object({
   /** For an island, null means alerts for its host and for nobody else. */
   isOn: v.nullable(v.boolean()),
   graceS: v.nullable(v.number()),
@@ -104,10 +104,10 @@ export const ThingRules = v.object({
   tellsWarnings: v.nullable(v.boolean()),
   channels: v.nullable(v.array(v.string())),
 })
-export type ThingRules = v.InferOutput<typeof ThingRules>
+export type SubjectRules = v.InferOutput<typeof SubjectRules>
 
 /** No differences. */
-export const sameRules: ThingRules = {
+export const sameRules: SubjectRules = {
   isOn: null,
   graceS: null,
   tellsOnline: null,
@@ -116,7 +116,7 @@ export const sameRules: ThingRules = {
 }
 
 /** Absent fields stay as they are. */
-export const ThingRulesChanges = v.pipe(
+export const SubjectRulesChanges = v.pipe(
   v.strictObject({
     isOn: v.exactOptional(v.nullable(v.boolean())),
     graceS: v.exactOptional(v.nullable(GraceS)),
@@ -126,4 +126,4 @@ export const ThingRulesChanges = v.pipe(
   }),
   v.minEntries(1, 'Name at least one thing to change.'),
 )
-export type ThingRulesChanges = v.InferOutput<typeof ThingRulesChanges>
+export type SubjectRulesChanges = v.InferOutput<typeof SubjectRulesChanges>

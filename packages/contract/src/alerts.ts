@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { Maintenance } from './alert-maintenance.ts'
-import { AlertRules, AlertRulesChanges, ThingRules, ThingRulesChanges } from './alert-rules.ts'
+import { AlertRules, AlertRulesChanges, SubjectRules, SubjectRulesChanges } from './alert-rules.ts'
 import { defineRoute } from './route.ts'
 
 /** Messages per page of the list of sent messages. */
@@ -29,7 +29,7 @@ export const OwnAlerts = v.object({
       name: v.string(),
       /** Of an island; null for a device. */
       slug: v.nullable(v.string()),
-      rules: ThingRules,
+      rules: SubjectRules,
     }),
   ),
   /** Windows that are not over, the next to begin first. */
@@ -59,14 +59,14 @@ export const changeAlerts = defineRoute({
 })
 
 /** A user's alerts about one device or island. */
-export const ThingAlerts = v.object({
-  rules: ThingRules,
+export const SubjectAlerts = v.object({
+  rules: SubjectRules,
   /** Whether alerts are on, by this rule or the general one. */
   isOn: v.boolean(),
   /** The maintenance windows that include it and are not over. */
   maintenance: v.array(Maintenance),
 })
-export type ThingAlerts = v.InferOutput<typeof ThingAlerts>
+export type SubjectAlerts = v.InferOutput<typeof SubjectAlerts>
 
 const ThingId = v.strictObject({ id: v.pipe(v.string(), v.maxLength(64)) })
 
@@ -77,7 +77,7 @@ export const getDeviceAlerts = defineRoute({
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
-  answers: { 200: ThingAlerts },
+  answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found'],
 })
 
@@ -88,8 +88,8 @@ export const changeDeviceAlerts = defineRoute({
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
-  body: ThingRulesChanges,
-  answers: { 200: ThingAlerts },
+  body: SubjectRulesChanges,
+  answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found', 'invalid_input'],
 })
 
@@ -100,7 +100,7 @@ export const getIslandAlerts = defineRoute({
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
-  answers: { 200: ThingAlerts },
+  answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found'],
 })
 
@@ -111,8 +111,8 @@ export const changeIslandAlerts = defineRoute({
   tag: 'Alerts',
   access: 'user',
   params: ThingId,
-  body: ThingRulesChanges,
-  answers: { 200: ThingAlerts },
+  body: SubjectRulesChanges,
+  answers: { 200: SubjectAlerts },
   errors: ['signed_out', 'not_found', 'invalid_input', 'alert_islands_limit'],
 })
 

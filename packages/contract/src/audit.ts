@@ -3,7 +3,7 @@ import { Limit } from './operator.ts'
 import { defineRoute } from './route.ts'
 
 /** How long audit entries are kept. */
-export const auditKeptDays = 400
+export const auditRetentionDays = 400
 
 export const AuditEntry = v.object({
   /** Increases with each entry. */

@@ -60,7 +60,7 @@ const Flag = v.optional(v.picklist(['true', 'false'], 'This is true or false.'),
 export const exportDevices = defineRoute({
   method: 'GET',
   path: '/api/me/devices.csv',
-  summary: 'The user’s own devices as CSV, in the format of an import',
+  summary: 'The user’s own devices as CSV, in the format that imports take',
   tag: 'Devices',
   access: 'user',
   scope: 'devices:read',
@@ -72,7 +72,7 @@ export const exportDevices = defineRoute({
 export const importDevices = defineRoute({
   method: 'POST',
   path: '/api/me/devices.csv',
-  summary: `Register or change up to ${importLinesMax} devices from CSV: all of its lines or none`,
+  summary: `Register or change up to ${importLinesMax} devices by CSV: all of its lines or none`,
   tag: 'Devices',
   access: 'user',
   scope: 'devices:write',

@@ -5,7 +5,7 @@ import { defineRoute } from './route.ts'
 /** How far back a history goes, and how long single status changes are kept. */
 export const historyDays = 90
 /** How long a device's daily rows are kept. */
-export const deviceDaysKept = 730
+export const deviceRetentionDays = 730
 /** Days in the strips of device lists. */
 export const stripDays = 30
 /** Events per page of a history. */

@@ -84,13 +84,13 @@ export const reportTextMaxLength = 1000
 export const hiddenReasonMaxLength = 500
 /** Reports by one user in 24 hours. */
 export const reportsPerDay = 20
-export const settledReportsKeptDays = 90
+export const settledReportRetentionDays = 90
 
 export const announcementTitleMaxLength = 120
 export const announcementTextMaxLength = 2000
 /** Announcements that are not over yet. */
 export const announcementsMax = 20
-export const endedAnnouncementsKeptDays = 90
+export const endedAnnouncementRetentionDays = 90
 
 export const slugMinLength = 3
 export const slugMaxLength = 32
@@ -127,7 +127,7 @@ export const logLinesPerIsland = 5000
 /** How far a host's count of an island's daily notes goes. */
 export const notesCounted = 100
 /** How long a log shows when its island opened and closed. */
-export const openingsKeptDays = 90
+export const openingRetentionDays = 90
 /** How long an old slug leads to the island's new one. */
 export const oldSlugDays = 90
 
@@ -171,7 +171,7 @@ export const alertGraceMaxS = 86_400
 export const alertRepeatHoursMax = 168
 /** Messages to one user in 24 hours. The rest waits. */
 export const alertMessagesPerDay = 200
-export const alertMessagesKeptDays = 30
+export const alertMessageRetentionDays = 30
 /** Islands for which one user has special alert rules, mostly islands that the user follows. */
 export const alertIslandsPerUser = 200
 /** One user's maintenance windows that are not over, how long one lasts, and how far ahead it begins. */
@@ -179,7 +179,7 @@ export const alertMaintenancesPerUser = 50
 export const alertMaintenanceDaysMax = 30
 export const alertMaintenanceAheadDaysMax = 365
 /** Devices, and islands, in one maintenance window. */
-export const alertMaintenanceThingsMax = 100
+export const alertMaintenanceSubjectsMax = 100
 
 /** Where one user gets alerts, such as an e-mail address or a chat. */
 export const alertChannelsPerUser = 10
@@ -192,6 +192,6 @@ export const channelTestsPerMinute = 6
 export const channelCodeHours = 24
 
 /** Devices, and islands, on one status page. */
-export const statusPageThingsMax = 50
+export const statusPageSubjectsMax = 50
 /** Hosts that may show it in a frame. */
 export const frameHostsPerStatusPage = 10

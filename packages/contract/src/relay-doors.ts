@@ -41,7 +41,7 @@ const SlugParams = v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) })
 
 export const readDoorway = defineRoute({
   method: 'GET',
-  path: '/api/relay/doors/:slug',
+  path: '/api/relay/access/:slug',
   summary: 'The door of an island behind the relay, for users who may see it',
   tag: 'Relay',
   access: 'user',
@@ -52,7 +52,7 @@ export const readDoorway = defineRoute({
 
 export const makeTicket = defineRoute({
   method: 'POST',
-  path: '/api/relay/doors/:slug/tickets',
+  path: '/api/relay/access/:slug/tickets',
   summary:
     'Store whether the island gets the user’s name, and make a ticket that lets this browser in',
   tag: 'Relay',
@@ -66,7 +66,7 @@ export const makeTicket = defineRoute({
 
 export const takeBackAnswer = defineRoute({
   method: 'DELETE',
-  path: '/api/relay/doors/:slug/answer',
+  path: '/api/relay/access/:slug/answer',
   summary: 'Withdraw the answer: the island no longer gets the name, and the user is asked again',
   tag: 'Relay',
   access: 'user',

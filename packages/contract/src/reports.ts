@@ -58,7 +58,7 @@ export const sendReport = defineRoute({
 })
 
 /** Something that can be reported, in its current state. */
-const ReportedThing = v.object({
+const ReportedSubject = v.object({
   name: v.string(),
   link: v.nullable(v.string()),
   /** Who made it. */
@@ -67,7 +67,7 @@ const ReportedThing = v.object({
   isPublic: v.boolean(),
   hidden: v.nullable(v.object({ at: v.string(), reason: v.string() })),
 })
-export type ReportedThing = v.InferOutput<typeof ReportedThing>
+export type ReportedSubject = v.InferOutput<typeof ReportedSubject>
 
 /** All reports about one thing that are open, or that were settled together. Times are ISO 8601 in UTC. */
 export const ReportCase = v.object({
@@ -75,7 +75,7 @@ export const ReportCase = v.object({
   id: v.string(),
   subject: v.object({ kind: ReportKind, id: v.string() }),
   /** Null if it is gone. */
-  thing: v.nullable(ReportedThing),
+  thing: v.nullable(ReportedSubject),
   /** Its name and link at the time of the last report. */
   reportedAs: v.object({ name: v.string(), link: v.nullable(v.string()), author: v.string() }),
   /** The number of reports. `reports` has the newest of them. */
@@ -126,7 +126,7 @@ export const dismissReports = defineRoute({
 
 const reasonMessage = `A reason has 1 to ${hiddenReasonMaxLength} characters.`
 
-export const hideThing = defineRoute({
+export const hideSubject = defineRoute({
   method: 'POST',
   path: '/api/operator/hidden/:kind/:id',
   summary: 'Hide a thing from everybody but its author, who sees why; settles its open reports',
@@ -140,7 +140,7 @@ export const hideThing = defineRoute({
   errors: ['not_found', 'invalid_input'],
 })
 
-export const showThing = defineRoute({
+export const showSubject = defineRoute({
   method: 'DELETE',
   path: '/api/operator/hidden/:kind/:id',
   summary: 'Show a hidden thing again, as its author wants it shown',

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { Status } from './devices.ts'
 import { IslandPause } from './islands.ts'
-import { frameHostsPerStatusPage, nameMaxLength, statusPageThingsMax } from './limits.ts'
+import { frameHostsPerStatusPage, nameMaxLength, statusPageSubjectsMax } from './limits.ts'
 import { defineRoute } from './route.ts'
 import { ShortText } from './text-fields.ts'
 
@@ -26,10 +26,10 @@ export const FrameHost = v.pipe(
 )
 
 function ids(what: string) {
-  const message = `A status page shows at most ${statusPageThingsMax} ${what}, each of them once.`
+  const message = `A status page shows at most ${statusPageSubjectsMax} ${what}, each of them once.`
   return v.pipe(
     v.array(v.pipe(v.string(), v.maxLength(64)), message),
-    v.maxLength(statusPageThingsMax, message),
+    v.maxLength(statusPageSubjectsMax, message),
     v.check((all) => new Set(all).size === all.length, message),
   )
 }

@@ -102,7 +102,7 @@ test('[P10] what a device says of itself by one server its owner hears by anothe
     readStream(leader.url, '/api/me/stream', owner),
     readStream(other.url, '/api/me/stream', away),
   ])
-  const isTold = async (report: object) => {
+  const isAlerted = async (report: object) => {
     const payload = { id, report: expect.objectContaining(report) }
     for (const { messages } of streams) {
       await vi.waitFor(
@@ -115,11 +115,11 @@ test('[P10] what a device says of itself by one server its owner hears by anothe
       expect((await listOwnDevices(browser))[0]?.report).toMatchObject(report)
   }
   await say(other, 'fail', 'disk full')
-  await isTold({ status: 'fail', text: 'disk full' })
+  await isAlerted({ status: 'fail', text: 'disk full' })
   const [first] = await listOwnDevices(owner)
   // Each server keeps one in 10 seconds: this is the first that the leader heard.
   await say(leader, 'fail', 'disk fuller')
-  await isTold({ status: 'fail', text: 'disk fuller', since: first?.report?.since })
+  await isAlerted({ status: 'fail', text: 'disk fuller', since: first?.report?.since })
   const rows = await leader.storage.db.selectFrom('device_reports').selectAll().execute()
   expect(rows).toHaveLength(1)
 })

@@ -156,21 +156,21 @@ const table: Readonly<Record<string, Access>> = {
   // A token that reports is told that it does; what one for the relay gets is tested there.
   'GET /api/relay/connect': { ...anyone(401), deviceToken: 403 },
   // Who may go in is in the tests of doors.
-  'GET /api/relay/doors/:slug': {
+  'GET /api/relay/access/:slug': {
     ...ownerAlone(200),
-    request: ({ draftSlug }) => ({ url: `/api/relay/doors/${draftSlug}` }),
+    request: ({ draftSlug }) => ({ url: `/api/relay/access/${draftSlug}` }),
   },
   // No relay carries it.
-  'POST /api/relay/doors/:slug/tickets': {
+  'POST /api/relay/access/:slug/tickets': {
     ...signedIn(404),
     request: ({ draftSlug }) => ({
-      url: `/api/relay/doors/${draftSlug}/tickets`,
+      url: `/api/relay/access/${draftSlug}/tickets`,
       payload: { state: 'x'.repeat(43), tellsName: false },
     }),
   },
-  'DELETE /api/relay/doors/:slug/answer': {
+  'DELETE /api/relay/access/:slug/answer': {
     ...ownerAlone(204),
-    request: ({ draftSlug }) => ({ url: `/api/relay/doors/${draftSlug}/answer` }),
+    request: ({ draftSlug }) => ({ url: `/api/relay/access/${draftSlug}/answer` }),
   },
   'GET /api/me/devices': signedIn(200),
   'GET /api/me/devices.csv': signedIn(200),

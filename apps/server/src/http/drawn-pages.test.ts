@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { makeWebDir } from '../test/make-web-dir.ts'
-import { pageLook, readPageFonts } from './drawn-pages.ts'
+import { pageStyle, readPageFonts } from './drawn-pages.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -10,7 +10,7 @@ test('pages that the server draws have the fonts of the web app’s build, where
   const name = 'inter-latin-wght-normal-abc123.woff2'
   expect([...fonts.files.keys()]).toEqual([name])
   for (const folder of ['/assets/', '/elsewhere/']) {
-    const { style, preloads } = pageLook(fonts, folder)
+    const { style, preloads } = pageStyle(fonts, folder)
     expect(style).toContain(`url(${folder}${name})`)
     expect(preloads).toContain(`href="${folder}${name}"`)
   }

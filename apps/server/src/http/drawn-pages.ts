@@ -33,14 +33,14 @@ export async function readPageFonts(webDir: string | undefined): Promise<PageFon
 }
 
 /** What such a page has in its head. */
-export interface PageLook {
+export interface PageStyle {
   readonly style: string
   /** HTML. Without it the browser asks for the fonts only once it has read the page. */
   readonly preloads: string
 }
 
 /** @param folder where the host of the page has the fonts */
-export function pageLook({ rules }: Pick<PageFonts, 'rules'>, folder = assets): PageLook {
+export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets): PageStyle {
   const preloads = namesIn(rules)
     .filter((name) => name.includes('-latin-wght-'))
     .map(

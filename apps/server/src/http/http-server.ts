@@ -3,7 +3,7 @@ import cookie from '@fastify/cookie'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
 import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
 import type { Cluster } from '../cluster/cluster.ts'
-import { type Config, keptIn } from '../config.ts'
+import { type Config, dataLocation } from '../config.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AdminSocket } from './admin-socket.ts'
 import { AnswerCounts } from './answer-counts.ts'
@@ -63,7 +63,7 @@ export async function createHttpServer(options: HttpServerOptions) {
   readJsonBodies(app)
   validateWithValibot(app)
   serializeByContract(app)
-  handleErrors(app, keptIn(config))
+  handleErrors(app, dataLocation(config))
   logRequests(app)
   const answers = AnswerCounts.count(app, metrics)
   drainConnections(app)

@@ -5,7 +5,7 @@ import { networkInterfaces } from 'node:os'
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { badPorts } from './bad-ports.ts'
-import { failureNote } from './failure-note.ts'
+import { failureText } from './failure-text.ts'
 import { isGlobalAddress, nat64 } from './global-address.ts'
 import { resolveByDns, resolveByMachine, type ResolveName } from './resolve-names.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -114,10 +114,10 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
     if (isIP(host) !== 0) return [host]
     try {
       const addresses = await inTime(resolve(host), timeouts.connectMs)
-      if (addresses.length === 0) return failureNote(codedError('ENOTFOUND'))
+      if (addresses.length === 0) return failureText(codedError('ENOTFOUND'))
       return addresses.every(mayReach) ? addresses : insideNote
     } catch (error) {
-      return failureNote(error)
+      return failureText(error)
     }
   }
 
@@ -158,7 +158,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
       )
       onConnected(call, isSecure, () => clearTimeout(connecting))
       // Keep listening after the end: a destroyed request may still emit errors.
-      call.on('error', (error) => fail(failureNote(error)))
+      call.on('error', (error) => fail(failureText(error)))
       call.on('response', (response) => {
         answer = response
         const { statusCode = 0, headers: answered } = response
@@ -191,7 +191,7 @@ export function createOutgoing(options: OutgoingOptions): Outgoing {
         return { kind: 'failed', reason, note: addresses }
       } catch (error) {
         // Node refuses to send this header or address.
-        return { kind: 'failed', reason: 'unanswered', note: failureNote(error) }
+        return { kind: 'failed', reason: 'unanswered', note: failureText(error) }
       } finally {
         running -= 1
       }

@@ -51,7 +51,7 @@ export function visitorOf({ visit, port }: RelayApp, slug: string, signedIn?: Te
     if (by === undefined) throw new Error('nobody is signed in')
     return by.inject({
       method: 'POST',
-      url: `/api/relay/doors/${slug}/tickets`,
+      url: `/api/relay/access/${slug}/tickets`,
       payload: { state, tellsName },
     })
   }

@@ -12,7 +12,7 @@ import type { OwnDataKind } from '../../own-data.ts'
 import { hashToken } from '../../secret-token.ts'
 import { accountMails } from './account-mails.ts'
 import { accountsRoutes } from './accounts-routes.ts'
-import { authenticateUser, findCaller, findKnownUserKey } from './authenticate-user.ts'
+import { authenticateUser, findCaller, findCachedUserKey } from './authenticate-user.ts'
 import { avatarsRoutes } from './avatars/avatars-routes.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
@@ -145,7 +145,7 @@ export async function accountsFeature(
       return found.flatMap((user) => (user !== undefined && isOperator(user) ? [user.key] : []))
     },
     figures: operatorUsers.figures,
-    knownUserKey: findKnownUserKey({ knownSession, clock, sessionCookie, parseCookie }),
+    cachedUserKey: findCachedUserKey({ knownSession, clock, sessionCookie, parseCookie }),
     authenticate: authenticateUser(findUser),
     watchSession,
     /** The hash of the session token that the request carries. */

@@ -5,7 +5,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import type { CachedSessions } from './cached-sessions.ts'
-import { findSignedInUser, knownUser } from './find-signed-in-user.ts'
+import { findSignedInUser, aliveUser } from './find-signed-in-user.ts'
 import type { IsOperator } from './operator/is-operator.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
@@ -58,10 +58,10 @@ interface KnownUserKeyOptions extends Pick<FindCallerOptions, 'clock' | 'session
 }
 
 /** Finds the user outside Fastify and without waiting. Undefined leaves the request to `findCaller`. */
-export function findKnownUserKey(options: KnownUserKeyOptions) {
+export function findCachedUserKey(options: KnownUserKeyOptions) {
   const { clock, sessionCookie, knownSession, parseCookie } = options
   return ({ headers: { cookie } }: IncomingMessage): number | undefined => {
     const token = cookie && sessionCookie.read({ cookies: parseCookie(cookie) })
-    return token ? knownUser(knownSession(token), clock())?.key : undefined
+    return token ? aliveUser(knownSession(token), clock())?.key : undefined
   }
 }

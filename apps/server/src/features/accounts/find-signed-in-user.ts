@@ -31,7 +31,7 @@ export async function findSignedInUser(
 /**
  * The user of a cached session that needs no storage access now. Undefined leaves it to `findSignedInUser`.
  */
-export function knownUser(found: FoundSession, nowMs: number): UserRecord | undefined {
+export function aliveUser(found: FoundSession, nowMs: number): UserRecord | undefined {
   if (found === undefined || !isAlive(found, nowMs) || isUseDue(found, nowMs)) return undefined
   return found.user
 }

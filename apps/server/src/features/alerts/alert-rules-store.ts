@@ -1,4 +1,4 @@
-import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
 import type { KeyPage } from './alerts-store.ts'
 import type { MaintenanceRecord, Subject, UserRules } from './user-rules.ts'
 
@@ -6,7 +6,7 @@ export interface DifferingRules extends Subject {
   readonly name: string
   /** Null for a device. */
   readonly slug: string | null
-  readonly rules: ThingRules
+  readonly rules: SubjectRules
 }
 
 /** Users' alert rules. Every change makes the user's turn due at `nowMs`. */
@@ -28,7 +28,7 @@ export interface AlertRulesStore {
   readonly changeThingRules: (
     userKey: number,
     subject: Pick<Subject, 'of' | 'key'>,
-    change: (rules: ThingRules) => ThingRules,
+    change: (rules: SubjectRules) => SubjectRules,
     nowMs: number,
   ) => Promise<boolean>
   /** Users who have rules of their own for an island, ordered by key. */

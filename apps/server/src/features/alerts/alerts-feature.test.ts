@@ -54,7 +54,7 @@ test('[N25] AL12 islands that open and close without an end hold up nothing that
             toldUserKey: 0,
           },
         ],
-        whoMayBeTold: async () => () => false,
+        whoMayGetAlerts: async () => () => false,
         recordedUntilMs: () => nowMs,
         find: () => expect.unreachable(),
         areKnown: () => expect.unreachable(),

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { alertMessagesKeptDays } from '@astropelago/contract/limits'
+import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -7,8 +7,8 @@ import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
 import type { Span } from './outages.ts'
 import { ownAlertRulesData, ownAlertsData } from './own-alerts-data.ts'
-import { readIslands, type IslandsToTell } from './read-islands.ts'
-import { readFlips, type FlipsToTell } from './read-flips.ts'
+import { readIslands, type IslandChangeSource } from './read-islands.ts'
+import { readFlips, type FlipSource } from './read-flips.ts'
 import { DeliverySender } from './send-deliveries.ts'
 import {
   operatorAlertsRoutes,
@@ -16,11 +16,11 @@ import {
 } from './operator/operator-alerts-routes.ts'
 import { sqlOperatorAlertsStore } from './operator/sql-operator-alerts-store.ts'
 import { sqlAlertsStore } from './sql-alerts-store.ts'
-import { readReports, type ReportsToTell } from './read-reports.ts'
-import { readWarnings, type WarningsToTell } from './read-warnings.ts'
+import { readReports, type ReportSource } from './read-reports.ts'
+import { readWarnings, type WarningSource } from './read-warnings.ts'
 import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
-import { tellUsers } from './tell-users.ts'
-import { thingAlertsRoutes, type ThingAlertsRoutesOptions } from './thing-alerts-routes.ts'
+import { alertUsers } from './alert-users.ts'
+import { subjectAlertsRoutes, type SubjectAlertsRoutesOptions } from './subject-alerts-routes.ts'
 
 const lookMs = 500
 /** A heartbeat may have to wait for a whole step. */
@@ -39,7 +39,7 @@ const turnsInStep = 8
 const restMs = 10
 /** At shutdown, deliveries in progress get this long. The next start repeats the rest. */
 const stopMs = 3000
-const keptMs = alertMessagesKeptDays * 86_400_000
+const keptMs = alertMessageRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 const pruneSize = 250
 /**
@@ -50,10 +50,10 @@ const maintenanceKeptMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
   readonly config: Pick<Config, 'publicUrl' | 'onlineWindowMs'>
-  readonly flips: FlipsToTell
-  readonly warnings: WarningsToTell
-  readonly islands: IslandsToTell & ThingAlertsRoutesOptions['islands']
-  readonly reports: ReportsToTell
+  readonly flips: FlipSource
+  readonly warnings: WarningSource
+  readonly islands: IslandChangeSource & SubjectAlertsRoutesOptions['islands']
+  readonly reports: ReportSource
   readonly channels: Channels
   /** When no heartbeat could arrive. */
   readonly history: { readonly readUnobserved: () => Promise<readonly Span[]> }
@@ -62,7 +62,7 @@ interface AlertsFeatureOptions {
 }
 
 type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
-  Pick<ThingAlertsRoutesOptions, 'serve' | 'findOwnDeviceKey'>
+  Pick<SubjectAlertsRoutesOptions, 'serve' | 'findOwnDeviceKey'>
 
 /** Alerts users to changes of their things. docs/alerts.md has the rules. */
 export function alertsFeature(
@@ -129,7 +129,7 @@ export function alertsFeature(
     // Any island may be open again in a change that is not yet read.
     const islandsUntilMs = (hasMoreIslands ? null : islandsRecordedMs) ?? Number.NEGATIVE_INFINITY
     const turns = { nowMs, islandsUntilMs, limit: turnsInStep }
-    while ((await tellUsers(deps, turns)) === turnsInStep) {
+    while ((await alertUsers(deps, turns)) === turnsInStep) {
       await sender.begin()
       await wait(restMs)
       if (signal.aborted) return
@@ -189,7 +189,7 @@ export function alertsFeature(
     ) => {
       const { channels, islands } = parts
       await alertsRoutes(app, { serve, store, rules, channels, islands, clock })
-      await thingAlertsRoutes(app, { serve, rules, channels, islands, clock, findOwnDeviceKey })
+      await subjectAlertsRoutes(app, { serve, rules, channels, islands, clock, findOwnDeviceKey })
       await operatorAlertsRoutes(app, { serve, store, operatorAlerts, clock, findUserKey })
     },
   }

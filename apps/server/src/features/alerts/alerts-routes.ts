@@ -15,9 +15,9 @@ import { readPosition, writePosition } from '../../page-position.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, SentMessage } from './alerts-store.ts'
 import type { Channels } from './channels/channel.ts'
-import type { IslandsToTell } from './read-islands.ts'
-import { heldUntil } from './tell-users.ts'
-import { listDiffering, presentMaintenance, refuseOthersChannels } from './thing-alerts.ts'
+import type { IslandChangeSource } from './read-islands.ts'
+import { heldUntil } from './alert-users.ts'
+import { listDiffering, presentMaintenance, refuseOthersChannels } from './subject-alerts.ts'
 import { defaultUserRules } from './user-rules.ts'
 
 const dayMs = 86_400_000
@@ -27,7 +27,7 @@ interface AlertsRoutesOptions {
   readonly store: AlertsStore
   readonly rules: AlertRulesStore
   readonly channels: Pick<Channels, 'idsOf'>
-  readonly islands: Pick<IslandsToTell, 'whoMayBeTold'>
+  readonly islands: Pick<IslandChangeSource, 'whoMayGetAlerts'>
   readonly clock: Clock
 }
 

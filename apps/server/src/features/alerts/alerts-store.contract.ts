@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { AlertsStore, TurnEnd } from './alerts-store.ts'
 import type { ReadyChannel } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
-import { nameOf, type AlertItem, type Thing } from './outages.ts'
+import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
 
 interface AlertsStoreHarness {
   readonly store: AlertsStore
@@ -22,7 +22,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     const { store } = harness
     const owner = await harness.insertUser()
     const [device, island] = [await harness.insertDevice(owner), await harness.insertIsland(owner)]
-    const things: Record<Exclude<Thing['of'], 'reports'>, Thing> = {
+    const things: Record<Exclude<AlertSubject['of'], 'reports'>, AlertSubject> = {
       device: { userKey: owner, of: 'device', key: device },
       warning: { userKey: owner, of: 'warning', key: device },
       island: { userKey: owner, of: 'island', key: island },
@@ -190,6 +190,6 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
   })
 }
 
-function awayOf({ userKey, of, key }: Thing): AlertItem {
+function awayOf({ userKey, of, key }: AlertSubject): AlertItem {
   return { userKey, of, key, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
 }

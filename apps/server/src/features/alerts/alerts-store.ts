@@ -1,13 +1,13 @@
 import type { AlertDelivery } from '@astropelago/contract/alerts'
 import type { PagePosition } from '../../page-position.ts'
 import type { AlertMessage, ReadyChannel } from './channels/channel.ts'
-import type { Thing, ThingItems } from './outages.ts'
-import type { ToldItem } from './write-message.ts'
+import type { AlertSubject, SubjectItems } from './outages.ts'
+import type { AlertedItem } from './write-message.ts'
 
 /** A thing that changed, and its pending alerts from now on. */
 export interface ChangedItems {
-  readonly thing: Thing
-  readonly items: ThingItems
+  readonly thing: AlertSubject
+  readonly items: SubjectItems
 }
 
 /** The result of one page of changes. */
@@ -101,7 +101,7 @@ export interface KeyPage {
 /** Pending and sent alerts. Only the leader calls the methods that say so. */
 export interface AlertsStore {
   /** Keyed by `nameOf`. */
-  readonly itemsOf: (things: readonly Thing[]) => Promise<ReadonlyMap<string, ThingItems>>
+  readonly itemsOf: (things: readonly AlertSubject[]) => Promise<ReadonlyMap<string, SubjectItems>>
   /** Writes everything in one transaction, by the leader only. Skips things that no longer exist. */
   readonly keepRead: (read: ReadChanges) => Promise<void>
   /** Users who are, or may still be, alerted that an island is closed, ordered by key. */
@@ -113,7 +113,7 @@ export interface AlertsStore {
   /** All alerts of users, sent or pending, about devices and islands. */
   readonly itemsOfUsers: (
     userKeys: readonly number[],
-  ) => Promise<ReadonlyMap<number, readonly ToldItem[]>>
+  ) => Promise<ReadonlyMap<number, readonly AlertedItem[]>>
   /**
    * Writes everything in one transaction, by the leader only. Deliveries of new messages are due at once.
    */

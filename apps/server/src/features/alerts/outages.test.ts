@@ -1,6 +1,6 @@
 import { defaultAlertRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
-import { afterChange, dueMs, tellMs, type ThingItems } from './outages.ts'
+import { afterChange, dueMs, alertMs, type SubjectItems } from './outages.ts'
 
 const windowMs = 300_000
 const thing = { userKey: 3, of: 'device', key: 1 } as const
@@ -17,8 +17,8 @@ const due = (
 type Span = { readonly fromMs: number; readonly toMs: number }
 
 /** Stored state of a thing that goes away and comes back in turns. */
-function flipped(times: readonly number[], rules: ReturnType<typeof due>): ThingItems {
-  return times.reduce<ThingItems>(
+function flipped(times: readonly number[], rules: ReturnType<typeof due>): SubjectItems {
+  return times.reduce<SubjectItems>(
     (items, atMs, at) => afterChange(items, { thing, isAway: at % 2 === 0, atMs }, rules),
     {},
   )
@@ -70,8 +70,8 @@ test('[N5] times that wait to be told become one', () => {
 
 test('[N9] it is told again every so many hours, or never', () => {
   const away = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
-  expect(tellMs(away, due())).toBeNull()
-  expect(tellMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
+  expect(alertMs(away, due())).toBeNull()
+  expect(alertMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
 })
 
 test.each([
@@ -93,7 +93,7 @@ test('[N16] of several, one into the other, the grace begins at the end of the l
 
 test('[N16] in maintenance nothing is told again, and who is back by its end was never away', () => {
   const rules = due({ repeatHours: 1 }, [], [{ fromMs: 5000, toMs: 9_000_000 }])
-  expect(tellMs({ ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }, rules)).toBe(
+  expect(alertMs({ ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }, rules)).toBe(
     9_000_000,
   )
   expect(flipped([6000, 8_999_999], rules)).toEqual({})

@@ -8,7 +8,7 @@ export interface Span {
 /**
  * What an alert can be about: an offline device, a warning of a device, a closed island, or new reports.
  */
-export interface Thing {
+export interface AlertSubject {
   readonly userKey: number
   readonly of: 'device' | 'warning' | 'island' | 'reports'
   /** Key of the device or island; 0 for reports. */
@@ -16,7 +16,7 @@ export interface Thing {
 }
 
 /** One outage of a thing. A device is away while it is offline or warns, an island while it is closed. */
-export interface AlertItem extends Thing {
+export interface AlertItem extends AlertSubject {
   /** When it went away; of several times the first. */
   readonly sinceMs: number
   /** When it last came back; null while it is away. */
@@ -31,7 +31,7 @@ export interface AlertItem extends Thing {
  * Stored state of one thing: at most one outage that continues, and one that is over but not yet in a
  * message.
  */
-export interface ThingItems {
+export interface SubjectItems {
   readonly away?: AlertItem
   readonly over?: AlertItem
 }
@@ -47,7 +47,7 @@ export interface DueRules {
 }
 
 /** Map key for a thing. */
-export function nameOf({ userKey, of, key }: Thing): string {
+export function nameOf({ userKey, of, key }: AlertSubject): string {
   return `${userKey} ${of} ${key}`
 }
 
@@ -84,14 +84,14 @@ function graceEndMs(sinceMs: number, { rules, unobserved, windowMs }: DueRules):
  * [N23]).
  */
 export function afterChange(
-  items: ThingItems,
+  items: SubjectItems,
   {
     thing,
     isAway,
     atMs,
-  }: { readonly thing: Thing; readonly isAway: boolean | null; readonly atMs: number },
+  }: { readonly thing: AlertSubject; readonly isAway: boolean | null; readonly atMs: number },
   due: DueRules,
-): ThingItems {
+): SubjectItems {
   const { away, over } = items
   // Nobody will learn how this outage ends.
   if (isAway === null) return over === undefined ? {} : { over }
@@ -113,7 +113,7 @@ export function afterChange(
 }
 
 /** When there is something to say about an outage; null: not before another change. */
-export function tellMs(item: AlertItem, due: DueRules): number | null {
+export function alertMs(item: AlertItem, due: DueRules): number | null {
   if (item.endedMs !== null) return item.endedMs
   if (item.toldMs === null) return dueMs(item.sinceMs, due)
   const { repeatHours } = due.rules

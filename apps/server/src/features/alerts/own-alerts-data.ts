@@ -3,8 +3,8 @@ import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import { presentMessage } from './alerts-routes.ts'
 import type { AlertsStore } from './alerts-store.ts'
-import type { IslandsToTell } from './read-islands.ts'
-import { listDiffering, presentMaintenance } from './thing-alerts.ts'
+import type { IslandChangeSource } from './read-islands.ts'
+import { listDiffering, presentMaintenance } from './subject-alerts.ts'
 
 const pageLength = 100
 
@@ -35,7 +35,7 @@ export function ownAlertsData(
  */
 export function ownAlertRulesData(
   rules: Pick<AlertRulesStore, 'rulesOf' | 'listDiffering'>,
-  islands: Pick<IslandsToTell, 'whoMayBeTold'>,
+  islands: Pick<IslandChangeSource, 'whoMayGetAlerts'>,
 ): OwnDataKind {
   const list = async (userKey: number): Promise<readonly object[]> => {
     const user = (await rules.rulesOf([userKey])).get(userKey)

@@ -1,10 +1,10 @@
-import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
+import { storeChanges, type Change, type StoreChangesDeps } from './store-changes.ts'
 
 /** Name of the alerts' cursor among the readers of flips. */
 const alertsReader = 'alerts'
 
 /** Flips in the order of their recording. `app.ts` provides them. */
-export interface FlipsToTell {
+export interface FlipSource {
   readonly read: (
     reader: string,
     limit: number,
@@ -24,7 +24,7 @@ export interface FlipsToTell {
 
 /** @returns whether there may be more */
 export async function readFlips(
-  { flips, ...deps }: KeepChangesDeps & { readonly flips: FlipsToTell },
+  { flips, ...deps }: StoreChangesDeps & { readonly flips: FlipSource },
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<boolean> {
   const page = await flips.read(alertsReader, limit)
@@ -42,6 +42,6 @@ export async function readFlips(
     writer: page.writer,
     sequence: page.sequences.at(-1) ?? 0,
   } as const
-  await keepChanges(deps, changes, { cursor, nowMs })
+  await storeChanges(deps, changes, { cursor, nowMs })
   return page.sequences.length === limit
 }

@@ -1,9 +1,9 @@
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore } from './alerts-store.ts'
-import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
+import { storeChanges, type Change, type StoreChangesDeps } from './store-changes.ts'
 
 /** Changes of islands and who may know of them. `app.ts` provides them. */
-export interface IslandsToTell {
+export interface IslandChangeSource {
   /** Changes that have not been read for every user yet, oldest first. */
   readonly readChanges: (limit: number) => Promise<
     readonly {
@@ -19,7 +19,7 @@ export interface IslandsToTell {
     }[]
   >
   /** Which of these users may be alerted now when an island opens or closes. */
-  readonly whoMayBeTold: (
+  readonly whoMayGetAlerts: (
     pairs: readonly IslandUser[],
   ) => Promise<(userKey: number, islandKey: number) => boolean>
   /** Openings are recorded up to this time; null if they are not watched. */
@@ -31,12 +31,12 @@ interface IslandUser {
   readonly islandKey: number
 }
 
-type IslandChange = Awaited<ReturnType<IslandsToTell['readChanges']>>[number]
+type IslandChange = Awaited<ReturnType<IslandChangeSource['readChanges']>>[number]
 
-type ReadIslandsDeps = Omit<KeepChangesDeps, 'store' | 'rules'> & {
-  readonly store: KeepChangesDeps['store'] & Pick<AlertsStore, 'listToldOfIsland'>
-  readonly rules: KeepChangesDeps['rules'] & Pick<AlertRulesStore, 'listChoosers'>
-  readonly islands: Pick<IslandsToTell, 'readChanges' | 'whoMayBeTold'>
+type ReadIslandsDeps = Omit<StoreChangesDeps, 'store' | 'rules'> & {
+  readonly store: StoreChangesDeps['store'] & Pick<AlertsStore, 'listToldOfIsland'>
+  readonly rules: StoreChangesDeps['rules'] & Pick<AlertRulesStore, 'listChoosers'>
+  readonly islands: Pick<IslandChangeSource, 'readChanges' | 'whoMayGetAlerts'>
 }
 
 /**
@@ -51,7 +51,9 @@ export async function readIslands(
   if (change === undefined) return false
   const { sequence, islandKey, islandId, hostKey, kind, atMs } = change
   const { userKeys, last } = await nextUsers(deps, change, limit)
-  const mayBeTold = await islands.whoMayBeTold(userKeys.map((userKey) => ({ userKey, islandKey })))
+  const mayBeTold = await islands.whoMayGetAlerts(
+    userKeys.map((userKey) => ({ userKey, islandKey })),
+  )
   const changes = userKeys
     // The end of an outage is recorded for everybody who has it pending.
     .filter((userKey) => kind !== 'closed' || mayBeTold(userKey, islandKey))
@@ -63,7 +65,7 @@ export async function readIslands(
       atMs,
     }))
   const cursor = { kind: 'island', islandChange: sequence, toldUserKey: last } as const
-  await keepChanges(deps, changes, { cursor, nowMs })
+  await storeChanges(deps, changes, { cursor, nowMs })
   return true
 }
 

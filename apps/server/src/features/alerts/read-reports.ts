@@ -2,8 +2,8 @@ import type { ReportKind } from '@astropelago/contract/reports'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, ChangedItems } from './alerts-store.ts'
 import type { AlertMessage, Channels, ReadyChannel } from './channels/channel.ts'
-import { gatherMs } from './keep-changes.ts'
-import { nameOf, type AlertItem, type Thing } from './outages.ts'
+import { gatherMs } from './store-changes.ts'
+import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
 import { chooseChannels, defaultUserRules, type UserRules } from './user-rules.ts'
 
 const source = 'reports'
@@ -20,7 +20,7 @@ export interface OpenReports {
 }
 
 /** What users report to operators. `app.ts` provides it. */
-export interface ReportsToTell {
+export interface ReportSource {
   /** Reports after a position, in their order. */
   readonly readNew: (
     after: number,
@@ -35,7 +35,7 @@ export interface ReportsToTell {
  * The thing that holds an operator's pending reports: since when, how many, and when the last message was
  * made.
  */
-export function reportsThing(userKey: number): Thing {
+export function reportsSubject(userKey: number): AlertSubject {
   return { userKey, of: 'reports', key: 0 }
 }
 
@@ -43,7 +43,7 @@ interface ReadReportsDeps {
   readonly store: Pick<AlertsStore, 'itemsOf' | 'keepRead' | 'positionOf'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'readyOf'>
-  readonly reports: Pick<ReportsToTell, 'readNew' | 'operators'>
+  readonly reports: Pick<ReportSource, 'readNew' | 'operators'>
 }
 
 /**
@@ -59,7 +59,7 @@ export async function readReports(
   if (first === undefined || last === undefined) return false
   const operators = await reports.operators()
   const [known, rulesOf, ready] = await Promise.all([
-    store.itemsOf(operators.map(reportsThing)),
+    store.itemsOf(operators.map(reportsSubject)),
     rules.rulesOf(operators),
     channels.readyOf(operators),
   ])
@@ -68,7 +68,7 @@ export async function readReports(
   for (const userKey of operators) {
     const told = channelsForReports(rulesOf.get(userKey), ready.get(userKey))
     if (told.length === 0) continue
-    const thing = reportsThing(userKey)
+    const thing = reportsSubject(userKey)
     const before = known.get(nameOf(thing))?.away
     const waiting = before === undefined || before.times === 0 ? undefined : before
     const away: AlertItem = {

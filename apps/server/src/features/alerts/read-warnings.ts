@@ -1,10 +1,10 @@
 import type { AlertsStore } from './alerts-store.ts'
-import { keepChanges, type Change, type KeepChangesDeps } from './keep-changes.ts'
+import { storeChanges, type Change, type StoreChangesDeps } from './store-changes.ts'
 
 const source = 'warnings'
 
 /** What devices report about themselves. `app.ts` provides it. */
-export interface WarningsToTell {
+export interface WarningSource {
   /**
    * Devices whose warning began or ended after a change, with their current state, in the order of changes.
    */
@@ -31,9 +31,9 @@ export interface WarningsToTell {
   >
 }
 
-type ReadWarningsDeps = Omit<KeepChangesDeps, 'store'> & {
-  readonly store: KeepChangesDeps['store'] & Pick<AlertsStore, 'positionOf'>
-  readonly warnings: Pick<WarningsToTell, 'readChanges'>
+type ReadWarningsDeps = Omit<StoreChangesDeps, 'store'> & {
+  readonly store: StoreChangesDeps['store'] & Pick<AlertsStore, 'positionOf'>
+  readonly warnings: Pick<WarningSource, 'readChanges'>
 }
 
 /** @returns whether there may be more */
@@ -51,6 +51,6 @@ export async function readWarnings(
     isAway: status === 'fail',
     atMs: sinceMs,
   }))
-  await keepChanges(deps, changes, { cursor: { kind: 'source', source, position }, nowMs })
+  await storeChanges(deps, changes, { cursor: { kind: 'source', source, position }, nowMs })
   return page.length === limit
 }

@@ -4,7 +4,7 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, Delivery, Try } from './alerts-store.ts'
 import type { Channels, SendResult } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
-import type { ReportsToTell } from './read-reports.ts'
+import type { ReportSource } from './read-reports.ts'
 import { defaultUserRules } from './user-rules.ts'
 
 const secondMs = 1000
@@ -30,7 +30,7 @@ interface SendDeliveriesDeps {
   readonly store: Pick<AlertsStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
-  readonly reports: Pick<ReportsToTell, 'operators'>
+  readonly reports: Pick<ReportSource, 'operators'>
   /** Whether this server leads and is not about to stop. */
   readonly mayBegin: () => boolean
   readonly clock: Clock

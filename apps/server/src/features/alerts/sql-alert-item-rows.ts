@@ -3,12 +3,12 @@ import type { Schema } from '../../storage/schema.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { ChangedItems } from './alerts-store.ts'
-import { nameOf, type AlertItem, type Thing, type ThingItems } from './outages.ts'
-import type { ToldItem } from './write-message.ts'
+import { nameOf, type AlertItem, type AlertSubject, type SubjectItems } from './outages.ts'
+import type { AlertedItem } from './write-message.ts'
 
 interface ItemRow {
   readonly user_key: number
-  readonly subject: Thing['of']
+  readonly subject: AlertSubject['of']
   readonly subject_key: number
   readonly is_over: number
   readonly since_ms: number
@@ -18,7 +18,7 @@ interface ItemRow {
 }
 
 interface ToldItemRow extends ItemRow {
-  readonly subject: ToldItem['of']
+  readonly subject: AlertedItem['of']
   readonly id: string
   readonly name: string
   readonly slug: string | null
@@ -28,12 +28,12 @@ interface ToldItemRow extends ItemRow {
 /** Keyed by `nameOf`. */
 export async function readItems(
   db: Database,
-  things: readonly Thing[],
-): Promise<ReadonlyMap<string, ThingItems>> {
+  things: readonly AlertSubject[],
+): Promise<ReadonlyMap<string, SubjectItems>> {
   const { rows } = await sql<ItemRow>`
     select * from alert_items
     where (user_key, subject, subject_key) in (${thingList(db, things)})`.execute(db)
-  const found = new Map<string, ThingItems>()
+  const found = new Map<string, SubjectItems>()
   for (const row of rows) {
     const item = readItem(row)
     const name = nameOf(item)
@@ -46,7 +46,7 @@ export async function readItems(
 export async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],
-): Promise<ReadonlyMap<number, readonly ToldItem[]>> {
+): Promise<ReadonlyMap<number, readonly AlertedItem[]>> {
   const keys = rowList(db, { key: ['integer', userKeys] })
   const { rows } = await sql<ToldItemRow>`
     select alert_items.*, coalesce(devices.id, islands.id) as id,
@@ -58,7 +58,7 @@ export async function readItemsOfUsers(
     where alert_items.user_key in (select key from (${keys}) as asked)
       and subject <> 'reports'
     order by since_ms, subject, subject_key`.execute(db)
-  const found = new Map<number, ToldItem[]>()
+  const found = new Map<number, AlertedItem[]>()
   for (const row of rows) {
     const { subject: of, id, name, slug } = row
     const item = { ...readItem(row), of, id, name, slug, isOwn: row.owner_key === row.user_key }
@@ -125,7 +125,7 @@ function readItem(row: ItemRow): AlertItem {
   }
 }
 
-function thingList(db: Database, things: readonly Thing[]) {
+function thingList(db: Database, things: readonly AlertSubject[]) {
   return sql`select user_key, subject, subject_key from (${rowList(db, {
     user_key: ['integer', things.map(({ userKey }) => userKey)],
     subject: ['text', things.map(({ of }) => of)],

@@ -2,7 +2,7 @@ import {
   AlertRules,
   defaultAlertRules,
   sameRules,
-  ThingRules,
+  SubjectRules,
 } from '@astropelago/contract/alert-rules'
 import { alertIslandsPerUser } from '@astropelago/contract/limits'
 import { sql, type Transaction } from 'kysely'
@@ -14,7 +14,7 @@ import type { AlertRulesStore } from './alert-rules-store.ts'
 import { subjectName, type MaintenanceRecord, type Subject } from './user-rules.ts'
 
 const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
-const RulesOfThing = v.pipe(v.string(), v.parseJson(), ThingRules)
+const RulesOfThing = v.pipe(v.string(), v.parseJson(), SubjectRules)
 const Ids = v.nullable(v.array(v.string()))
 const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
 /** How many finished maintenances are kept for one user. */
@@ -254,7 +254,7 @@ export async function forgetChannel(
   }
 }
 
-function differs(rules: ThingRules): boolean {
+function differs(rules: SubjectRules): boolean {
   return Object.values(rules).some((rule) => rule !== null)
 }
 
@@ -273,7 +273,7 @@ async function replaceThingRules(
     readonly userKey: number
     readonly of: Subject['of']
     readonly key: number
-    readonly rules: ThingRules
+    readonly rules: SubjectRules
   },
 ): Promise<void> {
   await transaction

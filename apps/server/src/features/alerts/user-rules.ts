@@ -2,10 +2,10 @@ import {
   defaultAlertRules,
   sameRules,
   type AlertRules,
-  type ThingRules,
+  type SubjectRules,
 } from '@astropelago/contract/alert-rules'
 import type { ReadyChannel } from './channels/channel.ts'
-import type { DueRules, Span, Thing } from './outages.ts'
+import type { DueRules, Span, AlertSubject } from './outages.ts'
 
 /** A device or island that can have rules of its own. */
 export interface Subject {
@@ -29,7 +29,7 @@ export interface MaintenanceRecord extends Span {
 export interface UserRules {
   readonly rules: AlertRules
   /** Rules of things that differ, keyed by `subjectName`. */
-  readonly differing: ReadonlyMap<string, ThingRules>
+  readonly differing: ReadonlyMap<string, SubjectRules>
   readonly maintenance: readonly MaintenanceRecord[]
 }
 
@@ -47,14 +47,14 @@ export function subjectName({ of, key }: Pick<Subject, 'of' | 'key'>): string {
  * Whether a thing's alerts are on. Its own rule comes before the default, but only while alerts are on at
  * all ([N14]).
  */
-export function isTold(subject: Subject, { rules, differing }: UserRules): boolean {
+export function isAlerted(subject: Subject, { rules, differing }: UserRules): boolean {
   const own = differing.get(subjectName(subject)) ?? sameRules
   return rules.isOn && (own.isOn ?? subject.isOwn)
 }
 
 /** The rules that apply to one thing ([N14], [N15]). */
-export function rulesOfThing(
-  { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<Thing['of'], 'reports'> },
+export function rulesOfSubject(
+  { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<AlertSubject['of'], 'reports'> },
   user: UserRules,
 ): DueRules['rules'] & {
   readonly isOn: boolean
@@ -66,7 +66,7 @@ export function rulesOfThing(
   const own = user.differing.get(subjectName(subject)) ?? sameRules
   const isWarning = of === 'warning'
   return {
-    isOn: isTold(subject, user) && (!isWarning || (own.tellsWarnings ?? rules.tellsWarnings)),
+    isOn: isAlerted(subject, user) && (!isWarning || (own.tellsWarnings ?? rules.tellsWarnings)),
     // A device reports a warning itself, so there is nothing to wait for.
     graceS: isWarning ? 0 : (own.graceS ?? rules.graceS),
     tellsOnline: own.tellsOnline ?? rules.tellsOnline,

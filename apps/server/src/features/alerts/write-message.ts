@@ -1,6 +1,6 @@
 import { pages } from '@astropelago/contract/pages'
 import { timeText } from '@astropelago/contract/time-text'
-import { nameOf, type AlertItem, type Thing } from './outages.ts'
+import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
 
 /** More than a reader looks at. The rest is counted. */
@@ -10,8 +10,8 @@ const itemsMax = 100
 /** Limit of a device's text. Its page has the rest. */
 const textMaxLength = 200
 
-export interface ToldItem extends AlertItem {
-  readonly of: Exclude<Thing['of'], 'reports'>
+export interface AlertedItem extends AlertItem {
+  readonly of: Exclude<AlertSubject['of'], 'reports'>
   /** ID of the device or island. */
   readonly id: string
   readonly name: string
@@ -51,7 +51,7 @@ const words = {
 
 /** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
-  items: readonly ToldItem[],
+  items: readonly AlertedItem[],
   { publicUrl, timeZone, nowMs }: WriteMessageOptions,
 ): AlertMessage {
   const clock = { timeZone, nowMs }
@@ -91,7 +91,10 @@ export function writeMessage(
   }
 }
 
-function kindOf(away: readonly Thing[], back: readonly Thing[]): AlertMessage['kind'] {
+function kindOf(
+  away: readonly AlertSubject[],
+  back: readonly AlertSubject[],
+): AlertMessage['kind'] {
   if (away.length === 0) return 'online'
   if (back.length > 0) return 'several'
   const warnings = away.filter(({ of }) => of === 'warning').length
@@ -100,8 +103,8 @@ function kindOf(away: readonly Thing[], back: readonly Thing[]): AlertMessage['k
 }
 
 function titleOf(
-  items: readonly ToldItem[],
-  of: ToldItem['of'],
+  items: readonly AlertedItem[],
+  of: AlertedItem['of'],
   { is, are }: { readonly is: string; readonly are: string },
 ): string | undefined {
   const ofKind = items.filter((item) => item.of === of)
@@ -117,7 +120,7 @@ interface ReaderClock {
 }
 
 /** @param before the previous outage, if the line should mention it too */
-function lineOf(item: ToldItem, before: ToldItem | undefined, clock: ReaderClock): string {
+function lineOf(item: AlertedItem, before: AlertedItem | undefined, clock: ReaderClock): string {
   const { timeZone } = clock
   const { of, sinceMs, endedMs, toldMs, text } = item
   const { word } = words[of].away
@@ -128,7 +131,7 @@ function lineOf(item: ToldItem, before: ToldItem | undefined, clock: ReaderClock
   return `${toldMs === null ? word : `still ${word}`} ${since}${earlier} (${timeZone})${said}`
 }
 
-function spanOf({ sinceMs, endedMs, times }: ToldItem, clock: ReaderClock): string {
+function spanOf({ sinceMs, endedMs, times }: AlertedItem, clock: ReaderClock): string {
   const span = `from ${timeText(sinceMs, clock)} to ${timeText(endedMs ?? sinceMs, clock)}`
   return times === 1 ? span : `${times} times ${span}`
 }
@@ -140,7 +143,7 @@ function shorten(text: string): string {
     : `${characters.slice(0, textMaxLength).join('')}…`
 }
 
-function pathOf({ id, slug }: ToldItem): string {
+function pathOf({ id, slug }: AlertedItem): string {
   return slug === null
     ? `/devices/${encodeURIComponent(id)}`
     : `/islands/${encodeURIComponent(slug)}`

@@ -1,11 +1,11 @@
-import { endedAnnouncementsKeptDays } from '@astropelago/contract/limits'
+import { endedAnnouncementRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { announcementsRoutes } from './announcements-routes.ts'
 import { sqlAnnouncementsStore } from './sql-announcements-store.ts'
 
-const endedKeptMs = endedAnnouncementsKeptDays * 86_400_000
+const endedKeptMs = endedAnnouncementRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
 /** The operator's announcements to everybody. */

@@ -1,4 +1,4 @@
-import { auditKeptDays } from '@astropelago/contract/audit'
+import { auditRetentionDays } from '@astropelago/contract/audit'
 import type { FastifyInstance } from 'fastify'
 import type { AuditLog } from '../../audit-log.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -7,7 +7,7 @@ import { auditRoutes } from './audit-routes.ts'
 import type { AuditOutcome } from './audit-store.ts'
 import { sqlAuditStore } from './sql-audit-store.ts'
 
-const keptMs = auditKeptDays * 86_400_000
+const keptMs = auditRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
 /** Who did what: the log that every feature writes, and that operators read. */

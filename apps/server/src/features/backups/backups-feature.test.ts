@@ -10,7 +10,7 @@ import { movableClock } from '../../test/movable-clock.ts'
 import { makeTempDir } from '../../test/open-test-storage.ts'
 import { openStorage } from '../../storage/storage.ts'
 import { backupsFeature } from './backups-feature.ts'
-import { backupName } from './kept-backups.ts'
+import { backupName } from './backup-retention.ts'
 
 const dayMs = 86_400_000
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { backupName, backupTimeMs, surplusBackups } from './kept-backups.ts'
+import { backupName, backupTimeMs, surplusBackups } from './backup-retention.ts'
 
 const dayMs = 86_400_000
 /** How late a backup may be; also how soon one that failed is tried again. */

@@ -1,7 +1,7 @@
 import type { ReportStatus } from '@astropelago/contract/devices'
 
 /** What a device last said about itself. */
-export interface KeptReport {
+export interface StoredReport {
   readonly deviceKey: number
   readonly atMs: number
   readonly status: ReportStatus
@@ -13,5 +13,5 @@ export interface KeptReport {
 /** What devices need from the reports of devices. `app.ts` passes it in. */
 export interface DeviceReports {
   /** In no particular order. */
-  readonly read: (deviceKeys: readonly number[]) => Promise<readonly KeptReport[]>
+  readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
 }

@@ -7,7 +7,7 @@ import type {
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 import type { DevicePresence } from './device-presence.ts'
-import type { DeviceReports, KeptReport } from './device-reports.ts'
+import type { DeviceReports, StoredReport } from './device-reports.ts'
 import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
 
 /** Whether everybody may see the device. */
@@ -42,10 +42,10 @@ export async function presentFoundDevice(
   const { status, sinceMs } = await presence.statusSince(device.key)
   const takenMs = status === 'unknown' ? device.createdMs : sinceMs
   // Only the owner may know what happened while the device was private.
-  const isTold = isOwn || (takenMs ?? 0) >= (publicSinceMs ?? Number.POSITIVE_INFINITY)
+  const isAlerted = isOwn || (takenMs ?? 0) >= (publicSinceMs ?? Number.POSITIVE_INFINITY)
   return {
     ...presentPublicDevice(device, { status: () => status }),
-    since: isTold ? toIso(takenMs) : null,
+    since: isAlerted ? toIso(takenMs) : null,
     owner,
   }
 }
@@ -54,7 +54,7 @@ export async function presentFoundDevice(
 export function presentOwnDevice(
   device: DeviceRecord,
   presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
-  report: KeptReport | undefined,
+  report: StoredReport | undefined,
 ): OwnDevice {
   const { lat, lon, precision } = device
   const asPublic = presentPublicDevice(device, presence)
@@ -84,7 +84,7 @@ export async function presentOwnDevices(
   return devices.map((device) => presentOwnDevice(device, presence, last.get(device.key)))
 }
 
-function presentReport({ atMs, sinceMs, status, text }: KeptReport): DeviceReport {
+function presentReport({ atMs, sinceMs, status, text }: StoredReport): DeviceReport {
   return { at: toIso(atMs), status, since: toIso(sinceMs), text }
 }
 

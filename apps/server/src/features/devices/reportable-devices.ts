@@ -1,4 +1,4 @@
-import type { Reportable, ReportableThing } from '../../reportable.ts'
+import type { Reportable, ReportableSubject } from '../../reportable.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
 import type { Publisher } from './public/publisher.ts'
 
@@ -28,7 +28,7 @@ export function reportableDevices({ store, publisher }: ReportableDevicesDeps): 
   }
 }
 
-function thingOf(device: DeviceRecord, username: string): ReportableThing {
+function thingOf(device: DeviceRecord, username: string): ReportableSubject {
   const { hiddenMs, hiddenReason } = device
   return {
     name: device.label,

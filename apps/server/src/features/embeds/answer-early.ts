@@ -2,10 +2,10 @@ import type { Route } from '@astropelago/contract/route'
 import type { AnswerCount } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
-import type { KeptAnswers } from './kept-answers.ts'
+import type { CachedAnswers } from './cached-answers.ts'
 
 interface AnswerEarlyOptions {
-  readonly kept: Pick<KeptAnswers, 'find'>
+  readonly kept: Pick<CachedAnswers, 'find'>
   readonly takeEarly: RateLimits['takeEarly']
   readonly answered: (route: Route, status: 200 | 304) => AnswerCount
   /** Headers of every answer of this server. */

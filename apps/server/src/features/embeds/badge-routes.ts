@@ -10,7 +10,7 @@ import { percent } from '@astropelago/contract/percent'
 import type { FastifyInstance } from 'fastify'
 import { drawBadge } from './draw-badge.ts'
 import type { FindDevice, FindIsland } from './find-shown.ts'
-import { deviceSubject, islandSubject, type Subject } from './kept-answers.ts'
+import { deviceSubject, islandSubject, type Subject } from './cached-answers.ts'
 import { prepareAnswer } from './prepared-answer.ts'
 import type { Made, ServeEmbed } from './serve-embed.ts'
 
@@ -30,7 +30,7 @@ export interface BadgeRoutesOptions {
   readonly status: (deviceKey: number) => Status
   readonly readUptimes: (device: {
     readonly deviceKey: number
-    readonly toldFromMs: number
+    readonly visibleFromMs: number
   }) => Promise<readonly Uptime[]>
   readonly findIsland: FindIsland
 }
@@ -48,8 +48,8 @@ export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): 
 
   serveEmbed(app, deviceUptimeBadge, async ({ params, query }) => {
     const { device, publicSinceMs } = await findDevice(params.id)
-    const toldFromMs = publicSinceMs ?? Number.MAX_SAFE_INTEGER
-    const uptimes = await readUptimes({ deviceKey: device.key, toldFromMs })
+    const visibleFromMs = publicSinceMs ?? Number.MAX_SAFE_INTEGER
+    const uptimes = await readUptimes({ deviceKey: device.key, visibleFromMs })
     const label = query.label ?? device.label
     return made(deviceSubject(device.key), { label, ...shownUptime(uptimes, query.window) })
   })

@@ -8,7 +8,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { answerEmbedEarly } from './answer-early.ts'
 import { embedsRoutes, type EmbedsRoutesParts } from './embeds-routes.ts'
 import { orNotFound, type ShownDevice, type ShownIsland } from './find-shown.ts'
-import { deviceSubject, islandSubject, KeptAnswers } from './kept-answers.ts'
+import { deviceSubject, islandSubject, CachedAnswers } from './cached-answers.ts'
 import { createServeEmbed } from './serve-embed.ts'
 
 interface EmbedsFeatureOptions {
@@ -48,7 +48,7 @@ export function embedsFeature(
   { clock, cluster }: FeatureBase,
   { config, presence, reports, devices, islands, history }: EmbedsFeatureOptions,
 ) {
-  const kept = new KeptAnswers({ clock })
+  const kept = new CachedAnswers({ clock })
   devices.listen((key) => kept.noteChange(deviceSubject(key)))
   presence.listen((keys) => {
     for (const key of keys) kept.noteChange(deviceSubject(key))

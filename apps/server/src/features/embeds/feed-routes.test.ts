@@ -7,7 +7,7 @@ import { insertDevice, insertIsland } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { feedLength } from './feed-routes.ts'
-import { keptForMs } from './kept-answers.ts'
+import { cachedForMs } from './cached-answers.ts'
 import { readAtom } from './testing/read-atom.ts'
 import { writeFeed } from './write-feed.ts'
 
@@ -112,7 +112,7 @@ describe('a device’s feed', () => {
       .set({ visibility: 'private', public_since_ms: null })
       .where('key', '=', key)
       .execute()
-    clock.move(keptForMs)
+    clock.move(cachedForMs)
     const url = embedPaths.deviceFeed('00000000-0000-4000-8000-000000000000')
     const [hidden, missing] = [await ask(), await inject({ url })]
     expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])

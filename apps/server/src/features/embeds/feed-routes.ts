@@ -2,7 +2,7 @@ import { deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FindDevice, FindIsland } from './find-shown.ts'
-import { deviceSubject, islandSubject } from './kept-answers.ts'
+import { deviceSubject, islandSubject } from './cached-answers.ts'
 import { prepareAnswer } from './prepared-answer.ts'
 import type { ServeEmbed } from './serve-embed.ts'
 import { feedType, feedUpdatedMs, writeFeed, type Feed } from './write-feed.ts'
@@ -18,7 +18,7 @@ export interface FeedRoutesOptions {
   readonly siteName: string
   readonly findDevice: FindDevice
   readonly readFlips: (
-    device: { readonly deviceKey: number; readonly toldFromMs: number },
+    device: { readonly deviceKey: number; readonly visibleFromMs: number },
     limit: number,
   ) => Promise<DeviceFlips>
   readonly findIsland: FindIsland
@@ -42,7 +42,7 @@ export function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions): vo
     const { device, publicSinceMs } = await findDevice(params.id)
     if (publicSinceMs === null) throw new DomainError('not_found')
     const { key, id, label } = device
-    const read = await readFlips({ deviceKey: key, toldFromMs: publicSinceMs }, feedLength)
+    const read = await readFlips({ deviceKey: key, visibleFromMs: publicSinceMs }, feedLength)
     const answer = prepareFeed({
       id,
       title: `${label}: online and offline`,

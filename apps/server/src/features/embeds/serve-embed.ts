@@ -1,7 +1,7 @@
 import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
 import type { Call, Serve } from '../../http/serve-route.ts'
-import type { KeptAnswers, Subject } from './kept-answers.ts'
+import type { CachedAnswers, Subject } from './cached-answers.ts'
 import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
 
 /** A route that gives everybody the same answer at one address. */
@@ -25,7 +25,7 @@ export type ServeEmbed = <R extends EmbedRoute>(
 
 interface ServeEmbedParts {
   readonly serve: Serve
-  readonly kept: KeptAnswers
+  readonly kept: CachedAnswers
   /** Whether memory is recent enough to answer from. */
   readonly isCurrent: () => boolean
 }

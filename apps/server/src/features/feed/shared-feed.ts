@@ -6,7 +6,7 @@ import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { kindOf, type PublicMessage } from './feed-message.ts'
 import type { FeedStore, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
-import { WithdrawnThings } from './withdrawn-things.ts'
+import { WithdrawnSubjects } from './withdrawn-subjects.ts'
 
 /**
  * With more messages than this at once, `reload` is sent instead. So it is for what a server missed while
@@ -42,7 +42,7 @@ export class SharedFeed {
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
-  readonly #withdrawn = new WithdrawnThings()
+  readonly #withdrawn = new WithdrawnSubjects()
   #mustReload = false
   readonly #writes: KeyedQueue<'messages'>
 
@@ -140,7 +140,7 @@ export class SharedFeed {
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: PublicMessage[] = []
-    const withdrawn = new WithdrawnThings()
+    const withdrawn = new WithdrawnSubjects()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload') continue
       const kind = kindOf(type)
@@ -175,12 +175,12 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const withdrawn = new WithdrawnThings(waiting.flatMap((each) => each.withdrawn))
+    const withdrawn = new WithdrawnSubjects(waiting.flatMap((each) => each.withdrawn))
     // Messages that were withdrawn while they waited are not sent any more.
-    const withdrawnSince = new WithdrawnThings(this.#withdrawn)
+    const withdrawnSince = new WithdrawnSubjects(this.#withdrawn)
     const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
     // A removal withdraws by itself.
-    const removed = new WithdrawnThings()
+    const removed = new WithdrawnSubjects()
     for (const each of waiting.toReversed()) {
       for (const { type, key, payload } of each.messages.toReversed()) {
         const kind = kindOf(type)

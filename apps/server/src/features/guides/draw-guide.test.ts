@@ -11,7 +11,7 @@ const htmlOf = (markdown: string) =>
 test('the first heading is the title, the first paragraph below it the summary, code stands apart', () => {
   expect(
     drawGuide(
-      '<!-- a note -->\n# House *rules*\n\nBe [kind](rules.md)\nto others.\n\nDo this:\n\n```sh On your device\nls\n```\n\n```\nx\n```\n\nDone.',
+      '<!-- a note -->\n# House *rules*\n\nBe *kind*\nto others.\n\nDo this:\n\n```sh On your device\nls\n```\n\n```\nx\n```\n\nDone.',
     ),
   ).toEqual({
     title: 'House rules',

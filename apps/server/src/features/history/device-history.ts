@@ -13,7 +13,7 @@ import {
   type SeenSpan,
   type TimeSpan,
 } from '../../history/time-spans.ts'
-import type { ClosedDay, Flip, KeptDay, KeptHistory, OpenDay } from './history-store.ts'
+import type { ClosedDay, Flip, StoredDay, StoredHistory, OpenDay } from './history-store.ts'
 
 /** What presence knows about a device now; null if it never reported. */
 export type Present = {
@@ -23,11 +23,11 @@ export type Present = {
 } | null
 
 interface Known {
-  readonly kept: KeptHistory
+  readonly kept: StoredHistory
   readonly present: Present
   readonly unobserved: readonly TimeSpan[]
   /** The earliest time that the reader may know about. */
-  readonly toldFromMs: number
+  readonly visibleFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
 }
@@ -45,7 +45,7 @@ export interface TimeOfDevice {
 }
 
 export function timeOfDevice(known: Known): TimeOfDevice {
-  const { kept, toldFromMs, nowMs } = known
+  const { kept, visibleFromMs, nowMs } = known
   const fromMs = dayStart(known.sinceMs)
   const unrecorded = unrecordedFlip(known)
   const flips = unrecorded === null ? kept.flips : [...kept.flips, unrecorded]
@@ -54,11 +54,11 @@ export function timeOfDevice(known: Known): TimeOfDevice {
   const spans = seenSpans({
     before,
     changes,
-    unobserved: [{ fromMs: 0, toMs: toldFromMs }, ...known.unobserved],
+    unobserved: [{ fromMs: 0, toMs: visibleFromMs }, ...known.unobserved],
     fromMs,
     toMs: nowMs,
   })
-  const counts = countFlips(flips, toldFromMs)
+  const counts = countFlips(flips, visibleFromMs)
   const rows = new Map(kept.days.map((day) => [day.startMs, day]))
   let next = 0
   let lastState: Seen = before
@@ -76,7 +76,7 @@ export function timeOfDevice(known: Known): TimeOfDevice {
       // By its last flip, even if an outage covers it from the first moment on.
       const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
       days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
-    } else days.push(startMs < toldFromMs ? untold(day) : totalsOfKept(row))
+    } else days.push(startMs < visibleFromMs ? untold(day) : totalsOfKept(row))
   }
 
   return {
@@ -133,11 +133,11 @@ export function closeDay(
 }
 
 /** The stored days, without those that the reader may not know about. */
-function countFlips(flips: readonly Flip[], toldFromMs: number): ReadonlyMap<number, number> {
+function countFlips(flips: readonly Flip[], visibleFromMs: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { atMs } of flips) {
     const startMs = dayStart(atMs)
-    counts.set(startMs, (counts.get(startMs) ?? 0) + (atMs >= toldFromMs ? 1 : 0))
+    counts.set(startMs, (counts.get(startMs) ?? 0) + (atMs >= visibleFromMs ? 1 : 0))
   }
   return counts
 }
@@ -146,7 +146,7 @@ function untold({ startMs }: DayTotals): DayTotals {
   return { startMs, upMs: 0, downMs: 0, unseenMs: dayMs, flips: 0, last: null }
 }
 
-function totalsOfKept(day: KeptDay): DayTotals {
+function totalsOfKept(day: StoredDay): DayTotals {
   return {
     startMs: day.startMs,
     upMs: day.onlineS * 1000,
@@ -161,7 +161,7 @@ function totalsOfKept(day: KeptDay): DayTotals {
  * Before the first known flip the device had the opposite status. If the first flip is to online, the
  * device was not there before.
  */
-function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
+function beforeAll({ days, flips }: StoredHistory): 'up' | 'unseen' {
   const [day] = days
   const [flip] = flips
   const isFirst = flip !== undefined && (day === undefined || flip.atMs < day.startMs + dayMs)
@@ -169,7 +169,7 @@ function beforeAll({ days, flips }: KeptHistory): 'up' | 'unseen' {
 }
 
 /** A stored day without known flips contributes only its final status, at its end. */
-function changesOf(days: readonly KeptDay[], flips: readonly Flip[]): readonly Change[] {
+function changesOf(days: readonly StoredDay[], flips: readonly Flip[]): readonly Change[] {
   const ends = days.map(({ startMs, status }) => ({
     atMs: startMs + dayMs,
     state: stateOf(status),
@@ -188,7 +188,7 @@ function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
 }
 
 /** Stored days can follow a flip that was read in detail. */
-function lastOnRecord({ days, flips }: KeptHistory): Flip | undefined {
+function lastOnRecord({ days, flips }: StoredHistory): Flip | undefined {
   const flip = flips.at(-1)
   const day = days.at(-1)
   if (day === undefined || (flip !== undefined && flip.atMs >= day.startMs + dayMs)) return flip

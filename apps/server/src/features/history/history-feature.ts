@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { deviceDaysKept, historyDays } from '@astropelago/contract/history'
+import { deviceRetentionDays, historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
 import type { Present } from './device-history.ts'
 import { historyRoutes } from './history-routes.ts'
 import { ownHistoryData } from './own-history-data.ts'
-import { readHistory, uptimesOf, type ToldDevice } from './read-history.ts'
+import { readHistory, uptimesOf, type VisibleDevice } from './read-history.ts'
 import { readNewestFlips } from './read-newest-flips.ts'
 import { daysReader, rollUpDays, rollUpRestMs, type FlipsToRollUp } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
@@ -45,7 +45,7 @@ export function historyFeature(
     if (signal.aborted) return
     const flipsUntilMs = dayStart(recordedMs - historyDays * dayMs)
     counts.flips += await flips.prune(flipsUntilMs, daysReader, signal)
-    const daysUntilMs = dayStart(recordedMs - deviceDaysKept * dayMs)
+    const daysUntilMs = dayStart(recordedMs - deviceRetentionDays * dayMs)
     while ((await store.deleteOld(daysUntilMs, rowsInStep)) === rowsInStep) {
       await rest()
       if (signal.aborted) return
@@ -74,7 +74,7 @@ export function historyFeature(
   return {
     /** For badges, status pages and alerts: the history of a device as far as its reader may know it. */
     readDevice: history.of,
-    readUptimes: async (device: ToldDevice) => uptimesOf(await history.of(device)),
+    readUptimes: async (device: VisibleDevice) => uptimesOf(await history.of(device)),
     readNewestFlips: readNewestFlips({ store, history, clock }),
     readUnobserved: history.readUnobserved,
     ownData: ownHistoryData(store),

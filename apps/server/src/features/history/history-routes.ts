@@ -22,7 +22,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { newestPosition, readPosition } from '../../page-position.ts'
 import type { HistoryStore } from './history-store.ts'
 import { listEvents } from './list-events.ts'
-import { uptimesOf, type ReadHistory, type ToldDevice } from './read-history.ts'
+import { uptimesOf, type ReadHistory, type VisibleDevice } from './read-history.ts'
 
 /** A device that the caller may know about. */
 export interface FoundDevice {
@@ -63,8 +63,8 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     // Only the owner sees what happened while the device was private.
     return {
       deviceKey: device.key,
-      toldFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
-    } satisfies ToldDevice
+      visibleFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
+    } satisfies VisibleDevice
   }
 
   serve(app, getDeviceHistory, async (call) => {
@@ -96,12 +96,12 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
       history.of(device),
       statusSince(device.deviceKey),
     ])
-    const isTold = sinceMs !== null && sinceMs >= device.toldFromMs
+    const isAlerted = sinceMs !== null && sinceMs >= device.visibleFromMs
     return {
       status: 200,
       body: {
         status,
-        since: isTold ? new Date(sinceMs).toISOString() : null,
+        since: isAlerted ? new Date(sinceMs).toISOString() : null,
         windows: uptimesOf(time),
       },
     }

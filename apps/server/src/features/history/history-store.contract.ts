@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../history/time-spans.ts'
-import type { Flip, HistoryStore, KeptDay } from './history-store.ts'
+import type { Flip, HistoryStore, StoredDay } from './history-store.ts'
 
 export interface HistoryStoreHarness {
   readonly store: HistoryStore
@@ -17,7 +17,7 @@ export interface HistoryStoreHarness {
   ) => Promise<void>
 }
 
-const day = (startMs: number, status: KeptDay['status'] = 'online'): KeptDay => ({
+const day = (startMs: number, status: StoredDay['status'] = 'online'): StoredDay => ({
   startMs,
   onlineS: 80_000,
   offlineS: 6000,

@@ -6,7 +6,7 @@ export interface Flip {
 }
 
 /** A past day on which a device flipped. */
-export interface KeptDay {
+export interface StoredDay {
   /** Its beginning, in UTC. */
   readonly startMs: number
   readonly onlineS: number
@@ -18,14 +18,14 @@ export interface KeptDay {
   readonly sinceMs: number | null
 }
 
-export interface ClosedDay extends KeptDay {
+export interface ClosedDay extends StoredDay {
   readonly deviceKey: number
 }
 
 /** What is on record about a device. */
-export interface KeptHistory {
+export interface StoredHistory {
   /** In order. The first day may be from long before the span that was asked for. */
-  readonly days: readonly KeptDay[]
+  readonly days: readonly StoredDay[]
   /** In order: all flips since the last kept day, and those of days that were asked for in detail. */
   readonly flips: readonly Flip[]
 }
@@ -49,13 +49,13 @@ export interface OpenDay extends DayOfDevice {
 }
 
 export interface HistoryStore {
-  readonly read: (deviceKey: number, asked: AskedTime) => Promise<KeptHistory>
+  readonly read: (deviceKey: number, asked: AskedTime) => Promise<StoredHistory>
   /** The same for all devices of a user, oldest first. */
   readonly readOwn: (
     userKey: number,
     asked: AskedTime,
   ) => Promise<
-    readonly { readonly deviceKey: number; readonly id: string; readonly kept: KeptHistory }[]
+    readonly { readonly deviceKey: number; readonly id: string; readonly kept: StoredHistory }[]
   >
   /**
    * The newest flips of a device since `sinceMs`, before a position: a time, and at that time a lesser
@@ -86,5 +86,5 @@ export interface HistoryStore {
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,
-  ) => AsyncIterable<{ readonly deviceId: string; readonly days: readonly KeptDay[] }>
+  ) => AsyncIterable<{ readonly deviceId: string; readonly days: readonly StoredDay[] }>
 }

@@ -4,7 +4,7 @@ import { movableClock } from '../../test/movable-clock.ts'
 import { readHistory } from './read-history.ts'
 
 const noonMs = Date.UTC(2026, 0, 31, 12)
-const device = { deviceKey: 1, toldFromMs: 0 }
+const device = { deviceKey: 1, visibleFromMs: 0 }
 
 /** Reads from a store that counts reads. */
 function setUp() {
@@ -52,10 +52,10 @@ test('it is read anew at once after a flip, for whom it is told from another tim
   await history.of(device)
   await history.of({ ...device, deviceKey: 2 })
   expect(reads.devices).toEqual([1, 2, 1])
-  await history.of({ ...device, toldFromMs: noonMs })
+  await history.of({ ...device, visibleFromMs: noonMs })
   expect(reads.devices).toEqual([1, 2, 1, 1])
   clock.move(1)
-  await history.of({ ...device, toldFromMs: noonMs })
+  await history.of({ ...device, visibleFromMs: noonMs })
   expect(reads).toEqual({ devices: [1, 2, 1, 1, 1], outages: 2 })
 })
 

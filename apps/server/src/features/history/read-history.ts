@@ -5,13 +5,13 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { dayMs, dayStart, type DayTotals, type TimeSpan } from '../../history/time-spans.ts'
 import { timeOfDevice, type Present, type TimeOfDevice } from './device-history.ts'
-import type { HistoryStore, KeptHistory } from './history-store.ts'
+import type { HistoryStore, StoredHistory } from './history-store.ts'
 
 /** A device whose history somebody asks for. */
-export interface ToldDevice {
+export interface VisibleDevice {
   readonly deviceKey: number
   /** Since when it has been public, for others; 0 for its owner. */
-  readonly toldFromMs: number
+  readonly visibleFromMs: number
 }
 
 export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
@@ -22,7 +22,7 @@ export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
 }
 
 /** The record changes with each flip. This server may hear about the flip earlier. */
-const keptForMs = 5000
+const cachedForMs = 5000
 const devicesKept = 1000
 /** How many devices' strips are made before others get their turn. */
 const devicesInTurn = 200
@@ -56,12 +56,13 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
     return await outages.spans
   }
 
-  const readKept = async ({ deviceKey, toldFromMs }: ToldDevice, nowMs: number) => {
+  const readKept = async ({ deviceKey, visibleFromMs }: VisibleDevice, nowMs: number) => {
     const known = read.get(deviceKey)
-    if (known && isFresh(known, nowMs) && known.toldFromMs === toldFromMs) return await known.kept
-    const detailedMs = [toldFromMs, ...Object.values(windowsMs).map((forMs) => nowMs - forMs)]
+    if (known && isFresh(known, nowMs) && known.visibleFromMs === visibleFromMs)
+      return await known.kept
+    const detailedMs = [visibleFromMs, ...Object.values(windowsMs).map((forMs) => nowMs - forMs)]
     const kept = store.read(deviceKey, { sinceMs: firstDay(nowMs), detailedMs })
-    const reading = { atMs: nowMs, toldFromMs, kept }
+    const reading = { atMs: nowMs, visibleFromMs, kept }
     read.set(deviceKey, reading)
     kept.catch(() => {
       if (read.peek(deviceKey) === reading) read.delete(deviceKey)
@@ -77,14 +78,14 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
       for (const key of deviceKeys) read.delete(key)
     },
 
-    of: async (device: ToldDevice): Promise<TimeOfDevice> => {
+    of: async (device: VisibleDevice): Promise<TimeOfDevice> => {
       const nowMs = clock()
       const [kept, unobserved] = await Promise.all([readKept(device, nowMs), readUnobserved()])
       return timeOfDevice({
         kept,
         unobserved,
         present: present(device.deviceKey),
-        toldFromMs: device.toldFromMs,
+        visibleFromMs: device.visibleFromMs,
         sinceMs: firstDay(nowMs),
         nowMs,
       })
@@ -100,7 +101,7 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
       ])
       const strips: { readonly id: string; readonly days: readonly DayTotals[] }[] = []
       for (const { deviceKey, id, kept } of devices) {
-        const known = { kept, unobserved, present: present(deviceKey), toldFromMs: 0, nowMs }
+        const known = { kept, unobserved, present: present(deviceKey), visibleFromMs: 0, nowMs }
         const time = timeOfDevice({ ...known, sinceMs: stripMs })
         strips.push({ id, days: time.days(stripDays) })
         if (strips.length % devicesInTurn === 0) await endOfTurn()
@@ -112,8 +113,8 @@ export function readHistory({ store, clock, present }: ReadHistoryDeps) {
 
 interface KeptRead {
   readonly atMs: number
-  readonly toldFromMs: number
-  readonly kept: Promise<KeptHistory>
+  readonly visibleFromMs: number
+  readonly kept: Promise<StoredHistory>
 }
 
 function firstDay(nowMs: number): number {
@@ -121,7 +122,7 @@ function firstDay(nowMs: number): number {
 }
 
 function isFresh({ atMs }: { readonly atMs: number }, nowMs: number): boolean {
-  return nowMs - atMs < keptForMs && dayStart(atMs) === dayStart(nowMs)
+  return nowMs - atMs < cachedForMs && dayStart(atMs) === dayStart(nowMs)
 }
 
 /** The uptime in each window, in the order of the windows. */

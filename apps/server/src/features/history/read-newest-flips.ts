@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { newestPosition } from '../../page-position.ts'
 import type { HistoryStore } from './history-store.ts'
-import type { ReadHistory, ToldDevice } from './read-history.ts'
+import type { ReadHistory, VisibleDevice } from './read-history.ts'
 
 interface ReadNewestFlipsDeps {
   readonly store: Pick<HistoryStore, 'newestFlips'>
@@ -11,10 +11,10 @@ interface ReadNewestFlipsDeps {
 
 /** The newest recorded flips of a device that the caller may see, and whether they include the last one. */
 export function readNewestFlips({ store, history, clock }: ReadNewestFlipsDeps) {
-  return async (device: ToldDevice, limit: number) => {
+  return async (device: VisibleDevice, limit: number) => {
     const { firstMs, unrecorded } = await history.of(device)
     // A first flip at this very moment has no time yet.
-    const sinceMs = Math.max(device.toldFromMs, firstMs ?? clock())
+    const sinceMs = Math.max(device.visibleFromMs, firstMs ?? clock())
     const { atMs: beforeMs, id: beforeStatus } = newestPosition
     const page = { sinceMs, beforeMs, beforeStatus, limit }
     const flips = await store.newestFlips(device.deviceKey, page)

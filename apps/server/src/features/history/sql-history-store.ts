@@ -4,7 +4,7 @@ import { dayMs, dayStart } from '../../history/time-spans.ts'
 import { devicesOfUser } from '../../storage/devices-of-user.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { AskedTime, Flip, HistoryStore, KeptDay, KeptHistory } from './history-store.ts'
+import type { AskedTime, Flip, HistoryStore, StoredDay, StoredHistory } from './history-store.ts'
 
 const Numbers = v.array(v.number())
 const DayColumns = v.object({
@@ -209,7 +209,7 @@ async function readKept(
   db: Database,
   deviceKeys: RawBuilder<unknown>,
   { sinceMs, detailedMs }: AskedTime,
-): Promise<ReadonlyMap<number, KeptHistory>> {
+): Promise<ReadonlyMap<number, StoredHistory>> {
   const first = Math.floor(sinceMs / dayMs)
   const days = sql`
     select days.* from asked join device_days as days
@@ -247,7 +247,7 @@ async function readKept(
   const { rows } = await sql<{ days: string; flips: string }>`
     with asked as (${deviceKeys})
     select ${dayColumns(db, days)} as days, ${flipColumns(db, flips)} as flips`.execute(db)
-  const found = new Map<number, { days: KeptDay[]; flips: Flip[] }>()
+  const found = new Map<number, { days: StoredDay[]; flips: Flip[] }>()
   const of = (deviceKey: number) => {
     const known = found.get(deviceKey) ?? { days: [], flips: [] }
     found.set(deviceKey, known)

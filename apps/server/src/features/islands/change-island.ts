@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { Clock } from '../../clock.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import { ReferenceViolation } from '../../storage/storage-error.ts'
-import { mayKnow } from './doors.ts'
+import { mayKnow } from './access-policy.ts'
 import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
 
 export interface CarrierDeps {

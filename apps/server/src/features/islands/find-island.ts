@@ -1,5 +1,5 @@
 import { DomainError } from '../../domain-error.ts'
-import { isHost, mayKnow } from './doors.ts'
+import { isHost, mayKnow } from './access-policy.ts'
 import type { FoundIsland, IslandsStore } from './islands-store.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { FoundIsland, IslandsStore } from './islands-store.ts'
  * time taken are those of one that does not exist.
  * @throws DomainError `not_found`
  */
-export async function findKnownIsland(
+export async function findVisibleIsland(
   store: Pick<IslandsStore, 'findById'>,
   viewerKey: number | null,
   id: string,
@@ -19,7 +19,7 @@ export async function findKnownIsland(
  * Finds it by its slug, or by one that was replaced after `oldSinceMs`.
  * @throws DomainError `not_found`
  */
-export async function findKnownIslandBySlug(
+export async function findVisibleIslandBySlug(
   store: Pick<IslandsStore, 'findBySlug'>,
   viewerKey: number | null,
   { slug, oldSinceMs }: { readonly slug: string; readonly oldSinceMs: number },

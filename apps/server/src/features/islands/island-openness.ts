@@ -1,7 +1,7 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
-import { toldFrom } from './doors.ts'
+import { visibleFrom } from './access-policy.ts'
 import { pauseAt, presentPause, type IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord } from './islands-store.ts'
 
@@ -86,16 +86,16 @@ export function presentOpening({ isOpen, isWatched, sinceMs, pause }: Opening): 
 }
 
 /** The openness, as far as the viewer may know it. */
-export async function readToldOpenness(
+export async function readVisibleOpenness(
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
 ): Promise<Openness> {
-  return asTold(await readOpenness(island, presence), toldFrom(island, viewer))
+  return asVisible(await readOpenness(island, presence), visibleFrom(island, viewer))
 }
 
 /** [HI4] Leaves out since when, if that was before the reader might see the island. */
-export function asTold(openness: Openness, toldFromMs: number | null): Openness {
+export function asVisible(openness: Openness, visibleFromMs: number | null): Openness {
   const { since } = openness
-  const isTold = since !== null && toldFromMs !== null && Date.parse(since) >= toldFromMs
-  return { ...openness, since: isTold ? since : null }
+  const isAlerted = since !== null && visibleFromMs !== null && Date.parse(since) >= visibleFromMs
+  return { ...openness, since: isAlerted ? since : null }
 }

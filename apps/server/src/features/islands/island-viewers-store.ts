@@ -1,4 +1,4 @@
-import type { DoorFacts, Viewer } from './doors.ts'
+import type { AccessFacts, Viewer } from './access-policy.ts'
 
 export interface IslandUser {
   readonly userKey: number
@@ -22,7 +22,7 @@ export interface IslandViewersStore {
   /** What each user is to an island, in no order. Leaves out islands that are gone. */
   readonly readPairs: (pairs: readonly IslandUser[]) => Promise<
     readonly (IslandUser & {
-      readonly island: DoorFacts
+      readonly island: AccessFacts
       readonly viewer: Omit<Viewer, 'hasAsked'>
     })[]
   >

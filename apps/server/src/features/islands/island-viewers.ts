@@ -1,4 +1,4 @@
-import { isShown, mayEnter, mayKnow, roleOf, type DoorFacts } from './doors.ts'
+import { isShown, mayEnter, mayKnow, roleOf, type AccessFacts } from './access-policy.ts'
 import type { IslandsStore } from './islands-store.ts'
 import type { IslandUser, IslandViewersStore } from './island-viewers-store.ts'
 
@@ -47,7 +47,7 @@ export async function readRights(
 }
 
 function rightsOf(
-  island: DoorFacts,
+  island: AccessFacts,
   {
     userKey,
     isMember = false,
@@ -74,7 +74,7 @@ function rightsOf(
  * Which of these users may be alerted now when the island opens or closes: those who may see it. For a
  * draft or a hidden island, that excludes its host.
  */
-export async function whoMayBeTold(
+export async function whoMayGetAlerts(
   viewers: Pick<IslandViewersStore, 'readPairs'>,
   pairs: readonly IslandUser[],
 ): Promise<(userKey: number, islandKey: number) => boolean> {

@@ -11,26 +11,26 @@ import { createRelayAddress } from '../../relay-address.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { CarrierDeps } from './change-island.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
-import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './doors.ts'
+import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './access-policy.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { IslandChanges } from './island-changes.ts'
 import { pauseAt, presentPause } from './island-pause.ts'
-import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
+import { readOpenness, readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
 import { islandsRoutes } from './islands-routes.ts'
 import { islandLogsFeature, type IslandLogsParts } from './log/island-logs-feature.ts'
-import type { FlipsToRead } from './log/note-openings.ts'
+import type { FlipsToRead } from './log/log-openings.ts'
 import {
   operatorIslandsFeature,
   type OperatorIslandsParts,
 } from './operator/operator-islands-feature.ts'
-import { findKnownIsland, findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
+import { findVisibleIsland, findVisibleIslandBySlug, unlessUnknown } from './find-island.ts'
 import type { IslandUser } from './island-viewers-store.ts'
-import { readRights, whoMayBeTold } from './island-viewers.ts'
+import { readRights, whoMayGetAlerts } from './island-viewers.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { presentCard } from './present-island.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
-import { KnownIslands } from './public/known-islands.ts'
+import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
 import { sqlRelayOpeningsStore } from './relayed/sql-relay-openings-store.ts'
@@ -83,7 +83,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const { findOwnDeviceKey } = options.devices
   const relayAddress = createRelayAddress(config)
   const { storage, cluster, clock, schedule, metrics } = base
-  const inMemory = new KnownIslands({ presence: options.presence, clock })
+  const inMemory = new CachedIslands({ presence: options.presence, clock })
   const presence: CarrierPresence = {
     status: (deviceKey) => options.presence.status(deviceKey),
     statusSince: (deviceKey) => inMemory.statusSince(deviceKey),
@@ -141,14 +141,14 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const found = await store.findManyBySlug(userKey, slugs)
       const known = found.filter(({ island, viewer }) => mayKnow(island, viewer))
       return await Promise.all(
-        known.map(async (one) => presentCard(one.island, await readToldOpenness(one, presence))),
+        known.map(async (one) => presentCard(one.island, await readVisibleOpenness(one, presence))),
       )
     },
     /** By its slug or an old one; undefined unless everybody may see it. */
     findForEverybody: (slug: string) =>
       unlessUnknown(async () => {
         const oldSinceMs = clock() - oldSlugMs
-        const found = await findKnownIslandBySlug(store, null, { slug, oldSinceMs })
+        const found = await findVisibleIslandBySlug(store, null, { slug, oldSinceMs })
         const { key, id, slug: ownSlug, name } = found.island
         const { isOpen, pause } = await readOpenness(found.island, presence)
         return {
@@ -216,21 +216,21 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     /** Whether a proxy may get a certificate for a slug, within its host's daily limit. */
     claimCertificate: (slug: string, limit: { readonly atMs: number; readonly sinceMs: number }) =>
       store.claimCertificate(slug, { ...limit, max: certificatesPerHostAndDay }),
-    findKnown: async (viewerKey: number | null, id: string) => {
-      const { island } = await findKnownIsland(store, viewerKey, id)
+    findVisible: async (viewerKey: number | null, id: string) => {
+      const { island } = await findVisibleIsland(store, viewerKey, id)
       return { islandKey: island.key }
     },
     /** Which islands opened and closed, and which users may be alerted. */
     alerts: {
       readChanges: history.readChanges,
       recordedUntilMs: history.recordedUntilMs,
-      whoMayBeTold: (pairs: readonly IslandUser[]) => whoMayBeTold(viewers, pairs),
+      whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(viewers, pairs),
       /**
        * An island that the user may see.
        * @throws DomainError `not_found`
        */
       find: async (userKey: number, id: string) => {
-        const { island, viewer } = await findKnownIsland(store, userKey, id)
+        const { island, viewer } = await findVisibleIsland(store, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
       },
       /** Whether the user may see all of these. The ids must be distinct. */
@@ -247,7 +247,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
      */
     findDoor: async (userKey: number, slug: string) => {
       const oldSinceMs = clock() - oldSlugMs
-      const { island, viewer } = await findKnownIslandBySlug(store, userKey, { slug, oldSinceMs })
+      const { island, viewer } = await findVisibleIslandBySlug(store, userKey, { slug, oldSinceMs })
       const { key: islandKey, name, hostName: host, door } = island
       const address = island.isRelayed ? relayAddress(island.slug) : null
       const isLetIn = mayEnter(island, viewer)

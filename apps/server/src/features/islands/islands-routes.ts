@@ -23,9 +23,9 @@ import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { RelayAddress } from '../../relay-address.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
-import { mayKnow } from './doors.ts'
+import { mayKnow } from './access-policy.ts'
 import type { IslandChanges } from './island-changes.ts'
-import { readOpenness, readToldOpenness, type CarrierPresence } from './island-openness.ts'
+import { readOpenness, readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
 import type { ChangedIsland, IslandsStore, OwnIslandRecord } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
 import { continueIsland, pauseIsland } from './pause-island.ts'
@@ -92,7 +92,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     const joined = await store.listJoined(user.userKey, membershipsPerUser)
     const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
     const cards = known.map(async (found) =>
-      presentCard(found.island, await readToldOpenness(found, presence)),
+      presentCard(found.island, await readVisibleOpenness(found, presence)),
     )
     return { status: 200, body: await Promise.all(cards) }
   })

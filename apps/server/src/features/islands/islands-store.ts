@@ -1,9 +1,9 @@
 import type { Door, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
-import type { KnownFacts, Viewer } from './doors.ts'
+import type { VisibilityFacts, Viewer } from './access-policy.ts'
 import type { IslandPause } from './island-pause.ts'
 
-export interface IslandRecord extends KnownFacts {
+export interface IslandRecord extends VisibilityFacts {
   /** Internal. The API shows `id` and `slug`. */
   readonly key: number
   readonly id: string
@@ -60,7 +60,7 @@ interface Carrier {
   readonly isPublic: boolean
 }
 
-/** An island and what a user is to it, whatever its door. `doors.ts` decides what the user may see. */
+/** An island and what a user is to it, whatever its door. `access-policy.ts` decides what the user may see. */
 export interface FoundIsland {
   readonly island: IslandRecord
   readonly viewer: Viewer

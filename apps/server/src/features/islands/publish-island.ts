@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
-import { isOpenlyKnown } from './doors.ts'
+import { isPubliclyVisible } from './access-policy.ts'
 import { secretSlug, slugFault } from './slugs.ts'
 
 interface SlugDeps<Method extends keyof IslandsStore> {
@@ -33,7 +33,7 @@ export async function publishIsland(
   id: string,
   { door, isListed, slug }: Publication,
 ): Promise<ChangedIsland> {
-  const asked = isOpenlyKnown({ door, isListed }) ? slug : undefined
+  const asked = isPubliclyVisible({ door, isListed }) ? slug : undefined
   if (asked !== undefined) refuseFaulty(asked)
   return await taking(store.publish(userKey, id, { door, isListed, slug: asked, atMs: clock() }))
 }

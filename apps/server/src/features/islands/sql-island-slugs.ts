@@ -3,7 +3,7 @@ import { slugsPerUser } from '@astropelago/contract/limits'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
-import { isOpenlyKnown } from './doors.ts'
+import { isPubliclyVisible } from './access-policy.ts'
 import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
 
@@ -29,7 +29,7 @@ export function sqlIslandSlugs(
       db.transaction().execute(async (transaction) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const wanted = isOpenlyKnown({ door, isListed })
+        const wanted = isPubliclyVisible({ door, isListed })
           ? (slug ?? plainPart(island.slug))
           : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
@@ -49,7 +49,7 @@ export function sqlIslandSlugs(
       db.transaction().execute(async (transaction) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const isKnown = isOpenlyKnown({ door: island.door, isListed: island.is_listed === 1 })
+        const isKnown = isPubliclyVisible({ door: island.door, isListed: island.is_listed === 1 })
         // Anybody could ask whether a plain slug is taken.
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)

@@ -4,7 +4,7 @@ import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
-import { mayKnow } from './doors.ts'
+import { mayKnow } from './access-policy.ts'
 import type {
   IslandRecord,
   IslandsStore,

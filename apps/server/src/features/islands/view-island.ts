@@ -1,8 +1,8 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import type { RelayAddress } from '../../relay-address.ts'
-import { findKnownIslandBySlug, unlessUnknown } from './find-island.ts'
-import { readToldOpenness, type CarrierPresence } from './island-openness.ts'
+import { findVisibleIslandBySlug, unlessUnknown } from './find-island.ts'
+import { readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
 import type { IslandsStore } from './islands-store.ts'
 import { presentCard, presentView } from './present-island.ts'
 import { oldSlugMs } from './slugs.ts'
@@ -25,12 +25,12 @@ export async function viewIsland(
   isOperator = false,
 ): Promise<IslandView> {
   const oldSinceMs = clock() - oldSlugMs
-  const found = await findKnownIslandBySlug(store, viewerKey, { slug, oldSinceMs })
+  const found = await findVisibleIslandBySlug(store, viewerKey, { slug, oldSinceMs })
   const known = await store.listNeighbours(viewerKey, found.island.key)
   const cards = known.map(async (neighbour) =>
-    presentCard(neighbour.island, await readToldOpenness(neighbour, presence)),
+    presentCard(neighbour.island, await readVisibleOpenness(neighbour, presence)),
   )
-  const openness = await readToldOpenness(found, presence)
+  const openness = await readVisibleOpenness(found, presence)
   const neighbours = await Promise.all(cards)
   return presentView(found, { openness, relayAddress, isOperator, neighbours })
 }

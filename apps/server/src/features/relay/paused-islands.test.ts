@@ -115,7 +115,7 @@ test('R56 S54 who may not know of an island learns nothing of its pause; a membe
   expect([told.status, told.body]).toEqual([503, expect.stringContaining('Back soon')])
   expect(told.headers).not.toHaveProperty('clear-site-data')
   const doorway = async (by: TestBrowser) =>
-    (await by.inject({ url: `/api/relay/doors/${slug}` })).json<{ pause: unknown }>().pause
+    (await by.inject({ url: `/api/relay/access/${slug}` })).json<{ pause: unknown }>().pause
   expect(await doorway(guest)).toEqual({ text: 'Back soon', until: null })
   await say('continue')
   expect((await member.open('/')).status).toBe(200)

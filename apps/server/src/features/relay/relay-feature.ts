@@ -18,10 +18,10 @@ import { hostsWhenCurrent } from './instances/hosts-when-current.ts'
 import { instancesMetrics } from './instances/instances-metrics.ts'
 import { Instances } from './instances/instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
-import { doorsRoutes, type DoorsRoutesParts } from './doors/doors-routes.ts'
-import { ownAnswersData } from './doors/own-answers-data.ts'
-import { createRelayDoors, type WhoComes } from './doors/relay-doors.ts'
-import { sqlVisitsStore } from './doors/sql-visits-store.ts'
+import { accessRoutes, type AccessRoutesParts } from './access/access-routes.ts'
+import { ownAnswersData } from './access/own-answers-data.ts'
+import { createRelayAccess, type WhoComes } from './access/relay-access.ts'
+import { sqlGrantsStore } from './access/sql-grants-store.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
 import type { CarriedIsland, RelayedIslands } from './relayed-islands.ts'
 import { networkOf } from './tcp/admissions.ts'
@@ -60,7 +60,7 @@ interface RelayFeatureOptions {
     readonly onTokenEnd: (listener: () => void) => void
     readonly noteTokenUse: (tokenKey: number) => void
   }
-  readonly islands: Pick<PortsFeatureOptions, 'findKnown' | 'hostOf' | 'readRights'> & {
+  readonly islands: Pick<PortsFeatureOptions, 'findVisible' | 'hostOf' | 'readRights'> & {
     readonly relayed: RelayedIslands
     readonly ports: Pick<PortsFeatureOptions, 'onMembersChange' | 'noteIslandChange'>
     readonly claimCertificate: ClaimCertificate
@@ -73,7 +73,7 @@ interface RelayFeatureOptions {
   readonly accounts: Pick<WhoComes, 'findSessionHolder' | 'watchSessionOf'>
 }
 interface RelayRoutesParts
-  extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, DoorsRoutesParts, PortsRoutesParts {}
+  extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, AccessRoutesParts, PortsRoutesParts {}
 
 /** The relay, which carries visitors to islands at people's homes. */
 export async function relayFeature(base: FeatureBase, options: RelayFeatureOptions) {
@@ -129,9 +129,9 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   /** Whichever server they are connected to. */
   const allAgents = instances?.agents ?? agents
   const addressOf = visitorAddress(trustProxy)
-  const store = sqlVisitsStore(storage.db)
+  const store = sqlGrantsStore(storage.db)
   const pages = createIslandPages(options.fonts, siteName)
-  const doors = createRelayDoors({
+  const doors = createRelayAccess({
     islands,
     readRights,
     findSessionHolder: accounts.findSessionHolder,
@@ -154,7 +154,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     if (cluster.leads()) await store.deleteExpiredTickets(clock())
   })
   const ports = await portsFeature(base, {
-    findKnown: options.islands.findKnown,
+    findVisible: options.islands.findVisible,
     hostOf: options.islands.hostOf,
     readRights,
     ...options.islands.ports,
@@ -216,7 +216,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
         health,
         limitChecks: hourlyLimit(checksPerHour, cluster.size),
       })
-      await doorsRoutes(app, {
+      await accessRoutes(app, {
         ...parts,
         store,
         clock,

@@ -1,11 +1,11 @@
 import type { ReportCase } from '@astropelago/contract/reports'
-import type { ReportableThing } from '../../reportable.ts'
+import type { ReportableSubject } from '../../reportable.ts'
 import type { ReportCaseRecord } from './reports-store.ts'
 
 /** A case for operators: what was reported, and what became of it. */
 export function presentCase(
   { id, subject, seen, count, reports, settled }: ReportCaseRecord,
-  thing: ReportableThing | undefined,
+  thing: ReportableSubject | undefined,
 ): ReportCase {
   return {
     id,
@@ -23,7 +23,7 @@ export function presentCase(
   }
 }
 
-function presentThing({ name, link, author, isPublic, hidden }: ReportableThing) {
+function presentThing({ name, link, author, isPublic, hidden }: ReportableSubject) {
   return {
     name,
     link,

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { settledReportsKeptDays } from '@astropelago/contract/limits'
+import { settledReportRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
@@ -9,7 +9,7 @@ import type { ReportsStore } from './reports-store.ts'
 import type { Reportables } from './send-report.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
 
-const settledKeptMs = settledReportsKeptDays * 86_400_000
+const settledKeptMs = settledReportRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 /** A heartbeat may have to wait for a whole step, so a rest follows. */
 const pruneSize = 250
@@ -50,7 +50,7 @@ export function reportsFeature(
   return {
     ownData: ownReportsData(store),
     /** For alerts to operators about reports. */
-    toTell: { readNew: store.readNew, countOpen: store.countOpen },
+    forAlerts: { readNew: store.readNew, countOpen: store.countOpen },
     figures: async () => [
       { name: 'reports.open', label: 'Open reports', value: await store.countOpenCases() },
     ],

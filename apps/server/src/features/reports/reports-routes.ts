@@ -1,9 +1,9 @@
 import {
   dismissReports,
-  hideThing,
+  hideSubject,
   listReports,
   sendReport as sendReportRoute,
-  showThing,
+  showSubject,
 } from '@astropelago/contract/reports'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
@@ -62,7 +62,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
 
   serve(
     app,
-    hideThing,
+    hideSubject,
     async ({ params, body: { reason } }) => {
       const atMs = clock()
       // Hidden first: after a crash the case stays open and is settled again.
@@ -81,7 +81,7 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
 
   serve(
     app,
-    showThing,
+    showSubject,
     async ({ params }) => {
       await setHidden(params, null)
       return { status: 204 }

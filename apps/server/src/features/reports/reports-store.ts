@@ -15,11 +15,11 @@ export interface NewReportRecord {
   readonly reason: ReportReason
   readonly text: string
   /** The thing as it was when it was reported. */
-  readonly seen: SeenThing
+  readonly seen: SeenSubject
   readonly createdMs: number
 }
 
-export interface SeenThing {
+export interface SeenSubject {
   readonly name: string
   readonly link: string | null
   readonly author: string
@@ -41,7 +41,7 @@ export interface ReportCaseRecord {
   readonly id: string
   readonly subject: Subject
   /** From the newest report. */
-  readonly seen: SeenThing
+  readonly seen: SeenSubject
   readonly count: number
   /** The newest reports, latest first. */
   readonly reports: readonly ReportRecord[]

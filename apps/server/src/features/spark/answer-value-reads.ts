@@ -7,7 +7,7 @@ import type { CachedValues } from './cached-values.ts'
 
 interface AnswerValueReadsOptions {
   /** The user of the request's session, if that is known without asking the storage. */
-  readonly knownUserKey: (request: IncomingMessage) => number | undefined
+  readonly cachedUserKey: (request: IncomingMessage) => number | undefined
   readonly knownValue: CachedValues['knownValue']
   readonly takeEarly: RateLimits['takeEarly']
   readonly answered: AnswerCount
@@ -24,7 +24,7 @@ const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
  * where a read costs twice as much.
  */
 export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly {
-  const { knownUserKey, knownValue, takeEarly, answered } = options
+  const { cachedUserKey, knownValue, takeEarly, answered } = options
   const headers = Object.entries({
     ...options.headers,
     'cache-control': 'no-store',
@@ -36,7 +36,7 @@ export function answerValueReads(options: AnswerValueReadsOptions): AnswerEarly 
     if (method !== readEntry.method || !url.startsWith(prefix)) return false
     const [, key, collection = ''] = plainAddress.exec(url.slice(prefix.length)) ?? []
     if (key === undefined) return false
-    const userKey = knownUserKey(request)
+    const userKey = cachedUserKey(request)
     if (userKey === undefined) return false
     const value = knownValue({ userKey, collection, key })
     if (typeof value !== 'string' || !takeEarly(request.socket)) return false

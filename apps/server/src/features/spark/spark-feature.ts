@@ -30,7 +30,7 @@ interface SparkFeatureOptions {
 
 interface EarlyReadsParts {
   readonly answers: AnswerCounts
-  readonly knownUserKey: (request: IncomingMessage) => number | undefined
+  readonly cachedUserKey: (request: IncomingMessage) => number | undefined
   readonly takeEarly: RateLimits['takeEarly']
   readonly headers: Readonly<Record<string, string>>
 }

@@ -4,7 +4,7 @@ import type { IslandPause } from '@astropelago/contract/islands'
 import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
-import { pageLook, type PageFonts } from '../../http/drawn-pages.ts'
+import { pageStyle, type PageFonts } from '../../http/drawn-pages.ts'
 import { escapeHtml } from '../../http/escape-html.ts'
 import { drawDays } from './draw-days.ts'
 import { overallOf, utcTime, type Overall } from './status-words.ts'
@@ -27,7 +27,7 @@ export function statusPageDrawing(
   fonts: Pick<PageFonts, 'rules'>,
   siteName: string,
 ): StatusPageDrawing {
-  const look = pageLook(fonts)
+  const look = pageStyle(fonts)
   const style = look.style + ownStyle
   const head = {
     // If the style or script changes, pages that have been open for weeks reload themselves.

@@ -36,9 +36,9 @@ interface ShownIsland {
   readonly isWatched: boolean
   /** ISO 8601. */
   readonly since: string | null
-  /** Public from `toldFromMs` on; null: not at all. */
+  /** Public from `visibleFromMs` on; null: not at all. */
   readonly readPast: () => Promise<
-    PastOf & { readonly days: readonly DayTotals[]; readonly toldFromMs: number | null }
+    PastOf & { readonly days: readonly DayTotals[]; readonly visibleFromMs: number | null }
   >
 }
 
@@ -51,7 +51,7 @@ export interface StatusPageReaderDeps {
   readonly statusSince: (deviceKey: number) => Promise<{ readonly sinceMs: number | null }>
   readonly readDevicePast: (device: {
     readonly deviceKey: number
-    readonly toldFromMs: number
+    readonly visibleFromMs: number
   }) => Promise<PastOf & { readonly days: (count: number) => readonly DayTotals[] }>
   /** Returns those of the user's islands that everybody may know of. */
   readonly listIslands: (userKey: number) => Promise<readonly ShownIsland[]>
@@ -101,12 +101,12 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
         title: page.settings.title ?? page.username,
         today: writeDay(todayMs),
         devices: await Promise.all(
-          devices.map(async ({ key, id, label, publicSinceMs: toldFromMs }, index) => {
+          devices.map(async ({ key, id, label, publicSinceMs: visibleFromMs }, index) => {
             const [past, { sinceMs }] = await Promise.all([
-              readDevicePast({ deviceKey: key, toldFromMs }),
+              readDevicePast({ deviceKey: key, visibleFromMs }),
               statusSince(key),
             ])
-            const since = toldSince(sinceMs, toldFromMs)
+            const since = toldSince(sinceMs, visibleFromMs)
             const days = past.days(historyDays)
             return {
               id,
@@ -127,7 +127,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
               isOpen,
               pause,
               isWatched,
-              since: toldSince(sinceMs, past.toldFromMs),
+              since: toldSince(sinceMs, past.visibleFromMs),
               ...presentPast(past, todayMs),
             }
           }),
@@ -149,9 +149,9 @@ function inOrder<Thing extends { readonly id: string }>(
 }
 
 /** Leaves out times from before it was public. */
-function toldSince(sinceMs: number | null, toldFromMs: number | null): string | null {
-  const isTold = sinceMs !== null && toldFromMs !== null && sinceMs >= toldFromMs
-  return isTold ? new Date(sinceMs).toISOString() : null
+function toldSince(sinceMs: number | null, visibleFromMs: number | null): string | null {
+  const isAlerted = sinceMs !== null && visibleFromMs !== null && sinceMs >= visibleFromMs
+  return isAlerted ? new Date(sinceMs).toISOString() : null
 }
 
 function presentPast(

@@ -4,7 +4,7 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import type { OwnDataKind } from '../../own-data.ts'
 import { statusPageDrawing } from './draw-status-page.ts'
-import { KeptPages } from './kept-pages.ts'
+import { CachedPages } from './cached-pages.ts'
 import { statusPageReader, type StatusPageReaderDeps } from './read-status-page.ts'
 import { sqlStatusPagesStore } from './sql-status-pages-store.ts'
 import { statusPagesRoutes, type StatusPagesRoutesOptions } from './status-pages-routes.ts'
@@ -46,7 +46,7 @@ export function statusPagesFeature(
     readDevicePast: history.readDevice,
     listIslands: islands.listShown,
   })
-  const pages = new KeptPages(reader, drawing)
+  const pages = new CachedPages(reader, drawing)
   devices.listen((key) => pages.forgetThing('devices', key))
   presence.listen((keys) => pages.noteFlips(keys))
   islands.listenChanges((key) => pages.forgetThing('islands', key))

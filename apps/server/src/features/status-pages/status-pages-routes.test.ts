@@ -1,6 +1,6 @@
 import { getStatusPage, StatusPage, updateStatusPage } from '@astropelago/contract/status-pages'
-import { statusPageThingsMax } from '@astropelago/contract/limits'
-import { hideThing } from '@astropelago/contract/reports'
+import { statusPageSubjectsMax } from '@astropelago/contract/limits'
+import { hideSubject } from '@astropelago/contract/reports'
 import { publishIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
@@ -73,7 +73,7 @@ describe('what its owner chose', () => {
     { title: '' },
     { title: 'x'.repeat(65) },
     { devices: ['a', 'a'] },
-    { islands: Array.from({ length: statusPageThingsMax + 1 }, (_, at) => `${at}`) },
+    { islands: Array.from({ length: statusPageSubjectsMax + 1 }, (_, at) => `${at}`) },
     { frameHosts: ['a.example', 'a.example'] },
     { frameHosts: Array.from({ length: 11 }, (_, at) => `h${at}.example`) },
     ...[
@@ -253,7 +253,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     if (payload) await changeDevice(payload)
     else {
       const operator = await signUp('ada')
-      const url = hideThing.path.replace(':kind', 'device').replace(':id', device.id)
+      const url = hideSubject.path.replace(':kind', 'device').replace(':id', device.id)
       await operator.inject({ method: 'POST', url, payload: { reason: 'Spam' } })
     }
     for (const { body } of [

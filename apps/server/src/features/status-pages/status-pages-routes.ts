@@ -13,7 +13,7 @@ import { acceptsEncoding, matchesEtag } from '../../http/negotiation.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { StatusPageDrawing } from './draw-status-page.ts'
-import { keepText, type KeptPages, type KeptText } from './kept-pages.ts'
+import { cacheText, type CachedPages, type CachedText } from './cached-pages.ts'
 import type { StatusPagesStore } from './status-pages-store.ts'
 
 const decompress = promisify(gunzip)
@@ -30,7 +30,7 @@ const defaultSettings: StatusPageSettings = {
 export interface StatusPagesRoutesOptions {
   readonly serve: Serve
   readonly store: StatusPagesStore
-  readonly pages: Pick<KeptPages, 'get' | 'forgetUser'>
+  readonly pages: Pick<CachedPages, 'get' | 'forgetUser'>
   readonly drawing: StatusPageDrawing
   /** IDs of a user's devices and of the islands that the user hosts. */
   readonly listOwnIds: (userKey: number) => Promise<OwnIds>
@@ -79,7 +79,7 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
     { answersHead: true },
   )
 
-  const missing = await keepText(drawing.drawMissing())
+  const missing = await cacheText(drawing.drawMissing())
   app.get('/status/:username', async (request, reply) => {
     const page = await pages.get(v.parse(Params, request.params).username)
     // The policy says which hosts may frame the page. This header cannot.
@@ -105,7 +105,7 @@ function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings
 async function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,
-  { etag, gzipped }: KeptText,
+  { etag, gzipped }: CachedText,
 ): Promise<FastifyReply> {
   const { 'if-none-match': known, 'accept-encoding': encodings } = request.headers
   reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })

@@ -30,7 +30,7 @@ function setUp(owned: Owned) {
   const streams = new OwnStreams({
     islands: {
       listen: (listener) => void listeners.push(listener),
-      findKnown: async () => ({ islandKey: 0 }),
+      findVisible: async () => ({ islandKey: 0 }),
       hostOf: () => null,
       listOwn,
       readRights,

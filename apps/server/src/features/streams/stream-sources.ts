@@ -28,7 +28,7 @@ interface Rights {
 export interface StreamIslands {
   readonly listen: (listener: (event: IslandEvent) => void) => void
   /** @throws DomainError `not_found` if the viewer may not know about it; null stands for a visitor */
-  readonly findKnown: (
+  readonly findVisible: (
     viewerKey: number | null,
     id: string,
   ) => Promise<{ readonly islandKey: number }>

@@ -64,7 +64,7 @@ export async function streamsRoutes(app: FastifyInstance, options: StreamsRoutes
 
   serve(app, streamIsland, async ({ params, request, reply }) => {
     const userKey = (await findUser(request))?.userKey ?? null
-    const { islandKey } = await islands.findKnown(userKey, params.id)
+    const { islandKey } = await islands.findVisible(userKey, params.id)
     takeSlot(request, reply)
     const mayRead = userKey === null ? async () => true : isStill(request, userKey)
     const stream = new MessageStream<IslandMessage>({ mayRead, after })

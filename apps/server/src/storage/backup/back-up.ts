@@ -11,7 +11,7 @@ import { databasePath } from '../sqlite-storage.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
 import { writeChecksum } from './file-checksum.ts'
 import { makeWholeFile } from './new-file.ts'
-import { noteBackup } from './note-backup.ts'
+import { recordBackup } from './record-backup.ts'
 
 export interface WatchedWork {
   readonly report?: ((progress: Progress) => void) | undefined
@@ -51,7 +51,7 @@ export async function backUp(options: BackUpOptions): Promise<BackedUp> {
   // Its audit log may be missing or different.
   if (checked.isOlder) return { ...checked, unnoted: 'the server there is of an older version' }
   try {
-    await noteBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
+    await recordBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
     return { ...checked, unnoted: undefined }
   } catch (error) {
     // Databases that take no more writes, or are of an older version, need a backup most.

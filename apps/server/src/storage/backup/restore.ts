@@ -13,7 +13,7 @@ import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
 import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
 import { removeChecksum, verifyChecksum } from './file-checksum.ts'
 import { sync, toRefusal } from './new-file.ts'
-import { noteRestore } from './note-backup.ts'
+import { recordRestore } from './record-backup.ts'
 
 interface RestoreOptions extends WatchedWork {
   readonly file: string
@@ -110,7 +110,7 @@ async function withWorkingCopy<Result>(
     change(copy, removeChecksum)
     await migrateSqlite(copy)
     if (endsSessions) change(copy, 'delete from sessions')
-    noteRestore(copy, file)
+    recordRestore(copy, file)
     leaveAlone(copy)
     chmodSync(copy, 0o600)
     return await place(copy)

@@ -16,14 +16,14 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     .on('relay_openings')
     .columns(['since_ms', 'island_key'])
     .execute()
-  if (isPostgres(db)) await noteOpenings(db)
+  if (isPostgres(db)) await logOpenings(db)
 }
 
 /**
  * Deletions are not noted. A row goes only with its island or before a change of it, and both are noted
  * themselves.
  */
-async function noteOpenings(db: Kysely<unknown>): Promise<void> {
+async function logOpenings(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function note_relay_openings() returns trigger language plpgsql as $$
     begin

@@ -1,4 +1,4 @@
-import { hideThing, type ReportKind } from '@astropelago/contract/reports'
+import { hideSubject, type ReportKind } from '@astropelago/contract/reports'
 import type { ReactNode } from 'react'
 import { call } from '../../lib/call.ts'
 import { ReasonDialog } from './reason-dialog.tsx'
@@ -21,7 +21,7 @@ export function HideDialog({ title, subject, name, reader, children, onClose }: 
       title={title}
       reader={reader}
       action="Hide it"
-      act={(reason) => call(hideThing, { params: subject, body: { reason } })}
+      act={(reason) => call(hideSubject, { params: subject, body: { reason } })}
       done={`${name} is hidden`}
       onClose={onClose}
     >

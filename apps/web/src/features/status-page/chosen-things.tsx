@@ -1,6 +1,6 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { OwnIsland } from '@astropelago/contract/islands'
-import { statusPageThingsMax } from '@astropelago/contract/limits'
+import { statusPageSubjectsMax } from '@astropelago/contract/limits'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
 import ArrowDown from 'virtual:icon/arrow-down'
@@ -157,7 +157,7 @@ function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
         <More
           one={one}
           offered={offered}
-          isFull={chosen.length >= statusPageThingsMax}
+          isFull={chosen.length >= statusPageSubjectsMax}
           none={chosen.length === 0 ? none : undefined}
           onAdd={add}
         />

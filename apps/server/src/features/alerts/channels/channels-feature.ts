@@ -15,7 +15,7 @@ import { channelsRoutes } from './channels-routes.ts'
 import { confirmAddresses } from './confirm-address.ts'
 import { emailChannelRoutes } from './email-channel-routes.ts'
 import { presentChannel, stateOf } from './present-channel.ts'
-import { sendAndNote } from './send-and-note.ts'
+import { sendAndRecord } from './send-and-record.ts'
 import { createSendMessage } from './send-message.ts'
 import { sqlChannelsStore } from './sql-channels-store.ts'
 
@@ -44,7 +44,7 @@ export async function channelsFeature(
   })
   const store = sqlChannelsStore(storage.db)
   const keys = await store.keepPushKeys(() => webPush.generateVAPIDKeys())
-  const sender = sendAndNote({
+  const sender = sendAndRecord({
     store,
     clock,
     metrics,
@@ -110,7 +110,7 @@ export async function channelsFeature(
       await channelsRoutes(app, {
         ...parts,
         serve,
-        sendAndNote: sender,
+        sendAndRecord: sender,
         limitTests,
         pushKey: publicKey,
       })

@@ -25,7 +25,7 @@ import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
 import type { AddressConfirmation } from './confirm-address.ts'
 import { makeWebhookSecret } from './kinds/webhook.ts'
 import { presentChannel, stateOf } from './present-channel.ts'
-import type { SendAndNote } from './send-and-note.ts'
+import type { SendAndRecord } from './send-and-record.ts'
 
 export interface ChannelsRoutesOptions {
   readonly serve: Serve
@@ -35,7 +35,7 @@ export interface ChannelsRoutesOptions {
   readonly mailer: Pick<Mailer, 'canSend'>
   readonly outgoing: Pick<Outgoing, 'isRefused'>
   readonly addresses: AddressConfirmation
-  readonly sendAndNote: SendAndNote
+  readonly sendAndRecord: SendAndRecord
   /** Counts a user's test message; throws if there were too many. */
   readonly limitTests: (userKey: number) => void
   readonly pushKey: string
@@ -44,7 +44,7 @@ export interface ChannelsRoutesOptions {
 }
 
 export async function channelsRoutes(app: FastifyInstance, options: ChannelsRoutesOptions) {
-  const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndNote } = options
+  const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndRecord } = options
   const { limitTests, pushKey, publicUrl, siteName } = options
 
   // Leaves out the channel's name, because people write addresses in it.
@@ -155,7 +155,7 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     const state = stateOf(record, clock())
     if (state === 'unconfirmed' || state === 'ended') throw new DomainError('channel_unready')
     limitTests(user.userKey)
-    const { result, sent, answer, tookMs } = await sendAndNote(record, {
+    const { result, sent, answer, tookMs } = await sendAndRecord(record, {
       message: testMessage(record.name),
       idempotencyKey: `test-${randomUUID()}`,
     })

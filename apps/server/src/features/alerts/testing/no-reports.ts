@@ -1,7 +1,7 @@
-import type { ReportsToTell } from '../read-reports.ts'
+import type { ReportSource } from '../read-reports.ts'
 
 /** A community without reports. */
-export const noReports: ReportsToTell = {
+export const noReports: ReportSource = {
   readNew: async () => [],
   countOpen: async () => ({ newCount: 0, newThings: [], thingCount: 0 }),
   operators: async () => [],

@@ -3,11 +3,11 @@ import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
-import { signedOutViewer, toldFrom, type KnownFacts } from '../doors.ts'
+import { signedOutViewer, visibleFrom, type VisibilityFacts } from '../access-policy.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { IslandEvent } from '../public/island-events.ts'
-import type { KnownIslands } from '../public/known-islands.ts'
+import type { CachedIslands } from '../public/cached-islands.ts'
 import type { PublicIslandsStore } from '../public/public-islands-store.ts'
 import {
   islandHistoryRoutes,
@@ -28,7 +28,7 @@ const rest = () => wait(10)
 interface IslandHistoryOptions {
   readonly store: Pick<IslandsStore, 'findById'>
   readonly publicStore: PublicIslandsStore
-  readonly known: Pick<KnownIslands, 'find'>
+  readonly known: Pick<CachedIslands, 'find'>
   readonly presence: CarrierPresence
   readonly listen: (listener: (event: IslandEvent) => void) => void
   /** When no server could observe anything, in the last 90 days. */
@@ -75,8 +75,8 @@ export function islandHistoryFeature(
   })
   const read = readIslandHistory({ store, clock, readUnobserved })
   const readFor = async (found: FoundIsland) => {
-    const toldFromMs = toldFrom(found.island, found.viewer)
-    return { toldFromMs, time: await read({ islandKey: found.island.key, toldFromMs }) }
+    const visibleFromMs = visibleFrom(found.island, found.viewer)
+    return { visibleFromMs, time: await read({ islandKey: found.island.key, visibleFromMs }) }
   }
 
   return {
@@ -84,17 +84,17 @@ export function islandHistoryFeature(
     readUptimes: async (found: FoundIsland) => islandUptimes((await readFor(found)).time),
     /** Openings and closings, newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
-      const { time, toldFromMs } = await readFor(found)
+      const { time, visibleFromMs } = await readFor(found)
       const openings = time.events
         .flatMap(({ kind, atMs }) => (kind === 'unobserved' ? [] : [{ kind, atMs }]))
         .slice(0, limit)
-      return { openings, sinceMs: toldFromMs ?? found.island.createdMs }
+      return { openings, sinceMs: visibleFromMs ?? found.island.createdMs }
     },
     ownData: ownOpeningsData(store),
     /** The history that everybody may see of an island that everybody may see. */
-    readForEverybody: async (island: KnownFacts & { readonly key: number }) => {
-      const toldFromMs = toldFrom(island, signedOutViewer)
-      return { ...(await read({ islandKey: island.key, toldFromMs })), toldFromMs }
+    readForEverybody: async (island: VisibilityFacts & { readonly key: number }) => {
+      const visibleFromMs = visibleFrom(island, signedOutViewer)
+      return { ...(await read({ islandKey: island.key, visibleFromMs })), visibleFromMs }
     },
     readChanges: store.readChanges,
     recordedUntilMs: () => recorder.recordedUntilMs,

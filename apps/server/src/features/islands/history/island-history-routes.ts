@@ -20,9 +20,9 @@ import {
 import type { UserCaller } from '../../../http/callers.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { newestPosition, readPosition, writePosition } from '../../../page-position.ts'
-import { toldFrom } from '../doors.ts'
-import { findKnownIsland } from '../find-island.ts'
-import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
+import { visibleFrom } from '../access-policy.ts'
+import { findVisibleIsland } from '../find-island.ts'
+import { readVisibleOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { ReadIslandHistory } from './read-island-history.ts'
 import type { ListedEvent, TimeOfIsland } from './time-of-island.ts'
@@ -49,14 +49,14 @@ export async function islandHistoryRoutes(
 ) {
   const find = async (request: FastifyRequest, id: string) => {
     const user = await findUser(request)
-    return await findKnownIsland(islands, user?.userKey ?? null, id)
+    return await findVisibleIsland(islands, user?.userKey ?? null, id)
   }
 
   serve(app, readHistoryRoute, async ({ params, query, request }) => {
     const { island, viewer } = await find(request, params.id)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const time = await read({ islandKey: island.key, toldFromMs: toldFrom(island, viewer) })
+    const time = await read({ islandKey: island.key, visibleFromMs: visibleFrom(island, viewer) })
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
@@ -79,8 +79,8 @@ export async function islandHistoryRoutes(
     const found = await find(request, params.id)
     const { island, viewer } = found
     const [time, openness] = await Promise.all([
-      read({ islandKey: island.key, toldFromMs: toldFrom(island, viewer) }),
-      readToldOpenness(found, presence),
+      read({ islandKey: island.key, visibleFromMs: visibleFrom(island, viewer) }),
+      readVisibleOpenness(found, presence),
     ])
     return { status: 200, body: { ...openness, windows: islandUptimes(time) } }
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../../history/time-spans.ts'
-import type { KnownSince } from '../doors.ts'
+import type { VisibleSince } from '../access-policy.ts'
 import {
-  closingsToldPerDay,
+  closingAlertsPerDay,
   type EventKind,
   type FoundState,
   type IslandHistoryStore,
@@ -14,7 +14,7 @@ export interface IslandHistoryStoreHarness {
     hostKey?: number,
   ) => Promise<{ readonly key: number; readonly slug: string; readonly hostKey: number }>
   readonly deleteIsland: (key: number) => Promise<void>
-  readonly knownSince: (islandKey: number) => Promise<KnownSince | undefined>
+  readonly knownSince: (islandKey: number) => Promise<VisibleSince | undefined>
 }
 
 const nobody = { members: false, users: false, everybody: false }
@@ -155,11 +155,11 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
         await note('open', (at += 1))
         await note('closed', (at += 1))
       }
-      for (let times = 0; times < closingsToldPerDay + 2; times += 1) await flap()
+      for (let times = 0; times < closingAlertsPerDay + 2; times += 1) await flap()
       await note('unobserved', (at += 1))
       const kinds = (await store.readChanges(1000)).map(({ kind }) => kind)
-      expect(kinds.filter((kind) => kind === 'closed')).toHaveLength(closingsToldPerDay)
-      expect(kinds).toHaveLength(2 * closingsToldPerDay + 1)
+      expect(kinds.filter((kind) => kind === 'closed')).toHaveLength(closingAlertsPerDay)
+      expect(kinds).toHaveLength(2 * closingAlertsPerDay + 1)
       expect(kinds.at(-1)).toBe('open')
       at += dayMs
       await flap()

@@ -26,7 +26,7 @@ export interface FoundState {
 }
 
 /** Closings reported in 24 hours. By then, followers know that the island flaps. */
-export const closingsToldPerDay = 24
+export const closingAlertsPerDay = 24
 
 /** An event that somebody may have to be alerted about. */
 export interface IslandChange extends IslandEvent {
@@ -52,7 +52,7 @@ export interface IslandHistoryStore {
   /** The events since a time and the one before them, oldest first. */
   readonly read: (islandKey: number, sinceMs: number) => Promise<readonly IslandEvent[]>
   /**
-   * Changes to alert about, oldest first: closings of islands that were open, at most `closingsToldPerDay`
+   * Changes to alert about, oldest first: closings of islands that were open, at most `closingAlertsPerDay`
    * in 24 hours, and changes to other states, which end them. The caller deletes what it has reported.
    */
   readonly readChanges: (limit: number) => Promise<readonly IslandChange[]>

@@ -6,7 +6,7 @@ import type { IslandEvent, IslandHistoryStore } from './island-history-store.ts'
 import { timeOfIsland, type TimeOfIsland } from './time-of-island.ts'
 
 /** Answers lag by this much, plus the second until a change is on record. */
-const keptForMs = 5000
+const cachedForMs = 5000
 /** For all islands together, about 20 MB. */
 const eventsInMemory = 200_000
 
@@ -20,7 +20,7 @@ interface ReadIslandHistoryDeps {
 interface ToldIsland {
   readonly islandKey: number
   /** Null if the reader may see nothing. */
-  readonly toldFromMs: number | null
+  readonly visibleFromMs: number | null
 }
 
 interface KeptRead {
@@ -39,25 +39,25 @@ export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHi
 
   const readEvents = async (islandKey: number, sinceMs: number, nowMs: number) => {
     const known = read.get(islandKey)
-    if (known !== undefined && nowMs - known.atMs < keptForMs) return known.events
+    if (known !== undefined && nowMs - known.atMs < cachedForMs) return known.events
     const events = await store.read(islandKey, sinceMs)
     read.set(islandKey, { atMs: nowMs, events })
     return events
   }
 
-  return async ({ islandKey, toldFromMs }: ToldIsland): Promise<TimeOfIsland> => {
+  return async ({ islandKey, visibleFromMs }: ToldIsland): Promise<TimeOfIsland> => {
     const nowMs = clock()
     const sinceMs = dayStart(nowMs) - (historyDays - 1) * dayMs
     // The longest window begins within the day before the first day that is shown.
     const fromMs = sinceMs - dayMs
     const [events, unobserved] = await Promise.all([
-      toldFromMs === null ? [] : readEvents(islandKey, fromMs, nowMs),
+      visibleFromMs === null ? [] : readEvents(islandKey, fromMs, nowMs),
       readUnobserved(),
     ])
     return timeOfIsland({
       events,
       unobserved,
-      toldFromMs: toldFromMs ?? nowMs,
+      visibleFromMs: visibleFromMs ?? nowMs,
       sinceMs: fromMs,
       nowMs,
     })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import type { KnownIsland } from '../public/known-islands.ts'
+import type { CachedIsland } from '../public/cached-islands.ts'
 import { islandFacts } from '../testing/island-facts.ts'
 import type { FoundState } from './island-history-store.ts'
 import { recordOpenness } from './record-openness.ts'
@@ -13,7 +13,7 @@ const facts = islandFacts({
   key,
   carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
 })
-const known: KnownIsland = {
+const known: CachedIsland = {
   id: 'island',
   hostKey: 3,
   carrierKey,
@@ -58,7 +58,7 @@ function setUp() {
 
 test('[HI1] an island with neither a device nor a way in, or one that is paused, is not observed, any other is open or closed', async () => {
   const { state, look } = setUp()
-  const kindOf = async (its: Partial<KnownIsland>) => {
+  const kindOf = async (its: Partial<CachedIsland>) => {
     state.known = { ...known, ...its }
     return (await look('changed'))?.kind
   }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts'
-import { isOpenlyKnown, isShown, type DoorFacts } from '../doors.ts'
-import type { KnownIsland } from '../public/known-islands.ts'
+import { isPubliclyVisible, isShown, type AccessFacts } from '../access-policy.ts'
+import type { CachedIsland } from '../public/cached-islands.ts'
 import type { IslandFacts, PublicIslandsStore } from '../public/public-islands-store.ts'
 import type { Audience, EventKind, FoundState, IslandHistoryStore } from './island-history-store.ts'
 
@@ -13,7 +13,7 @@ interface RecordOpennessDeps {
   readonly store: Pick<IslandHistoryStore, 'note'>
   readonly islands: PublicIslandsStore
   /** The island in memory. */
-  readonly find: (islandKey: number) => KnownIsland | undefined
+  readonly find: (islandKey: number) => CachedIsland | undefined
   /** Whether a device has never reported. */
   readonly isUnheard: (deviceKey: number) => boolean
   readonly clock: Clock
@@ -126,7 +126,7 @@ export function recordOpenness({
 
 /** [HI1] */
 function kindOf(
-  { carrierKey, hasAddress, isRelayed, relayOpening, opening }: KnownIsland,
+  { carrierKey, hasAddress, isRelayed, relayOpening, opening }: CachedIsland,
   isUnheard: RecordOpennessDeps['isUnheard'],
 ): EventKind {
   if (carrierKey === null || opening.pause !== null) return 'unobserved'
@@ -135,8 +135,8 @@ function kindOf(
   return opening.isOpen ? 'open' : 'closed'
 }
 
-function audienceOf(island: DoorFacts): Audience {
+function audienceOf(island: AccessFacts): Audience {
   const members = isShown(island)
-  const everybody = members && isOpenlyKnown(island)
+  const everybody = members && isPubliclyVisible(island)
   return { members, users: everybody || (members && island.door === 'members'), everybody }
 }

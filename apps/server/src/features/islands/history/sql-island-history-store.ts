@@ -4,7 +4,7 @@ import { dayMs } from '../../../history/time-spans.ts'
 import { jsonColumn, rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import {
-  closingsToldPerDay,
+  closingAlertsPerDay,
   type FoundState,
   type IslandEvent,
   type IslandHistoryStore,
@@ -197,11 +197,11 @@ async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<
     insert into island_changes (island_key, kind, at_ms, told_user_key)
     select given.island_key, given.kind, given.at_ms, 0
     from (${given}) as given
-    where case when given.kind = 'closed' then ${hasFewerClosings(closingsToldPerDay)} and (
+    where case when given.kind = 'closed' then ${hasFewerClosings(closingAlertsPerDay)} and (
       select kind from island_events
       where island_events.island_key = given.island_key and island_events.at_ms < given.at_ms
       order by at_ms desc limit 1) = 'open'
-    else ${hasFewerClosings(closingsToldPerDay + 1)} end
+    else ${hasFewerClosings(closingAlertsPerDay + 1)} end
     order by given.position`.execute(db)
 }
 

@@ -19,7 +19,7 @@ interface Known {
   /** When no server could observe anything; in order, without overlaps. */
   readonly unobserved: readonly TimeSpan[]
   /** The time from which the reader may see the history. */
-  readonly toldFromMs: number
+  readonly visibleFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
 }
@@ -48,7 +48,7 @@ const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const sat
 export function timeOfIsland({
   events,
   unobserved,
-  toldFromMs,
+  visibleFromMs,
   sinceMs,
   nowMs,
 }: Known): TimeOfIsland {
@@ -56,12 +56,12 @@ export function timeOfIsland({
   const spans = seenSpans({
     before: 'unseen',
     changes,
-    unobserved: [{ fromMs: 0, toMs: toldFromMs }, ...unobserved],
+    unobserved: [{ fromMs: 0, toMs: visibleFromMs }, ...unobserved],
     fromMs: sinceMs,
     toMs: nowMs,
   })
   const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
-  const told = changes.filter(({ atMs }) => atMs >= toldFromMs)
+  const told = changes.filter(({ atMs }) => atMs >= visibleFromMs)
   const days = firstMs === null ? [] : daysOf(spans, told)
   return {
     firstMs,

@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { readPosition, writePosition } from '../../../page-position.ts'
-import { isHost, mayEnter } from '../doors.ts'
-import { findKnownIslandBySlug, unlessUnknown } from '../find-island.ts'
+import { isHost, mayEnter } from '../access-policy.ts'
+import { findVisibleIslandBySlug, unlessUnknown } from '../find-island.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import { oldSlugMs } from '../slugs.ts'
 import type { LogRoutesOptions } from './log-routes.ts'
@@ -28,7 +28,7 @@ export async function allLogsRoutes(app: FastifyInstance, options: AllLogsRoutes
   const findOne = async (readerKey: number | null, slug: string) => {
     const oldSinceMs = clock() - oldSlugMs
     const found = await unlessUnknown(() =>
-      findKnownIslandBySlug(islands, readerKey, { slug, oldSinceMs }),
+      findVisibleIslandBySlug(islands, readerKey, { slug, oldSinceMs }),
     )
     return found !== undefined && isReadable(found) ? found : undefined
   }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { openingsKeptDays } from '@astropelago/contract/limits'
+import { openingRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { IslandChanges } from '../island-changes.ts'
@@ -8,8 +8,8 @@ import type { IslandsStore } from '../islands-store.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
 import { allLogsRoutes, type AllLogsRoutesOptions } from './all-logs-routes.ts'
 import { logRoutes, type LogRoutesOptions } from './log-routes.ts'
-import { noteOpenings, type FlipsToRead } from './note-openings.ts'
-import { noteRelayOpenings } from './note-relay-openings.ts'
+import { logOpenings, type FlipsToRead } from './log-openings.ts'
+import { logRelayOpenings } from './log-relay-openings.ts'
 import { ownLog } from './own-log.ts'
 import { ownLogData } from './own-log-data.ts'
 import { reportableLogEntries } from './reportable-log-entries.ts'
@@ -19,7 +19,7 @@ import { sqlOpeningsStore } from './sql-openings-store.ts'
 import { countSentPosts } from './write-post.ts'
 
 const openingsMs = 5000
-const openingsKeptMs = openingsKeptDays * 86_400_000
+const openingsKeptMs = openingRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 /** Rows per step, and the rest after it. A heartbeat may have to wait for one step. */
 const pruneSize = 250
@@ -45,8 +45,8 @@ export function islandLogsFeature(
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
   const longReads = sqlIslandsStore(storage.longReads)
   const openings = sqlOpeningsStore(storage.db)
-  const tellOpenings = noteOpenings({ ...parts, flips, store: openings })
-  const tellRelayOpenings = noteRelayOpenings({ ...parts, store: openings })
+  const tellOpenings = logOpenings({ ...parts, flips, store: openings })
+  const tellRelayOpenings = logRelayOpenings({ ...parts, store: openings })
 
   schedule.every(openingsMs, 'openings of islands were not written', async () => {
     if (cluster.leads()) await tellOpenings()

@@ -11,8 +11,8 @@ import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { readPosition, writePosition } from '../../../page-position.ts'
-import { isHost, mayEnter } from '../doors.ts'
-import { findKnownIsland } from '../find-island.ts'
+import { isHost, mayEnter } from '../access-policy.ts'
+import { findVisibleIsland } from '../find-island.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
@@ -32,7 +32,7 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
   serve(app, readLog, async ({ params, query, request }) => {
     const user = await findUser(request)
     const readerKey = user?.userKey ?? null
-    const found = await findKnownIsland(islands, readerKey, params.id)
+    const found = await findVisibleIsland(islands, readerKey, params.id)
     const { island, viewer } = found
     if (!mayEnter(island, viewer)) throw new DomainError('not_found')
     const after = readPosition(query.after)
@@ -82,7 +82,7 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     const [its] = entry === undefined ? [] : await islands.read([entry.islandKey])
     if (entry === undefined || its === undefined) throw new DomainError('not_found')
     // Users who may no longer read a log learn nothing about it, not even about their own entries.
-    const found = await findKnownIsland(islands, userKey, its.id)
+    const found = await findVisibleIsland(islands, userKey, its.id)
     const isRead = mayEnter(found.island, found.viewer)
     if (!isRead || !presentLogEntry(entry, found).mayDelete) throw new DomainError('not_found')
     const wasThere = await log.delete(id)

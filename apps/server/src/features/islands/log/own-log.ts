@@ -1,7 +1,7 @@
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { ActivityItem } from '@astropelago/contract/island-log'
 import type { PagePosition } from '../../../page-position.ts'
-import { isHost, mayEnter } from '../doors.ts'
+import { isHost, mayEnter } from '../access-policy.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'

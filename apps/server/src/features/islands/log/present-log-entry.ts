@@ -1,6 +1,6 @@
 import { avatarPath } from '@astropelago/contract/avatars'
 import type { LogEntry } from '@astropelago/contract/island-log'
-import { isHost, mayKnowMembers } from '../doors.ts'
+import { isHost, mayKnowMembers } from '../access-policy.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { LogRecord } from './log-store.ts'
 

@@ -1,5 +1,5 @@
-import type { Reportable, ReportableThing } from '../../../reportable.ts'
-import { mayEnter, mayEverybodyKnow } from '../doors.ts'
+import type { Reportable, ReportableSubject } from '../../../reportable.ts'
+import { mayEnter, mayEverybodyKnow } from '../access-policy.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
@@ -54,7 +54,7 @@ export function reportableLogEntries(deps: ReportableLogEntriesDeps): Reportable
   }
 }
 
-function thingOf({ text, author, hidden }: LogRecord, island: IslandRecord): ReportableThing {
+function thingOf({ text, author, hidden }: LogRecord, island: IslandRecord): ReportableSubject {
   const characters = Array.from((text ?? '').replaceAll(/\s+/g, ' '))
   const isCut = characters.length > nameMaxLength
   return {

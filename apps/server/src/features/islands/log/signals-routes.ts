@@ -2,8 +2,8 @@ import { directoryPageLength, listSignals } from '@astropelago/contract/island-d
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { isInDirectory, signedOutViewer } from '../doors.ts'
-import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
+import { isInDirectory, signedOutViewer } from '../access-policy.ts'
+import { readVisibleOpenness, type CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { presentCard } from '../present-island.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
@@ -35,7 +35,7 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
     // Read again, because islands may have changed since.
     const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
     const cards = listed.map(async (island) => {
-      const openness = await readToldOpenness({ island, viewer: signedOutViewer }, presence)
+      const openness = await readVisibleOpenness({ island, viewer: signedOutViewer }, presence)
       const card = presentCard(island, openness)
       return [island.key, { island, card }] as const
     })

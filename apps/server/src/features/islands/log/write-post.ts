@@ -4,8 +4,8 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
-import { isHost, mayNote } from '../doors.ts'
-import { findKnownIsland } from '../find-island.ts'
+import { isHost, mayNote } from '../access-policy.ts'
+import { findVisibleIsland } from '../find-island.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
@@ -52,7 +52,7 @@ export async function writePost(
   { kind, islandId, text, eventMs }: Post,
 ): Promise<{ readonly found: FoundIsland; readonly entry: LogRecord }> {
   const { max, refusal, mayWrite } = kinds[kind]
-  const found = await findKnownIsland(islands, userKey, islandId)
+  const found = await findVisibleIsland(islands, userKey, islandId)
   if (!mayWrite(found.island, found.viewer)) throw new DomainError('not_found')
   const refuse = (waitMs: number) =>
     new DomainError(refusal, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) })

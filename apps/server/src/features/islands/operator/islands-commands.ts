@@ -5,7 +5,7 @@ import {
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
-import { hideThing, showThing } from '@astropelago/contract/reports'
+import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import {
   command,
   CommandRefused,
@@ -76,7 +76,7 @@ export const islandsCommands = [
     arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
     run: async ({ input, call }) => {
       const { id, name } = await findBySlug(call, input.slug)
-      await call(hideThing, { params: { kind: 'island', id }, body: { reason: input.reason } })
+      await call(hideSubject, { params: { kind: 'island', id }, body: { reason: input.reason } })
       return { text: `${name} is hidden.`, json: null }
     },
   }),
@@ -86,7 +86,7 @@ export const islandsCommands = [
     arguments: [slug],
     run: async ({ input, call }) => {
       const { id, name } = await findBySlug(call, input.slug)
-      await call(showThing, { params: { kind: 'island', id } })
+      await call(showSubject, { params: { kind: 'island', id } })
       return { text: `${name} is shown again.`, json: null }
     },
   }),

@@ -1,6 +1,6 @@
-import type { Reportable, ReportableThing } from '../../../reportable.ts'
+import type { Reportable, ReportableSubject } from '../../../reportable.ts'
 import type { RelayAddress } from '../../../relay-address.ts'
-import { isHost, mayEverybodyKnow, mayKnow } from '../doors.ts'
+import { isHost, mayEverybodyKnow, mayKnow } from '../access-policy.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
 import { addressOf } from '../present-island.ts'
@@ -35,7 +35,7 @@ export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
   }
 }
 
-function thingOf(island: IslandRecord, relayAddress: RelayAddress): ReportableThing {
+function thingOf(island: IslandRecord, relayAddress: RelayAddress): ReportableSubject {
   const { name, hostUsername, hiddenMs, hiddenReason } = island
   return {
     name,

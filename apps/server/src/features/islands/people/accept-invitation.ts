@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { DomainError } from '../../../domain-error.ts'
 import { hashTypedCode } from '../../../one-time-code.ts'
-import { isHost, isShown, mayKnow } from '../doors.ts'
+import { isHost, isShown, mayKnow } from '../access-policy.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { InvitationsStore } from './invitations-store.ts'
-import { memberLimits, noteNewMember, refusalOf, type JoinIslandDeps } from './join-island.ts'
+import { memberLimits, logNewMember, refusalOf, type JoinIslandDeps } from './join-island.ts'
 
 export interface AcceptInvitationDeps extends Omit<JoinIslandDeps, 'people'> {
   readonly invitations: Pick<InvitationsStore, 'find' | 'accept'>
@@ -55,6 +55,6 @@ export async function acceptInvitation(
   const outcome = await deps.invitations.accept(codeHash, acceptance, memberLimits)
   if (outcome === 'unusable') throw new DomainError('invalid_invitation')
   if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
-  if (outcome === 'joined') noteNewMember(deps.changes, { islandKey, userKey })
+  if (outcome === 'joined') logNewMember(deps.changes, { islandKey, userKey })
   return slug
 }

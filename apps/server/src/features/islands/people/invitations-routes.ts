@@ -18,7 +18,7 @@ import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { findHostedIsland } from '../find-island.ts'
-import { readToldOpenness, type CarrierPresence } from '../island-openness.ts'
+import { readVisibleOpenness, type CarrierPresence } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import { acceptInvitation, readInvitation, type AcceptInvitationDeps } from './accept-invitation.ts'
 import type { InvitationRecord, InvitationsStore } from './invitations-store.ts'
@@ -84,7 +84,7 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     return {
       status: 200,
       body: {
-        ...presentCard(found.island, await readToldOpenness(found, presence)),
+        ...presentCard(found.island, await readVisibleOpenness(found, presence)),
         rules: found.island.rules,
       },
     }

@@ -7,8 +7,8 @@ import {
 } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { roleOf } from '../doors.ts'
-import { findKnownIsland } from '../find-island.ts'
+import { roleOf } from '../access-policy.ts'
+import { findVisibleIsland } from '../find-island.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { MemberLimits, PeopleStore } from './people-store.ts'
@@ -38,7 +38,7 @@ export async function joinIsland(
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<IslandRole> {
   for (let tried = 0; tried < tries; tried += 1) {
-    const { island, viewer } = await findKnownIsland(deps.islands, userKey, id)
+    const { island, viewer } = await findVisibleIsland(deps.islands, userKey, id)
     const role = roleOf(island, viewer)
     if (role === 'host' || role === 'member') return role
     // Blocked users can't join, just like visitors who are not signed in.
@@ -68,7 +68,7 @@ async function join(
   const outcome = await people.join(member, door, memberLimits)
   if (outcome === 'changed') return undefined
   if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
-  if (outcome === 'joined') noteNewMember(changes, somebody)
+  if (outcome === 'joined') logNewMember(changes, somebody)
   return 'member'
 }
 
@@ -93,7 +93,7 @@ export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
 }
 
 /** Notifies of a new member, whose request, if any, is answered, and of the line in the log. */
-export function noteNewMember(
+export function logNewMember(
   { noteChange }: Pick<IslandChanges, 'noteChange'>,
   { islandKey, userKey }: Pick<Somebody, 'islandKey' | 'userKey'>,
 ): void {

@@ -17,12 +17,12 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { mayKnowMembers } from '../doors.ts'
-import { findHostedIsland, findKnownIsland } from '../find-island.ts'
+import { mayKnowMembers } from '../access-policy.ts'
+import { findHostedIsland, findVisibleIsland } from '../find-island.ts'
 import {
   joinIsland,
   memberLimits,
-  noteNewMember,
+  logNewMember,
   refusalOf,
   type JoinIslandDeps,
 } from './join-island.ts'
@@ -52,7 +52,11 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   }
 
   serve(app, listMembers, async ({ user, params, query: { after } }) => {
-    const { island, viewer, memberCount } = await findKnownIsland(islands, user.userKey, params.id)
+    const { island, viewer, memberCount } = await findVisibleIsland(
+      islands,
+      user.userKey,
+      params.id,
+    )
     if (!mayKnowMembers(island, viewer)) throw new DomainError('not_found')
     // No key is 0, so nobody comes after a user who does not exist.
     const afterKey = after === undefined ? undefined : ((await findUserKey(after)) ?? 0)
@@ -88,7 +92,7 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   )
 
   serve(app, leaveIsland, async ({ user: { userKey }, params }) => {
-    const { island } = await findKnownIsland(islands, userKey, params.id)
+    const { island } = await findVisibleIsland(islands, userKey, params.id)
     const was = await people.leave(island.key, userKey)
     if (was === undefined) throw new DomainError('not_found')
     const kind = was === 'member' ? 'members' : 'requests'
@@ -117,7 +121,7 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
       const outcome = await people.letIn(member, memberLimits)
       if (outcome === 'gone') throw new DomainError('not_found')
       if (outcome !== 'answered') throw refusalOf(outcome)
-      noteNewMember(changes, somebody)
+      logNewMember(changes, somebody)
     } else {
       const wasAsked = await people.turnAway(islandKey, userKey)
       if (!wasAsked) throw new DomainError('not_found')

@@ -1,5 +1,5 @@
 import { counted, type OwnDataKind } from '../../../own-data.ts'
-import { mayKnow } from '../doors.ts'
+import { mayKnow } from '../access-policy.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { PeopleStore } from './people-store.ts'
 

@@ -1,12 +1,12 @@
 import type { KindMessages } from '../../../public-messages.ts'
-import { isInDirectory } from '../doors.ts'
-import type { KnownIslands } from './known-islands.ts'
+import { isInDirectory } from '../access-policy.ts'
+import type { CachedIslands } from './cached-islands.ts'
 import type { ListedIslands } from './listed-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 import type { RelayedIslands } from './relayed-islands.ts'
 
 interface IslandPublisherParts {
-  readonly known: KnownIslands
+  readonly known: CachedIslands
   readonly listed: ListedIslands
   readonly relayed: Pick<RelayedIslands, 'set' | 'delete'>
   readonly messages: KindMessages
@@ -23,7 +23,7 @@ export interface IslandPublisher {
   /** An island that was deleted. */
   readonly noteEnd: (islandKey: number) => void
   /** These have opened or closed. */
-  readonly noteOpenings: (islandKeys: readonly number[]) => void
+  readonly logOpenings: (islandKeys: readonly number[]) => void
   /** Begins to publish in place of another server, with nothing pending. */
   readonly beginToTell: () => void
   /** Publishes an island again, because the previous leader may not have done so. */
@@ -77,7 +77,7 @@ export function createIslandPublisher(parts: IslandPublisherParts): IslandPublis
       relayed.delete(islandKey)
       unlist(islandKey)
     },
-    noteOpenings: relist,
+    logOpenings: relist,
     beginToTell: () => messages.clear(),
     tellAgain: (islandKey, removedId) => {
       // The last message may say more than the public may see now.

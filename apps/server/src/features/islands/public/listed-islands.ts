@@ -1,6 +1,6 @@
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../../clock.ts'
-import { asTold, presentOpening, type Opening } from '../island-openness.ts'
+import { asVisible, presentOpening, type Opening } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
 import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
 import { NewestFirst } from './newest-first.ts'
@@ -16,7 +16,7 @@ interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
   readonly card: IslandCard
   /** The time from which everybody may see its history. */
-  readonly toldFromMs: number
+  readonly visibleFromMs: number
 }
 
 /** Slugs taken from the order before other work gets a turn: about 1 ms. */
@@ -89,8 +89,8 @@ export class ListedIslands {
     const before = this.#islands.get(facts.key)
     const { key, id, kind, door, publishedMs, knownSince } = facts
     // Until the time is on record, it is when the island was first found listed.
-    const toldFromMs = knownSince.everybodyMs ?? before?.toldFromMs ?? this.#clock()
-    const card = presentCard(facts, asTold(presentOpening(opening), toldFromMs))
+    const visibleFromMs = knownSince.everybodyMs ?? before?.visibleFromMs ?? this.#clock()
+    const card = presentCard(facts, asVisible(presentOpening(opening), visibleFromMs))
     const listed: Listed = {
       key,
       id,
@@ -100,7 +100,7 @@ export class ListedIslands {
       publishedMs: publishedMs ?? 0,
       facts,
       card,
-      toldFromMs,
+      visibleFromMs,
     }
     if (before !== undefined) {
       this.order.remove(before)

@@ -1,11 +1,11 @@
 import type { Status } from '@astropelago/contract/devices'
-import type { KnownFacts } from '../doors.ts'
+import type { VisibilityFacts } from '../access-policy.ts'
 import type { IslandPause } from '../island-pause.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CardFacts } from '../present-island.ts'
 
 /** What memory holds of an island: its card, who may see it, and what opens and closes it. */
-export interface IslandFacts extends KnownFacts, CardFacts {
+export interface IslandFacts extends VisibilityFacts, CardFacts {
   /** Internal. The API shows `id`. */
   readonly key: number
   /** Whether there is a way in: a link, or the relay and a device that carries it. */

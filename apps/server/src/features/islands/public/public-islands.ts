@@ -16,12 +16,12 @@ import { directoryRoutes } from './directory-routes.ts'
 import { IslandChart } from './island-chart.ts'
 import type { IslandEvent } from './island-events.ts'
 import { createIslandPublisher } from './island-publisher.ts'
-import type { KnownIslands } from './known-islands.ts'
+import type { CachedIslands } from './cached-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
 import type { PublicIslandsStore } from './public-islands-store.ts'
 import { RelayedIslands } from './relayed-islands.ts'
 import { takeOverIslands } from './take-over-islands.ts'
-import { tellChangedIslands } from './tell-changed-islands.ts'
+import { publishChangedIslands } from './publish-changed-islands.ts'
 
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
@@ -40,7 +40,7 @@ interface PublicIslandsOptions {
   readonly store: PublicIslandsStore
   readonly relayOpenings: RelayOpeningsStore
   /** Empty when it is handed in. */
-  readonly known: KnownIslands
+  readonly known: CachedIslands
   readonly changes: IslandChanges
   readonly messages: PublicMessages
 }
@@ -71,7 +71,7 @@ export async function publicIslands(
   const unread = takeOverIslands({ store, publisher })
   const whenTakenOver = () => unread.runFailed()
 
-  const { tellChanged, tellUntold } = tellChangedIslands({
+  const { tellChanged, tellUntold } = publishChangedIslands({
     known,
     events,
     takeOver: (keys) => unread.add(...keys),
@@ -99,7 +99,7 @@ export async function publicIslands(
   })
 
   const tellOpenings = (islandKeys: readonly number[]) => {
-    publisher.noteOpenings(islandKeys)
+    publisher.logOpenings(islandKeys)
     for (const islandKey of islandKeys) {
       const found = known.find(islandKey)
       if (found === undefined) continue
@@ -107,7 +107,7 @@ export async function publicIslands(
       events.publish({ kind: 'open', islandKey, id: found.id, isOpen, since })
     }
   }
-  const noteRelayOpenings = (openings: readonly RelayOpeningOf[]) => {
+  const logRelayOpenings = (openings: readonly RelayOpeningOf[]) => {
     const changed = openings.filter(({ islandKey, isOpen, sinceMs }) =>
       known.noteRelayOpening(islandKey, { isOpen, sinceMs }),
     )
@@ -118,7 +118,7 @@ export async function publicIslands(
     known,
     clock,
     leads: () => cluster.leads(),
-    tell: noteRelayOpenings,
+    tell: logRelayOpenings,
     noteFailure: (error) => {
       if (!(error instanceof StorageUnavailable)) {
         log.error({ err: error }, 'openings of relayed islands were not recorded')
@@ -133,7 +133,7 @@ export async function publicIslands(
 
   cluster.onRow('islands', ({ keys }) => tellChanged(keys))
   cluster.onRow('relay-openings', ({ keys, details }) => {
-    noteRelayOpenings(v.parse(Openings, details))
+    logRelayOpenings(v.parse(Openings, details))
     openings.look(keys)
   })
   for (const [topic, kind] of [

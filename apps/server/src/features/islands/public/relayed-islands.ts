@@ -1,15 +1,15 @@
-import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../doors.ts'
-import type { KnownIslands } from './known-islands.ts'
+import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
+import type { CachedIslands } from './cached-islands.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 /** The islands whose visitors come through the relay, regardless of who may see them. */
 export class RelayedIslands {
-  readonly #known: Pick<KnownIslands, 'find'>
+  readonly #known: Pick<CachedIslands, 'find'>
   readonly #islands = new Map<number, IslandFacts>()
   readonly #keysBySlug = new Map<string, number>()
   readonly #keysById = new Map<string, number>()
 
-  constructor(known: Pick<KnownIslands, 'find'>) {
+  constructor(known: Pick<CachedIslands, 'find'>) {
     this.#known = known
   }
 

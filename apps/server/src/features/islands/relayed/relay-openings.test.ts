@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { KnownIslands } from '../public/known-islands.ts'
+import { CachedIslands } from '../public/cached-islands.ts'
 import { islandFacts } from '../testing/island-facts.ts'
 import type { RelayOpeningOf } from './relay-openings-store.ts'
 import { graceMs, RelayOpenings, startGraceMs } from './relay-openings.ts'
@@ -18,7 +18,7 @@ const island = islandFacts({
 function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const clock = movableClock(1_000_000)
   const startMs = clock.now()
-  const known = new KnownIslands({
+  const known = new CachedIslands({
     clock: clock.now,
     presence: {
       status: () => 'online',

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
-import type { KnownIslands } from '../public/known-islands.ts'
+import type { CachedIslands } from '../public/cached-islands.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings-store.ts'
 
@@ -24,7 +24,7 @@ export interface Carriage {
 
 interface RelayOpeningsOptions {
   readonly store: RelayOpeningsStore
-  readonly known: Pick<KnownIslands, 'find' | 'carriedBy'>
+  readonly known: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
   /** Whether this server judges. All servers know of all agents. */
   readonly leads: () => boolean

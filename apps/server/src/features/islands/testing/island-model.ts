@@ -47,7 +47,7 @@ export interface ModelIsland {
   readonly reporters: Set<number>
 }
 
-/** Who may see and enter islands, written a second time and independently of `doors.ts`. */
+/** Who may see and enter islands, written a second time and independently of `access-policy.ts`. */
 export class IslandModel {
   readonly islands: ModelIsland[] = []
   readonly turnedOff = new Set<number>()

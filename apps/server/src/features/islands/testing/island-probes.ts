@@ -143,22 +143,22 @@ export const islandProbes: Readonly<Record<string, IslandProbe>> = {
     isRead: false,
   },
 
-  'GET /api/relay/doors/:slug': {
-    request: ({ slug }) => ({ url: `/api/relay/doors/${slug}` }),
+  'GET /api/relay/access/:slug': {
+    request: ({ slug }) => ({ url: `/api/relay/access/${slug}` }),
     isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
     isRead: true,
   },
-  'POST /api/relay/doors/:slug/tickets': {
+  'POST /api/relay/access/:slug/tickets': {
     request: ({ slug }) => ({
-      url: `/api/relay/doors/${slug}/tickets`,
+      url: `/api/relay/access/${slug}/tickets`,
       ...post({ state: 'x'.repeat(43), tellsName: true }),
     }),
     // No relay carries any of them.
     isFor: () => false,
     isRead: false,
   },
-  'DELETE /api/relay/doors/:slug/answer': {
-    request: ({ slug }) => ({ url: `/api/relay/doors/${slug}/answer`, ...remove }),
+  'DELETE /api/relay/access/:slug/answer': {
+    request: ({ slug }) => ({ url: `/api/relay/access/${slug}/answer`, ...remove }),
     isFor: (model, viewer, island) => viewer !== null && model.knows(viewer, island),
     isRead: false,
   },

@@ -9,13 +9,13 @@ export interface SaidReport {
 }
 
 /** The last report of a device that is kept. */
-export interface KeptReport extends SaidReport {
+export interface StoredReport extends SaidReport {
   /** Since when it has had that status. */
   readonly sinceMs: number
 }
 
 /** A device that began or stopped to warn. */
-export interface WarningChange extends KeptReport {
+export interface WarningChange extends StoredReport {
   /** Grows with each change. No reader sees a lower one after a higher one. */
   readonly change: number
   readonly deviceId: string
@@ -28,9 +28,9 @@ export interface DeviceReportsStore {
    * @param reports at most one for each device
    * @returns what is kept now for these devices, in no order, without devices that were deleted
    */
-  readonly keep: (reports: readonly SaidReport[]) => Promise<readonly KeptReport[]>
+  readonly keep: (reports: readonly SaidReport[]) => Promise<readonly StoredReport[]>
   /** In no order. */
-  readonly read: (deviceKeys: readonly number[]) => Promise<readonly KeptReport[]>
+  readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
   /**
    * Devices whose warning began or ended after a change, in order, each once and in its present state. A
    * reader that seldom reads misses warnings that are over. The reader keeps the last change as its cursor,

@@ -3,7 +3,7 @@ import type { Clock } from '../../../clock.ts'
 import { tooMuchWaits } from '../../../group-turns.ts'
 import { grouped } from '../../../grouped.ts'
 import { Topic } from '../../../topic.ts'
-import type { DeviceReportsStore, KeptReport, SaidReport } from './device-reports-store.ts'
+import type { DeviceReportsStore, StoredReport, SaidReport } from './device-reports-store.ts'
 
 const keepEveryMs = 1000 * keepReportEveryS
 /** How many devices may report within that time, at up to 2 kB each. Others are refused. */
@@ -11,7 +11,7 @@ const recentMax = 20_000
 /** Reports in one commit, so that heartbeats get their turn. */
 const keptAtOnce = 500
 
-type ReportListener = (reports: readonly KeptReport[]) => void
+type ReportListener = (reports: readonly StoredReport[]) => void
 
 interface DeviceReportsDeps {
   readonly store: Pick<DeviceReportsStore, 'keep' | 'read'>
@@ -121,7 +121,7 @@ export class DeviceReports {
     }
   }
 
-  #tell(reports: readonly KeptReport[]): void {
+  #tell(reports: readonly StoredReport[]): void {
     this.#kept.publish(reports)
   }
 }

@@ -17,12 +17,12 @@ import { HopServer } from './hop-server.ts'
 import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import type { Instance, InstancesStore, Lease } from './instances-store.ts'
-import { KnownLeases, LeaseChanges } from './known-leases.ts'
+import { CachedLeases, LeaseChanges } from './cached-leases.ts'
 import { OwnLeases } from './own-leases.ts'
 
 const forgetMs = 60_000
 /** Refusals are logged at most this often. */
-const tellMs = 60_000
+const alertMs = 60_000
 
 interface InstancesOptions {
   readonly store: InstancesStore
@@ -57,7 +57,7 @@ export class Instances {
   readonly server: HopServer
   readonly #options: InstancesOptions
   readonly #hopKey = newHopKey()
-  readonly #known: KnownLeases
+  readonly #known: CachedLeases
   readonly #own: OwnLeases
   /**
    * Servers without an address. If only they hold an island's agents, visitors learn that the operator has
@@ -74,7 +74,7 @@ export class Instances {
   constructor(options: InstancesOptions) {
     this.#options = options
     const { store, cluster, clock, log, schedule, agents } = options
-    this.#known = new KnownLeases(clock, options.onLeaseChange)
+    this.#known = new CachedLeases(clock, options.onLeaseChange)
     this.#readings = new KeyedQueue({
       run: () => this.#read(),
       onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
@@ -224,7 +224,7 @@ export class Instances {
   #noteRefused(what: 'connection' | 'request', address: string | undefined): void {
     this.counts.refused[what] += 1
     const nowMs = this.#options.clock()
-    if (nowMs - this.#toldMs < tellMs) return
+    if (nowMs - this.#toldMs < alertMs) return
     this.#toldMs = nowMs
     this.#options.log.warn(
       { event: 'hop_refused', what, address },

@@ -402,8 +402,8 @@ test('R43 visitors of a server whose agents leave wait for them, and get 503 and
   const visitors = [second, third].map(async ({ url }) => {
     while (!ending.signal.aborted) {
       const { status, headers } = await visit(url, hostName)
-      const isTold = status !== 503 || headers['retry-after'] !== undefined
-      const counted = isTold ? status : -1
+      const isAlerted = status !== 503 || headers['retry-after'] !== undefined
+      const counted = isAlerted ? status : -1
       statuses.set(counted, (statuses.get(counted) ?? 0) + 1)
       await wait(5)
     }

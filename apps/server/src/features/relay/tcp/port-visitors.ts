@@ -38,7 +38,7 @@ interface PortVisitorsOptions {
   readonly noteFailure: (error: unknown) => void
 }
 
-interface Visit {
+interface Grant {
   readonly islandKey: number
   readonly ip: string
   readonly socket: Socket
@@ -52,7 +52,7 @@ interface Visit {
 /** Connections to the ports of islands, from the first packet to the last. */
 export class PortVisitors {
   readonly #options: PortVisitorsOptions
-  readonly #visits = new Map<number, Set<Visit>>()
+  readonly #visits = new Map<number, Set<Grant>>()
   readonly #slots = new StreamSlots({ max: connectionsMax, perAddress: portConnectionsPerAddress })
   readonly #tries = new CallLimit({ maxCalls: triesPerMinute, windowMs: 60_000 })
 
@@ -75,7 +75,7 @@ export class PortVisitors {
       socket.resetAndDestroy()
       return
     }
-    const visit: Visit = {
+    const visit: Grant = {
       islandKey,
       ip,
       socket,
@@ -141,7 +141,7 @@ export class PortVisitors {
     }
   }
 
-  async #enter(visit: Visit): Promise<void> {
+  async #enter(visit: Grant): Promise<void> {
     const { islands, agents, transfers, counts } = this.#options
     const { islandKey, socket } = visit
     await this.#judge(visit)
@@ -158,7 +158,7 @@ export class PortVisitors {
   }
 
   /** Ends a visit that is not, or no longer, let in. */
-  async #judge(visit: Visit): Promise<void> {
+  async #judge(visit: Grant): Promise<void> {
     if (visit.isJudged) return
     visit.isJudged = true
     try {
@@ -179,7 +179,7 @@ export class PortVisitors {
     }
   }
 
-  async #entrantsOf({ islandKey, ip, entrants }: Visit): Promise<Entrants | undefined> {
+  async #entrantsOf({ islandKey, ip, entrants }: Grant): Promise<Entrants | undefined> {
     const { admissions, whenCurrent } = this.#options
     if (entrants !== undefined) return await admissions.stillEntrants(islandKey, ip, entrants)
     await whenCurrent()

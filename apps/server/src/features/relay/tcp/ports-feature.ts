@@ -25,7 +25,7 @@ const retryMs = 1000
 const inactiveMs = 400
 const changesPerHour = 60
 
-type FromIslands = Pick<PortsRoutesOptions, 'findKnown' | 'hostOf' | 'readRights'>
+type FromIslands = Pick<PortsRoutesOptions, 'findVisible' | 'hostOf' | 'readRights'>
 
 export interface PortsFeatureOptions extends FromIslands {
   readonly config: Pick<Config, 'relayDomain' | 'relayPorts' | 'limitExempt'>

@@ -27,7 +27,7 @@ export interface PortsRoutesOptions extends PortsRoutesParts {
   readonly pauseMs: number
   readonly islands: Pick<RelayedIslands, 'find'>
   /** @throws DomainError `not_found` for a viewer who may not know of it */
-  readonly findKnown: (
+  readonly findVisible: (
     viewerKey: number | null,
     id: string,
   ) => Promise<{ readonly islandKey: number }>
@@ -46,7 +46,7 @@ export interface PortsRoutesOptions extends PortsRoutesParts {
 
 export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
   const { serve, findUser, store, clock, range, pauseMs, islands, noteChange } = options
-  const { findKnown, hostOf, readRights, admissions, portOf, isListening, limitChanges } = options
+  const { findVisible, hostOf, readRights, admissions, portOf, isListening, limitChanges } = options
 
   const present = async (
     islandKey: number,
@@ -72,7 +72,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
   serve(app, getIslandPort, async ({ params, request }) => {
     const user = await findUser(request)
     const viewerKey = user?.userKey ?? null
-    const { islandKey } = await findKnown(viewerKey, params.id)
+    const { islandKey } = await findVisible(viewerKey, params.id)
     const rightsOf = await readRights(islandKey, viewerKey === null ? [] : [viewerKey])
     const rights = rightsOf(viewerKey)
     if (!rights.mayEnter) throw new DomainError('not_found')
@@ -88,7 +88,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
     limitChanges(user.userKey)
     if (range === undefined) {
       // Ownership comes first: for everybody else the island does not exist.
-      const { islandKey } = await findKnown(user.userKey, params.id)
+      const { islandKey } = await findVisible(user.userKey, params.id)
       if (hostOf(islandKey) !== user.userKey) throw new DomainError('not_found')
       throw new DomainError('ports_off')
     }

@@ -13,7 +13,7 @@ import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { passedOn } from './request-headers.ts'
 import type { Transfer, Transfers } from './transfers.ts'
-import { stateOfFailure, type VisitState } from './visit-states.ts'
+import { stateOfFailure, type VisitorState } from './visit-states.ts'
 
 /**
  * After the answer is sent, the rest of the request may arrive for this long before its connection is
@@ -49,7 +49,7 @@ export interface Forwarding {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   /** Answers instead of the service. Only before the service's own answer has begun. */
-  readonly answerState: (state: VisitState) => void
+  readonly answerState: (state: VisitorState) => void
   /** Called when the service answers, whatever the status. */
   readonly noteAnswer: () => void
   /** Called instead if the agent has not begun the request, so that another agent may take it. */
@@ -72,7 +72,7 @@ export function forwardRequest(forwarding: Forwarding): void {
     withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
   let received = 0
   let sent = 0
-  let stuck: VisitState | undefined
+  let stuck: VisitorState | undefined
   let interim = 0
   let stream: ClientHttp2Stream | undefined
   const transfer = transfers.begin({
@@ -149,7 +149,7 @@ export function forwardRequest(forwarding: Forwarding): void {
 interface Beginning {
   readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
   readonly transfer: Transfer
-  readonly stuckState: () => VisitState
+  readonly stuckState: () => VisitorState
   readonly onBytes: (bytes: number) => void
 }
 

@@ -18,7 +18,7 @@ import { cancel, isWhole } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { stateOfFailure, type VisitState } from './visit-states.ts'
+import { stateOfFailure, type VisitorState } from './visit-states.ts'
 import type { Transfers } from './transfers.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
@@ -42,7 +42,7 @@ interface WebSocketForwarding {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   /** Answers instead of the service. */
-  readonly answerState: (state: VisitState) => void
+  readonly answerState: (state: VisitorState) => void
 }
 
 /**

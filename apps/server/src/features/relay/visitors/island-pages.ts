@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayPath } from '@astropelago/contract/relay-doors'
-import { pageLook, type PageFonts } from '../../../http/drawn-pages.ts'
+import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
 import type { RequestedHost } from './read-host.ts'
@@ -32,7 +32,7 @@ export type IslandPages = ReturnType<typeof createIslandPages>
 
 /** The relay's own pages at islands' host names, in the site's design. */
 export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
-  const { style: commonStyle, preloads } = pageLook({ rules }, fontsFolder)
+  const { style: commonStyle, preloads } = pageStyle({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
   const styleHash = createHash('sha256').update(style).digest('base64')
   const policyOf = (formAction: string) =>

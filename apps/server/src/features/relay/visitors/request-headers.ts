@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http2'
 import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-doors'
-import type { Identity } from '../doors/visits.ts'
+import type { Identity } from '../access/grants.ts'
 
 /** Headers of the connection, not of the request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 export const hopByHop: ReadonlySet<string> = new Set([
@@ -48,7 +48,7 @@ const saysWhoComes = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 /** Cookies of the site and the relay. */
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 
-interface Visit {
+interface Grant {
   readonly scheme: string
   readonly authority: string
   readonly path: string
@@ -61,7 +61,7 @@ interface Visit {
 /** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
 export function requestHeaders(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { scheme, authority, path, address, identity }: Visit,
+  { scheme, authority, path, address, identity }: Grant,
 ): OutgoingHttpHeaders {
   return {
     ...passedOn(headers),

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { escapeHtml } from '../../../http/escape-html.ts'
 import { utcHtml, utcText } from '../../../http/utc-time.ts'
-import { sendLine } from '../doors/door-pages.ts'
+import { sendLine } from '../access/access-pages.ts'
 import type { RelayedPause } from '../relayed-islands.ts'
 import type { IslandPages } from './island-pages.ts'
-import { stateTexts, type VisitState } from './visit-states.ts'
+import { stateTexts, type VisitorState } from './visit-states.ts'
 
 interface StatePage {
   readonly island: string
@@ -22,7 +22,7 @@ export function answerState(
   pages: Pick<IslandPages, 'send'>,
   request: IncomingMessage,
   response: ServerResponse,
-  state: VisitState,
+  state: VisitorState,
   page: StatePage,
 ): void {
   const { status, retryAfterS = retryAfterPause(page), title: titleOf, text } = stateTexts[state]

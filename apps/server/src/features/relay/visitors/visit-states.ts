@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http2'
 import { relayErrorHeader } from '@astropelago/contract/relay'
 
 /** Why the service does not answer a visitor who may know of the island. */
-export type VisitState =
+export type VisitorState =
   | 'closed'
   | 'paused'
   | 'taken-down'
@@ -24,7 +24,7 @@ interface StateText {
 }
 
 /** Texts for visitors who may know of the island. */
-export const stateTexts: Readonly<Record<VisitState, StateText>> = {
+export const stateTexts: Readonly<Record<VisitorState, StateText>> = {
   closed: {
     status: 503,
     retryAfterS: 60,
@@ -93,7 +93,7 @@ export const stateTexts: Readonly<Record<VisitState, StateText>> = {
  * A map and not an object, because an agent may send any word, even the name of a property that every
  * object has.
  */
-const failures: ReadonlyMap<string, VisitState> = new Map([
+const failures: ReadonlyMap<string, VisitorState> = new Map([
   ['refused', 'refused'],
   ['timeout', 'timeout'],
   ['no-tcp', 'refused'],
@@ -103,7 +103,7 @@ const failures: ReadonlyMap<string, VisitState> = new Map([
 ])
 
 /** The failure of a service that an agent reports. Undefined if the service itself answered. */
-export function stateOfFailure(headers: IncomingHttpHeaders): VisitState | undefined {
+export function stateOfFailure(headers: IncomingHttpHeaders): VisitorState | undefined {
   const failure = headers[relayErrorHeader]
   if (failure === undefined) return undefined
   return failures.get(String(failure)) ?? 'broken'

@@ -6,9 +6,9 @@ import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { Admission } from '../doors/admission.ts'
-import { badRequest, notNow, nothingHere, sendLine, tooMany } from '../doors/door-pages.ts'
-import type { RelayDoors } from '../doors/relay-doors.ts'
+import type { Admission } from '../access/admission.ts'
+import { badRequest, notNow, nothingHere, sendLine, tooMany } from '../access/access-pages.ts'
+import type { RelayAccess } from '../access/relay-access.ts'
 import { serviceFailure } from '../host-state/ask-service.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
 import type { RelayCounts } from '../relay-counts.ts'
@@ -22,13 +22,13 @@ import { namesOnce, readHost, site, type RequestedHost } from './read-host.ts'
 import { requestHeaders } from './request-headers.ts'
 import { answerState } from './state-pages.ts'
 import { Turns } from './turns.ts'
-import type { VisitState } from './visit-states.ts'
+import type { VisitorState } from './visit-states.ts'
 
 interface VisitorsOptions {
   readonly relayDomain: string
   readonly publicUrl: string
   readonly pages: IslandPages
-  readonly doors: RelayDoors
+  readonly doors: RelayAccess
   readonly agents: ReachableAgents
   readonly counts: RelayCounts
   readonly health: Pick<ServiceHealth, 'noteVisit' | 'noteAnswer' | 'noteFailure'>
@@ -265,7 +265,7 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  #stateWithoutAgent(island: RelayedIsland): VisitState {
+  #stateWithoutAgent(island: RelayedIsland): VisitorState {
     if (island.isStopped) return 'taken-down'
     if (this.#options.agents.isOutOfReach?.(island) === true) return 'out-of-reach'
     // The island counts as open for as long as its agent is likely to return.
@@ -280,7 +280,7 @@ export class Visitors implements OtherHosts {
   #answer(
     request: IncomingMessage,
     response: ServerResponse,
-    state: VisitState,
+    state: VisitorState,
     island: RelayedIsland,
   ): void {
     if (response.headersSent || response.destroyed) return

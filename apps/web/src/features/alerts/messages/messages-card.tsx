@@ -1,5 +1,5 @@
 import type { OwnAlerts } from '@astropelago/contract/alerts'
-import { alertMessagesKeptDays } from '@astropelago/contract/limits'
+import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import Inbox from 'virtual:icon/inbox'
@@ -37,7 +37,7 @@ export function MessagesCard() {
       <CardHeader
         id={headingId}
         title="What was sent"
-        description={`The newest come first. They are kept for ${alertMessagesKeptDays} days. Tests are not listed.`}
+        description={`The newest come first. They are kept for ${alertMessageRetentionDays} days. Tests are not listed.`}
       />
       {alerts && <Today alerts={alerts} />}
       <LoadedList

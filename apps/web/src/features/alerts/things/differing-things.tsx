@@ -1,4 +1,4 @@
-import type { ThingRules } from '@astropelago/contract/alert-rules'
+import type { SubjectRules } from '@astropelago/contract/alert-rules'
 import type { OwnAlerts } from '@astropelago/contract/alerts'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
@@ -36,7 +36,7 @@ function pathOf({ of, id, slug }: Differing): string {
   return of === 'island' && slug !== null ? paths.island(slug) : paths.device(id)
 }
 
-function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: ThingRules): string {
+function wordsOf({ isOn, graceS, tellsOnline, tellsWarnings, channels }: SubjectRules): string {
   if (isOn === false) return 'not told'
   const differences = [
     isOn === true && 'told',

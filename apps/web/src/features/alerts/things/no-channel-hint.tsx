@@ -1,4 +1,4 @@
-import type { ThingRules } from '@astropelago/contract/alert-rules'
+import type { SubjectRules } from '@astropelago/contract/alert-rules'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
@@ -7,7 +7,7 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 /** For whoever can be told nothing of a thing; nothing for others. */
-export function NoChannelHint({ own }: { own: ThingRules | undefined }) {
+export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   const { data } = useQuery(channelsQuery)
   const account = useQuery(ownAlertsQuery)
   const ready = data?.channels.filter(canReach)

@@ -1,4 +1,4 @@
-import type { AlertRules, ThingRules } from '@astropelago/contract/alert-rules'
+import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
 import { changeDeviceAlerts } from '@astropelago/contract/alerts'
 import { useRef, useState } from 'react'
 import * as v from 'valibot'
@@ -17,7 +17,7 @@ import { type Thing, useChangeThingAlerts } from './thing-queries.ts'
 
 interface ThingFormProps {
   thing: Thing
-  rules: ThingRules
+  rules: SubjectRules
   /** What holds where nothing differs. */
   account: AlertRules
 }

@@ -1,4 +1,4 @@
-import type { ThingRulesChanges } from '@astropelago/contract/alert-rules'
+import type { SubjectRulesChanges } from '@astropelago/contract/alert-rules'
 import {
   changeDeviceAlerts,
   changeIslandAlerts,
@@ -32,7 +32,7 @@ export const thingAlertsQuery = ({ of, id }: Pick<Thing, 'of' | 'id'>) =>
 export function useChangeThingAlerts({ of, id }: Thing, onChanged: () => void) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (body: ThingRulesChanges) => call(routes[of].change, { params: { id }, body }),
+    mutationFn: (body: SubjectRulesChanges) => call(routes[of].change, { params: { id }, body }),
     onSuccess: async (answer) => {
       const { queryKey } = thingAlertsQuery({ of, id })
       // An answer from before must not undo it.

@@ -1,5 +1,5 @@
 import { type OperatorDevice, removeDevice } from '@astropelago/contract/operator'
-import { showThing } from '@astropelago/contract/reports'
+import { showSubject } from '@astropelago/contract/reports'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import EyeOff from 'virtual:icon/eye-off'
@@ -160,7 +160,7 @@ function HideDeviceDialog({ device: { id, label }, onClose }: DeviceDialogProps)
 
 function ShowDialog({ device: { id, label, visibility }, onClose }: DeviceDialogProps) {
   const running = useAction({
-    act: () => call(showThing, { params: { kind: 'device', id } }),
+    act: () => call(showSubject, { params: { kind: 'device', id } }),
     done: () => `${label} is shown again`,
     onDone: onClose,
   })

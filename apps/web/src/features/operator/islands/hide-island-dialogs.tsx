@@ -1,5 +1,5 @@
 import type { OperatorIsland } from '@astropelago/contract/operator-islands'
-import { showThing } from '@astropelago/contract/reports'
+import { showSubject } from '@astropelago/contract/reports'
 import { call } from '../../../lib/call.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { HideDialog } from '../hide-dialog.tsx'
@@ -28,7 +28,7 @@ export function HideIslandDialog({ island: { id, name }, onClose }: IslandDialog
 export function ShowIslandDialog({ island, onClose }: IslandDialogProps) {
   const { id, name, publishedAt } = island
   const running = useAction({
-    act: () => call(showThing, { params: { kind: 'island', id } }),
+    act: () => call(showSubject, { params: { kind: 'island', id } }),
     done: () => `${name} is shown again`,
     onDone: onClose,
   })

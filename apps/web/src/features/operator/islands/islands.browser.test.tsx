@@ -4,7 +4,7 @@ import {
   type OperatorIsland,
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
-import { hideThing, showThing } from '@astropelago/contract/reports'
+import { hideSubject, showSubject } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '../../../test/accessibility.ts'
@@ -53,11 +53,11 @@ function answerIslands(...islands: OperatorIsland[]) {
     const shown = all.slice(from, from + limit)
     return { status: 200, body: { islands: shown, hasMore: all.length > from + limit } }
   })
-  const hides = answerApi(hideThing, ({ params, body: { reason } }) => {
+  const hides = answerApi(hideSubject, ({ params, body: { reason } }) => {
     change(params.id, { hidden: { at, reason } })
     return { status: 204 }
   })
-  const shows = answerApi(showThing, ({ params }) => {
+  const shows = answerApi(showSubject, ({ params }) => {
     change(params.id, { hidden: null })
     return { status: 204 }
   })

@@ -1,9 +1,9 @@
 import { hiddenReasonMaxLength } from '@astropelago/contract/limits'
 import {
   dismissReports,
-  hideThing,
+  hideSubject,
   type ReportCase,
-  showThing,
+  showSubject,
 } from '@astropelago/contract/reports'
 import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router'
@@ -29,7 +29,7 @@ export function OpenCase({ reported }: { reported: ReportCase }) {
   const words = kindWords[subject.kind]
   const [reason, setReason] = useState(hiddenTexts[reports[0]?.reason ?? 'other'])
   const hiding = useAction({
-    act: () => call(hideThing, { params: subject, body: { reason } }),
+    act: () => call(hideSubject, { params: subject, body: { reason } }),
     done: () => `${name} is hidden`,
   })
   const dismissing = useAction({
@@ -95,7 +95,7 @@ interface SettledCaseProps {
 export function SettledCase({ reported, settled }: SettledCaseProps) {
   const { subject, thing, reportedAs } = reported
   const showing = useAction({
-    act: () => call(showThing, { params: subject }),
+    act: () => call(showSubject, { params: subject }),
     done: () => `${reportedAs.name} is shown again`,
   })
   return (

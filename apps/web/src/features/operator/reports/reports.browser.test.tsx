@@ -1,9 +1,9 @@
 import {
   dismissReports,
-  hideThing,
+  hideSubject,
   listReports,
   type ReportCase,
-  showThing,
+  showSubject,
 } from '@astropelago/contract/reports'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
@@ -32,7 +32,7 @@ function answerReports(...open: ReportCase[]) {
     for (const one of left) if (one.subject.id === params.id) left.delete(one)
     return { status: 204 } as const
   }
-  return { hides: answerApi(hideThing, settle), dismissals: answerApi(dismissReports, settle) }
+  return { hides: answerApi(hideSubject, settle), dismissals: answerApi(dismissReports, settle) }
 }
 
 test('a case has the thing, its author, and who reported it why; without one it says so', async () => {
@@ -127,7 +127,7 @@ test('an island and a line in a log say what they are, and who reads why one is 
 
 test('what could not be done is said, and can be tried again', async () => {
   answerReports(sampleCase())
-  answerApi(hideThing, refused('overloaded'))
+  answerApi(hideSubject, refused('overloaded'))
   await openOperator('?part=reports')
   await openRow('Rook')
   await button('Hide Rook').click()
@@ -152,7 +152,7 @@ test('of what is settled the hidden can be shown again', async () => {
   const settled = sampleCase({ thing, settled: { outcome: 'hidden', at } })
   const body = { cases: [settled], openCount: 0, hasMore: false }
   const asked = answerApi(listReports, { status: 200, body })
-  const shows = answerApi(showThing, { status: 204 })
+  const shows = answerApi(showSubject, { status: 204 })
   await openOperator('?part=reports&state=settled')
   await openRow('Rook')
   await expect.element(page.getByText('It is rude.')).toBeVisible()

@@ -16,7 +16,7 @@ import {
   trustHost,
 } from '@astropelago/contract/operator-relay'
 import { createResetCode } from '@astropelago/contract/passwords'
-import { hideThing } from '@astropelago/contract/reports'
+import { hideSubject } from '@astropelago/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page, userEvent } from 'vitest/browser'
@@ -311,7 +311,7 @@ describe('a user’s devices', () => {
 
   test('are hidden with a reason, which is asked for', async () => {
     await openUser(sampleOperatorUser(), [rook])
-    const asked = answerApi(hideThing, { status: 204 })
+    const asked = answerApi(hideSubject, { status: 204 })
     await button('Hide Rook').click()
     await inDialog('Hide it').click()
     await expect.element(dialog.getByRole('alert')).toHaveTextContent('Say why, in a few words.')

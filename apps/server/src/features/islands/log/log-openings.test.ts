@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { movableClock } from '../../../test/movable-clock.ts'
+import type { IslandChange } from '../island-changes.ts'
+import { lastingOpenings, logOpenings, openingLastsMs, type FlipsToRead } from './log-openings.ts'
+import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
+
+const minuteMs = openingLastsMs
+
+function flip(details: Partial<CarrierFlip> = {}): CarrierFlip {
+  return { islandKey: 1, status: 'online', atMs: 0, nextMs: null, last: null, ...details }
+}
+
+function told(...flips: readonly CarrierFlip[]) {
+  return lastingOpenings(flips, () => 'id').map(({ islandKey, kind, atMs }) => [
+    islandKey,
+    kind,
+    atMs,
+  ])
+}
+
+describe('what a log tells', () => {
+  test('is what lasted a minute, and not a blink', () => {
+    expect(told(flip({ nextMs: minuteMs }))).toEqual([[1, 'opened', 0]])
+    expect(told(flip({ nextMs: minuteMs - 1 }))).toEqual([])
+  })
+
+  test('is what is another than before, of each island for itself', () => {
+    const opened = { kind: 'opened', atMs: 0 } as const
+    const offline = flip({ status: 'offline', atMs: 5, last: opened })
+    expect(told(offline, flip({ ...offline, islandKey: 2, last: null }))).toEqual([
+      [1, 'closed', 5],
+      [2, 'closed', 5],
+    ])
+    // It was offline for less than a minute.
+    expect(told(flip({ atMs: 9, last: opened }))).toEqual([])
+  })
+
+  test('is each turn of several that are read at once', () => {
+    const day = { nextMs: 9 * minuteMs }
+    expect(
+      told(
+        flip({ ...day, atMs: 1 }),
+        flip({ ...day, status: 'offline', atMs: 2 }),
+        flip({ status: 'online', atMs: 3 }),
+      ),
+    ).toEqual([
+      [1, 'opened', 1],
+      [1, 'closed', 2],
+      [1, 'opened', 3],
+    ])
+  })
+
+  test('is told once, though flips come again after a crash', () => {
+    const last = { kind: 'closed', atMs: 2 } as const
+    expect(told(flip({ atMs: 1, last }), flip({ status: 'offline', atMs: 2, last }))).toEqual([])
+  })
+})
+
+/** Flips of one device that carries an island, alternating between online and offline. */
+function setUp(...times: readonly number[]) {
+  const clock = movableClock()
+  const startMs = clock.now()
+  const flips = times.map((time, at) => ({
+    sequence: at + 1,
+    status: at % 2 === 0 ? ('online' as const) : ('offline' as const),
+    atMs: startMs + time,
+  }))
+  let cursor = 0
+  let reads = 0
+  const written: NewOpening[] = []
+  const changes: IslandChange[] = []
+  const outbox: FlipsToRead = {
+    read: async () => {
+      reads += 1
+      const page = flips.filter(({ sequence }) => sequence > cursor)
+      if (page.length === 0) return undefined
+      return {
+        writer: 1,
+        sequences: page.map(({ sequence }) => sequence),
+        deviceKeys: page.map(() => 7),
+        statuses: page.map(({ status }) => status),
+        atMs: page.map(({ atMs }) => atMs),
+      }
+    },
+    moveOn: async (_, { sequences }) => {
+      cursor = sequences.at(-1) ?? cursor
+    },
+  }
+  const store: Pick<OpeningsStore, 'ofCarriers' | 'insert'> = {
+    ofCarriers: async ({ statuses, atMs }) =>
+      statuses.map((status, at) =>
+        flip({
+          status,
+          atMs: atMs[at] ?? 0,
+          nextMs: flips.find((one) => one.atMs > (atMs[at] ?? 0))?.atMs ?? null,
+          last: written.at(-1) ?? null,
+        }),
+      ),
+    insert: async (openings) => {
+      written.push(...openings)
+      return openings.map(({ islandKey }) => islandKey)
+    },
+  }
+  const note = logOpenings({
+    flips: outbox,
+    store,
+    clock: clock.now,
+    changes: { noteChange: (change) => changes.push(change) },
+    rest: async () => undefined,
+  })
+  return {
+    clock,
+    note,
+    changes,
+    readCount: () => reads,
+    lines: () => written.map(({ kind, atMs }) => [kind, atMs - startMs]),
+  }
+}
+
+describe('reading flips', () => {
+  test('an opening is written once it has lasted, and readers are told', async () => {
+    const { clock, note, lines, changes } = setUp(0, 10 * minuteMs)
+    clock.move(minuteMs - 1)
+    await note()
+    expect(lines()).toEqual([])
+    clock.move(1)
+    await note()
+    expect(lines()).toEqual([['opened', 0]])
+    expect(changes).toEqual([{ islandKey: 1, kind: 'log' }])
+    clock.move(20 * minuteMs)
+    await note()
+    expect(lines()).toEqual([
+      ['opened', 0],
+      ['closed', 10 * minuteMs],
+    ])
+  })
+
+  test('while nothing has lasted yet nothing is read again', async () => {
+    const { clock, note, readCount } = setUp(0)
+    await note()
+    clock.move(minuteMs - 1)
+    await note()
+    expect(readCount()).toBe(1)
+  })
+})

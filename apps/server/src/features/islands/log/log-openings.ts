@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { logLinesPerIsland } from '@astropelago/contract/limits'
+import type { Clock } from '../../../clock.ts'
+import type { IslandChanges } from '../island-changes.ts'
+import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
+
+/** The log shows only states that last this long, so a device that restarts does not close its island. */
+export const openingLastsMs = 60_000
+const reader = 'openings'
+/** Flips per read, and the rest after it, in which the database can do other work. */
+const flipsAtOnce = 2000
+const restMs = 10
+
+/** The positions that a reader moves past. */
+interface FlipPlaces {
+  readonly writer: number
+  readonly sequences: readonly number[]
+}
+
+/** The outbox of flips. It returns a flip until its reader has moved past it. */
+export interface FlipsToRead {
+  readonly read: (
+    reader: string,
+    limit: number,
+  ) => Promise<(FlippedDevices & FlipPlaces) | undefined>
+  readonly moveOn: (reader: string, places: FlipPlaces) => Promise<void>
+}
+
+interface NoteOpeningsDeps {
+  readonly flips: FlipsToRead
+  readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
+  readonly clock: Clock
+  readonly changes: Pick<IslandChanges, 'noteChange'>
+  readonly rest?: () => Promise<void>
+}
+
+/**
+ * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
+ * least once, and writes no line twice.
+ */
+export function logOpenings({
+  flips,
+  store,
+  clock,
+  changes,
+  rest = () => wait(restMs),
+}: NoteOpeningsDeps) {
+  /** Until then, the next flip has not lasted long enough. */
+  let waitUntilMs = 0
+  return async (): Promise<void> => {
+    while (clock() >= waitUntilMs) {
+      const page = await flips.read(reader, flipsAtOnce)
+      if (page === undefined) return
+      const count = countUntil(page.atMs, clock() - openingLastsMs)
+      const next = page.atMs[count]
+      if (next !== undefined) waitUntilMs = next + openingLastsMs
+      if (count === 0) return
+      const lasted = {
+        deviceKeys: page.deviceKeys.slice(0, count),
+        statuses: page.statuses.slice(0, count),
+        atMs: page.atMs.slice(0, count),
+      }
+      const openings = lastingOpenings(await store.ofCarriers(lasted), randomUUID)
+      const islandKeys =
+        openings.length === 0 ? [] : await store.insert(openings, logLinesPerIsland)
+      const { writer, sequences } = page
+      await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
+      for (const islandKey of new Set(islandKeys)) changes.noteChange({ islandKey, kind: 'log' })
+      await rest()
+    }
+  }
+}
+
+/** The openings and closings that logs lack: those that lasted and changed the island's state. */
+export function lastingOpenings(
+  flips: readonly CarrierFlip[],
+  makeId: () => string,
+): readonly NewOpening[] {
+  const told = new Map<number, CarrierFlip['last']>()
+  const openings: NewOpening[] = []
+  for (const { islandKey, status, atMs, nextMs, last } of flips) {
+    const kind = status === 'online' ? 'opened' : 'closed'
+    const before = told.get(islandKey) ?? last
+    const hasLasted = nextMs === null || nextMs - atMs >= openingLastsMs
+    if (!hasLasted || (before !== null && (before.kind === kind || before.atMs >= atMs))) continue
+    told.set(islandKey, { kind, atMs })
+    openings.push({ id: makeId(), islandKey, kind, atMs })
+  }
+  return openings
+}
+
+/** How many of these come before the first that is later. */
+function countUntil(atMs: readonly number[], untilMs: number): number {
+  const later = atMs.findIndex((one) => one > untilMs)
+  return later === -1 ? atMs.length : later
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import {
+  enterPath,
+  makeTicket,
+  readDoorway,
+  takeBackAnswer,
+} from '@astropelago/contract/relay-doors'
+import type { Door, IslandPause } from '@astropelago/contract/islands'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../../../clock.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
+import type { Serve } from '../../../http/serve-route.ts'
+import { hashToken, makeToken } from '../../../secret-token.ts'
+import type { GrantsStore } from './grants-store.ts'
+
+const ticketMs = 60_000
+/** For one session. Each page that is opened at the same time takes one. */
+const ticketsPerSession = 20
+const answersPerUser = 1000
+
+/** An island as a user who may know of it sees it from outside. */
+export interface FoundAccess {
+  readonly islandKey: number
+  readonly slug: string
+  readonly name: string
+  readonly host: string | null
+  readonly door: Door
+  readonly mayEnter: boolean
+  /** The pause that keeps this user out; null if none does. */
+  readonly pause: IslandPause | null
+  /** Its address; null if the relay does not carry it. */
+  readonly address: string | null
+}
+
+export interface AccessRoutesParts {
+  readonly serve: Serve
+  /**
+   * Finds an island by its current slug or a former one.
+   * @throws DomainError `not_found`
+   */
+  readonly findDoor: (userKey: number, slug: string) => Promise<FoundAccess>
+  /** The hash of the session of a signed-in request. */
+  readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
+}
+
+interface DoorsRoutesOptions extends AccessRoutesParts {
+  readonly store: GrantsStore
+  readonly clock: Clock
+  readonly limitTickets: (name: string) => void
+  /** Call it when the identity that an island sees of a visitor may change. */
+  readonly noteAnswer: (islandKey: number) => void
+}
+
+export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOptions) {
+  const { serve, findDoor, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
+
+  serve(app, readDoorway, async ({ params, user }) => {
+    const { slug, name, host, door, mayEnter, pause, address, islandKey } = await findDoor(
+      user.userKey,
+      params.slug,
+    )
+    const tellsName = await store.findAnswer(user.userKey, islandKey)
+    const wayIn = address === null ? null : new URL(enterPath, address).href
+    const yourName = shownName(user)
+    return {
+      status: 200,
+      body: { slug, name, host, door, mayEnter, pause, wayIn, yourName, tellsName },
+    }
+  })
+
+  serve(app, makeTicket, async ({ params, body, user, request }) => {
+    limitTickets(String(user.userKey))
+    const { userKey } = user
+    const { islandKey, slug, mayEnter, address } = await findDoor(userKey, params.slug)
+    // The state is for the host name from which the browser comes. Under an old slug it is useless.
+    if (!mayEnter || address === null || slug !== params.slug) throw new DomainError('not_found')
+    const { tellsName } = body
+    if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
+      const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
+      await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
+      noteAnswer(islandKey)
+    }
+    const ticket = makeToken()
+    const issued = {
+      ticketHash: hashToken(ticket),
+      stateHash: Buffer.from(body.state, 'base64url'),
+      islandKey,
+      sessionHash: sessionHashOf(request),
+      expiresMs: clock() + ticketMs,
+    }
+    await store.insertTicket(issued, ticketsPerSession)
+    return { status: 201, body: { ticket } }
+  })
+
+  serve(app, takeBackAnswer, async ({ params, user }) => {
+    const { islandKey } = await findDoor(user.userKey, params.slug)
+    await store.takeBack(user.userKey, islandKey, clock())
+    noteAnswer(islandKey)
+    return { status: 204 }
+  })
+}
+
+function shownName({ name, username }: Pick<UserCaller, 'name' | 'username'>): string {
+  return name ?? username
+}

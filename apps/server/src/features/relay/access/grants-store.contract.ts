@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { ReferenceViolation } from '../../../storage/storage-error.ts'
+import type { NewAnswer, NewTicket, Redemption, GrantsStore } from './grants-store.ts'
+
+export interface GrantsStoreHarness {
+  readonly store: GrantsStore
+  readonly insertUser: () => Promise<number>
+  readonly insertIsland: () => Promise<{ readonly key: number; readonly id: string }>
+  readonly deleteIsland: (key: number) => Promise<void>
+  readonly insertSession: (userKey: number, tokenHash: Uint8Array) => Promise<void>
+  readonly endSession: (tokenHash: Uint8Array) => Promise<void>
+}
+
+const secret = () => new Uint8Array(randomBytes(32))
+
+async function setUp(open: () => Promise<GrantsStoreHarness>) {
+  const harness = await open()
+  const { store, insertUser, insertIsland, insertSession } = harness
+  const userKey = await insertUser()
+  const { key: islandKey, id: islandId } = await insertIsland()
+  const sessionHash = secret()
+  await insertSession(userKey, sessionHash)
+  const stateHash = secret()
+  const makeTicket = async (changes: Partial<NewTicket> = {}, limit = 20) => {
+    const ticket = { ticketHash: secret(), stateHash, islandKey, sessionHash, expiresMs: 1000 }
+    await store.insertTicket({ ...ticket, ...changes }, limit)
+    return { ...ticket, ...changes }.ticketHash
+  }
+  const use = async (ticketHash: Uint8Array, changes: Partial<Redemption> = {}, limit = 20) => {
+    const visitHash = secret()
+    const right = { stateHash, islandKey, nowMs: 999 }
+    const isUsed = await store.redeem(ticketHash, { ...right, ...changes }, { visitHash, limit })
+    return isUsed ? visitHash : undefined
+  }
+  const answer = (changes: Partial<NewAnswer> = {}, limit = 20) =>
+    store.answer(
+      { userKey, islandKey, visitorId: 'v1', tellsName: true, answeredMs: 5, ...changes },
+      limit,
+    )
+  return { ...harness, userKey, islandKey, islandId, sessionHash, makeTicket, use, answer }
+}
+
+/** What every visits store must do, on any database. */
+export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): void {
+  describe('tickets', () => {
+    test('R20 a ticket becomes a visit once, whoever else holds it', async () => {
+      const { store, makeTicket, use, islandKey, userKey, sessionHash } = await setUp(open)
+      const ticket = await makeTicket()
+      const uses = await Promise.all([use(ticket), use(ticket), use(ticket)])
+      const [visit, ...others] = uses.filter((one) => one !== undefined)
+      expect(others).toEqual([])
+      expect(await use(ticket)).toBeUndefined()
+      const found = await store.findVisit(visit ?? secret())
+      expect(found).toMatchObject({ islandKey, userKey, visitorId: null })
+      expect(Buffer.from(found?.sessionHash ?? []).equals(sessionHash)).toBe(true)
+      expect(await store.findVisit(secret())).toBeUndefined()
+    })
+
+    test('R20 not for another island or browser, nor too late; that costs its owner nothing', async () => {
+      const { makeTicket, use, insertIsland } = await setUp(open)
+      const ticket = await makeTicket({ expiresMs: 1000 })
+      expect(await use(ticket, { stateHash: secret() })).toBeUndefined()
+      expect(await use(ticket, { islandKey: (await insertIsland()).key })).toBeUndefined()
+      expect(await use(ticket, { nowMs: 1000 })).toBeUndefined()
+      expect(await use(ticket)).toBeDefined()
+    })
+
+    test('R20 tickets and visits end with their session, and with their island', async () => {
+      const world = await setUp(open)
+      const { store, makeTicket, use, insertIsland, deleteIsland, endSession } = world
+      const other = await insertIsland()
+      const visits = [
+        await use(await makeTicket()),
+        await use(await makeTicket({ islandKey: other.key }), { islandKey: other.key }),
+      ].map((visit) => visit ?? secret())
+      const found = async () =>
+        (await Promise.all(visits.map((visit) => store.findVisit(visit)))).map(
+          (visit) => visit !== undefined,
+        )
+      expect(await found()).toEqual([true, true])
+      await deleteIsland(other.key)
+      expect(await found()).toEqual([true, false])
+      const ticket = await makeTicket()
+      await endSession(world.sessionHash)
+      expect(await found()).toEqual([false, false])
+      expect(await use(ticket)).toBeUndefined()
+      await expect(makeTicket()).rejects.toThrow(ReferenceViolation)
+    })
+
+    test('S52 of more of a session than may be the oldest go, and those that are too old', async () => {
+      const { store, makeTicket, use } = await setUp(open)
+      const tickets = []
+      for (const expiresMs of [1001, 1002, 1003]) tickets.push(await makeTicket({ expiresMs }, 2))
+      const visits = []
+      for (const [at, ticket] of tickets.entries()) visits.push(await use(ticket, { nowMs: at }))
+      expect(visits.map((visit) => visit !== undefined)).toEqual([false, true, true])
+      const third = await use(await makeTicket(), { nowMs: 5 }, 2)
+      const kept = await Promise.all(
+        [...visits.slice(1), third].map((visit) => store.findVisit(visit ?? secret())),
+      )
+      expect(kept.map((visit) => visit !== undefined)).toEqual([false, true, true])
+      await makeTicket({ expiresMs: 2000 })
+      expect(await store.deleteExpiredTickets(1999)).toBe(0)
+      expect(await store.deleteExpiredTickets(2000)).toBe(1)
+    })
+  })
+
+  describe('what islands are told of visitors', () => {
+    test('R23 a visit has the visitor’s id as long as the answer is yes, always the first one', async () => {
+      const { store, makeTicket, use, answer, userKey, islandKey } = await setUp(open)
+      const visit = (await use(await makeTicket())) ?? secret()
+      const told = async () => (await store.findVisit(visit))?.visitorId
+      expect(await store.findAnswer(userKey, islandKey)).toBeNull()
+      await answer()
+      expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual(['v1', true])
+      await answer({ tellsName: false, visitorId: 'v2' })
+      expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual([null, false])
+      await answer({ visitorId: 'v3' })
+      expect(await told()).toBe('v1')
+      await store.takeBack(userKey, islandKey, 9)
+      expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual([null, null])
+    })
+
+    test('answers are listed, the last first, and of more than may be the oldest go', async () => {
+      const { store, answer, insertIsland, insertUser, islandId, userKey } = await setUp(open)
+      const other = await insertIsland()
+      const third = await insertIsland()
+      await answer({ answeredMs: 1 })
+      await answer({ answeredMs: 2, islandKey: other.key, visitorId: 'v2', tellsName: false })
+      await answer({ answeredMs: 9, userKey: await insertUser(), visitorId: 'v4' }, 1)
+      const listed = async () =>
+        (await store.listAnswers(userKey)).map(({ islandId: id, tellsName }) => [id, tellsName])
+      expect(await listed()).toEqual([
+        [other.id, false],
+        [islandId, true],
+      ])
+      await answer({ answeredMs: 3, islandKey: third.key, visitorId: 'v3' }, 2)
+      expect(await listed()).toEqual([
+        [third.id, true],
+        [other.id, false],
+      ])
+    })
+  })
+}

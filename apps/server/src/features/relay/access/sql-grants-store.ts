@@ -1,0 +1,170 @@
+import type { Database } from '../../../storage/storage.ts'
+import type { GrantsStore } from './grants-store.ts'
+
+/** Rows that one insertion can delete. */
+const maxEnded = 10_000
+
+export function sqlGrantsStore(db: Database): GrantsStore {
+  return {
+    insertTicket: (ticket, limit) =>
+      db.transaction().execute(async (transaction) => {
+        await transaction
+          .insertInto('relay_tickets')
+          .values({
+            ticket_hash: ticket.ticketHash,
+            state_hash: ticket.stateHash,
+            island_key: ticket.islandKey,
+            session_hash: ticket.sessionHash,
+            expires_ms: ticket.expiresMs,
+          })
+          .execute()
+        const oldest = transaction
+          .selectFrom('relay_tickets')
+          .select('ticket_hash')
+          .where('session_hash', '=', ticket.sessionHash)
+          .orderBy('expires_ms', 'desc')
+          // SQLite needs a limit with an offset.
+          .limit(maxEnded)
+          .offset(limit)
+        await transaction.deleteFrom('relay_tickets').where('ticket_hash', 'in', oldest).execute()
+      }),
+
+    redeem: (ticketHash, { stateHash, islandKey, nowMs }, { visitHash, limit }) =>
+      db.transaction().execute(async (transaction) => {
+        const ticket = await transaction
+          .deleteFrom('relay_tickets')
+          .where('ticket_hash', '=', ticketHash)
+          .where('state_hash', '=', stateHash)
+          .where('island_key', '=', islandKey)
+          .where('expires_ms', '>', nowMs)
+          .returning('session_hash')
+          .executeTakeFirst()
+        if (ticket === undefined) return false
+        await transaction
+          .insertInto('relay_visits')
+          .values({
+            visit_hash: visitHash,
+            island_key: islandKey,
+            session_hash: ticket.session_hash,
+            started_ms: nowMs,
+          })
+          .execute()
+        const oldest = transaction
+          .selectFrom('relay_visits')
+          .select('visit_hash')
+          .where('session_hash', '=', ticket.session_hash)
+          .where('visit_hash', '!=', visitHash)
+          .orderBy('started_ms', 'desc')
+          .limit(maxEnded)
+          .offset(limit - 1)
+        await transaction.deleteFrom('relay_visits').where('visit_hash', 'in', oldest).execute()
+        return true
+      }),
+
+    findVisit: async (visitHash) => {
+      const row = await db
+        .selectFrom('relay_visits')
+        .innerJoin('sessions', 'sessions.token_hash', 'relay_visits.session_hash')
+        .leftJoin('relay_answers', (join) =>
+          join
+            .onRef('relay_answers.user_key', '=', 'sessions.user_key')
+            .onRef('relay_answers.island_key', '=', 'relay_visits.island_key')
+            .on('relay_answers.tells_name', '=', 1),
+        )
+        .select([
+          'relay_visits.island_key',
+          'relay_visits.session_hash',
+          'sessions.user_key',
+          'relay_answers.visitor_id',
+        ])
+        .where('visit_hash', '=', visitHash)
+        .executeTakeFirst()
+      return (
+        row && {
+          islandKey: row.island_key,
+          userKey: row.user_key,
+          sessionHash: row.session_hash,
+          visitorId: row.visitor_id,
+        }
+      )
+    },
+
+    answer: ({ userKey, islandKey, visitorId, tellsName, answeredMs }, limit) =>
+      db.transaction().execute(async (transaction) => {
+        const changes = { tells_name: tellsName ? 1 : 0, answered_ms: answeredMs }
+        await transaction
+          .insertInto('relay_answers')
+          .values({
+            user_key: userKey,
+            island_key: islandKey,
+            visitor_id: visitorId,
+            ...changes,
+          })
+          .onConflict((conflict) =>
+            conflict.columns(['user_key', 'island_key']).doUpdateSet(changes),
+          )
+          .execute()
+        const oldest = transaction
+          .selectFrom('relay_answers')
+          .select('island_key')
+          .where('user_key', '=', userKey)
+          .where('island_key', '!=', islandKey)
+          .orderBy('answered_ms', 'desc')
+          .limit(maxEnded)
+          .offset(limit - 1)
+        await transaction
+          .deleteFrom('relay_answers')
+          .where('user_key', '=', userKey)
+          .where('island_key', 'in', oldest)
+          .execute()
+      }),
+
+    takeBack: async (userKey, islandKey, atMs) => {
+      await db
+        .updateTable('relay_answers')
+        .set({ tells_name: null, answered_ms: atMs })
+        .where('user_key', '=', userKey)
+        .where('island_key', '=', islandKey)
+        .execute()
+    },
+
+    findAnswer: async (userKey, islandKey) => {
+      const row = await db
+        .selectFrom('relay_answers')
+        .select('tells_name')
+        .where('user_key', '=', userKey)
+        .where('island_key', '=', islandKey)
+        .executeTakeFirst()
+      return toAnswer(row?.tells_name ?? null)
+    },
+
+    listAnswers: async (userKey) => {
+      const rows = await db
+        .selectFrom('relay_answers')
+        .innerJoin('islands', 'islands.key', 'relay_answers.island_key')
+        .select(['islands.key', 'islands.id', 'tells_name', 'answered_ms'])
+        .where('relay_answers.user_key', '=', userKey)
+        .orderBy('answered_ms', 'desc')
+        .orderBy('islands.key', 'desc')
+        .execute()
+      return rows.map((row) => ({
+        islandKey: row.key,
+        islandId: row.id,
+        tellsName: toAnswer(row.tells_name),
+        answeredMs: row.answered_ms,
+      }))
+    },
+
+    deleteExpiredTickets: async (nowMs) => {
+      const { numDeletedRows } = await db
+        .deleteFrom('relay_tickets')
+        .where('expires_ms', '<=', nowMs)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+function toAnswer(tellsName: number | null): boolean | null {
+  return tellsName === null ? null : tellsName === 1
+}

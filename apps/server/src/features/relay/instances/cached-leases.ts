@@ -1,0 +1,91 @@
+import * as v from 'valibot'
+import { GoneAgents } from '../agents/gone-agents.ts'
+import type { CarriedIsland } from '../relayed-islands.ts'
+import type { Lease } from './instances-store.ts'
+
+/** Changes as the journal holds them. */
+export const LeaseChanges = v.array(
+  v.object({
+    writer: v.number(),
+    deviceKey: v.number(),
+    agentId: v.string(),
+    islandKey: v.nullable(v.number()),
+    sinceMs: v.number(),
+    /** False if the lease has ended. */
+    isHeld: v.boolean(),
+  }),
+)
+type LeaseChange = v.InferOutput<typeof LeaseChanges>[number]
+
+/** Which agents other servers hold, as far as this one knows. */
+export class CachedLeases {
+  readonly #byDevice = new Map<number, Lease[]>()
+  readonly #gone: GoneAgents
+  readonly #onChange: (deviceKey: number) => void
+  /** Changes during a complete reading, which it may not include. */
+  #meanwhile: LeaseChange[] | undefined
+
+  /** @param onChange called with each device whose agents on other servers may have changed */
+  constructor(clock: () => number, onChange: (deviceKey: number) => void) {
+    this.#gone = new GoneAgents(clock)
+    this.#onChange = onChange
+  }
+
+  /** The leases of agents that carry the island, only the newest of each agent. */
+  of({ key, carrierKey }: CarriedIsland): readonly Lease[] {
+    const ofDevice = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+    if (ofDevice === undefined) return []
+    return ofDevice.filter(
+      (lease) =>
+        (lease.islandKey === null || lease.islandKey === key) &&
+        !ofDevice.some((other) => other.agentId === lease.agentId && other.sinceMs > lease.sinceMs),
+    )
+  }
+
+  /** Since when no other server holds an agent of the island. Undefined if one does, or none did lately. */
+  goneSince(island: CarriedIsland): number | undefined {
+    return this.of(island).length > 0 ? undefined : this.#gone.since(island)
+  }
+
+  change(change: LeaseChange): void {
+    this.#meanwhile?.push(change)
+    const { isHeld, ...lease } = change
+    const others = (this.#byDevice.get(lease.deviceKey) ?? []).filter(
+      ({ writer, agentId }) => writer !== lease.writer || agentId !== lease.agentId,
+    )
+    this.#keep(lease.deviceKey, isHeld ? [...others, lease] : others)
+  }
+
+  /** @param read reads the leases of live servers */
+  async replace(read: () => Promise<readonly Lease[]>): Promise<void> {
+    this.#meanwhile = []
+    try {
+      const leases = Map.groupBy(await read(), ({ deviceKey }) => deviceKey)
+      for (const deviceKey of this.#byDevice.keys()) {
+        if (!leases.has(deviceKey)) this.#keep(deviceKey, [])
+      }
+      for (const [deviceKey, ofDevice] of leases) this.#keep(deviceKey, ofDevice)
+      const changes = this.#meanwhile
+      this.#meanwhile = undefined
+      for (const change of changes) this.change(change)
+    } finally {
+      this.#meanwhile = undefined
+    }
+  }
+
+  /** Forgets agents that went long ago. */
+  forgetOld(): void {
+    this.#gone.forgetOld()
+  }
+
+  #keep(deviceKey: number, leases: Lease[]): void {
+    const held = new Set(leases.map(({ islandKey }) => islandKey))
+    for (const { islandKey } of this.#byDevice.get(deviceKey) ?? []) {
+      if (!held.has(islandKey)) this.#gone.note({ deviceKey, islandKey })
+    }
+    for (const islandKey of held) this.#gone.forget({ deviceKey, islandKey })
+    if (leases.length > 0) this.#byDevice.set(deviceKey, leases)
+    else this.#byDevice.delete(deviceKey)
+    this.#onChange(deviceKey)
+  }
+}

@@ -1,0 +1,149 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { StatusPageSettings } from '@astropelago/contract/status-pages'
+import { describe, expect, test } from 'vitest'
+import { statusPageDrawing } from './draw-status-page.ts'
+import { CachedPages } from './cached-pages.ts'
+import type { PageFacts, StatusPageReader } from './read-status-page.ts'
+
+const settings: StatusPageSettings = {
+  isOn: true,
+  title: null,
+  devices: [],
+  islands: [],
+  frameHosts: [],
+}
+
+/** Everybody's page has one device, whose label a test changes. */
+function setUp() {
+  const counts = { looked: 0, read: 0 }
+  const device = { key: 7, id: 'pi', label: 'Pi', publicSinceMs: 0 }
+  const onRead: (() => void)[] = []
+  const page = { userKey: 1, settings, isShown: true, lookMs: 0 }
+  const findShown = async (username: string) => {
+    const { userKey, settings: chosen, isShown } = page
+    return isShown ? { userKey, username, settings: chosen } : undefined
+  }
+  const look = async (username: string): Promise<PageFacts | undefined> => {
+    counts.looked += 1
+    if (page.lookMs > 0) await wait(page.lookMs)
+    const shown = await findShown(username)
+    if (shown === undefined) return undefined
+    return {
+      page: shown,
+      devices: [{ ...device }],
+      statuses: ['online'],
+      islands: [],
+      text: JSON.stringify([device.label, shown]),
+    }
+  }
+  const reader: StatusPageReader = {
+    findShown,
+    look,
+    read: async ({ page: { username }, devices }) => {
+      counts.read += 1
+      onRead.pop()?.()
+      const past = { since: null, uptime: null, observed: 0, days: [] }
+      const shown = devices.map(
+        ({ id, label }) => ({ id, label, status: 'online', ...past }) as const,
+      )
+      return { username, title: username, today: '2030-01-31', devices: shown, islands: [] }
+    },
+  }
+  const pages = new CachedPages(reader, statusPageDrawing({ rules: '' }, 'Sky'))
+  const rename = (label: string) => {
+    device.label = label
+    pages.forgetThing('devices', device.key)
+  }
+  const etag = async (username = 'nova') => (await pages.get(username))?.json.etag
+  return {
+    pages,
+    page,
+    counts,
+    rename,
+    etag,
+    onReading: (change: () => void) => void onRead.push(change),
+  }
+}
+
+describe('kept status pages', () => {
+  test('SP5 whoever asks at once gets a page that was made once', async () => {
+    const { pages, counts } = setUp()
+    const all = await Promise.all(Array.from({ length: 100 }, () => pages.get('nova')))
+    expect(new Set(all).size).toBe(1)
+    expect(counts).toEqual({ looked: 1, read: 1 })
+    await pages.get('NOVA')
+    expect(counts.looked).toBe(1)
+  })
+
+  test('are looked at again after a second, and made anew only where they would be others', async () => {
+    const { pages, counts, etag } = setUp()
+    const before = await pages.get('nova')
+    await expect
+      .poll(async () => (await pages.get('nova')) === before && counts.looked, { timeout: 5000 })
+      .toBe(2)
+    expect(counts.read).toBe(1)
+    expect(await etag()).toBe(before?.json.etag)
+  })
+
+  test('are made anew where a device went and came back between two looks: it is online since later', async () => {
+    const { pages, counts } = setUp()
+    await pages.get('nova')
+    pages.noteFlips([8])
+    const again = async (looks: number) => {
+      const look = async () => (await pages.get('nova')) && counts.looked
+      await expect.poll(look, { timeout: 5000 }).toBe(looks)
+      return counts.read
+    }
+    expect(await again(2)).toBe(1)
+    pages.noteFlips([8, 7])
+    expect(await again(3)).toBe(2)
+    expect(await again(4)).toBe(2)
+  })
+
+  test('SP1 what was taken from everybody is not shown once more, even where it was being read', async () => {
+    const { etag, rename, onReading, counts } = setUp()
+    const before = await etag()
+    rename('Roof')
+    const after = await etag()
+    expect(after).not.toBe(before)
+    onReading(() => rename('Cellar'))
+    rename('Shed')
+    const last = await etag()
+    expect(counts.read).toBe(4)
+    expect(new Set([before, after, last]).size).toBe(3)
+  })
+
+  test('S57 that take long to look at are off, or framed by others, within a second of a change on another server', async () => {
+    const { pages, page } = setUp()
+    page.lookMs = 500
+    const before = await pages.get('nova')
+    expect(before?.policy).toMatch(/frame-ancestors 'self'$/)
+    // The next look is due after ten times as long as the last one took.
+    const soon = { timeout: 3000 }
+    page.settings = { ...settings, frameHosts: ['wall.example.org'] }
+    await expect.poll(async () => (await pages.get('nova'))?.policy, soon).toContain('wall.example')
+    page.isShown = false
+    await expect.poll(() => pages.get('nova'), soon).toBe(null)
+  })
+
+  test('of others stay as they are', async () => {
+    const { pages, counts } = setUp()
+    await pages.get('nova')
+    pages.forgetThing('devices', 8)
+    pages.forgetThing('islands', 7)
+    pages.forgetUser('vega')
+    await pages.get('nova')
+    expect(counts.looked).toBe(1)
+    pages.forgetUser('Nova')
+    await pages.get('nova')
+    expect(counts.looked).toBe(2)
+  })
+
+  test('are so many at most', async () => {
+    const { pages, counts } = setUp()
+    for (let at = 0; at <= 200; at += 1) await pages.get(`nova-${at}`)
+    const { looked } = counts
+    await pages.get('nova-0')
+    expect(counts.looked).toBe(looked + 1)
+  })
+})

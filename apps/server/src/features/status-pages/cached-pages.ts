@@ -1,0 +1,182 @@
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { LRUCache } from 'lru-cache'
+import { etagOf } from '../../http/negotiation.ts'
+import { PacedAnswer } from '../../paced-answer.ts'
+import type { StatusPageDrawing } from './draw-status-page.ts'
+import type { PageFacts, StatusPageReader } from './read-status-page.ts'
+
+const compress = promisify(gzip)
+
+/** A page with 100 things takes 31 kB, or 157 kB if all their days differ. Most pages take 5 kB. */
+const pagesKept = 200
+/** Other servers do not announce that a page was turned off. This server notices within this time. */
+const shownMs = 1000
+/** If changes outdate this many readings in a row, the last one is used. */
+const readingsMax = 10
+
+/** A text that is sent many times. */
+export interface CachedText {
+  readonly etag: string
+  readonly gzipped: Buffer
+}
+
+export interface CachedPage {
+  readonly html: CachedText
+  readonly json: CachedText
+  readonly policy: string
+  /** From `PageFacts.text`. */
+  readonly madeFrom: string
+}
+
+interface Entry {
+  /** Whether there is such a page. This reads only the page's own row. */
+  readonly isShown: PacedAnswer<boolean>
+  readonly answer: PacedAnswer<CachedPage | null>
+  /** How often the page was dropped. */
+  forgets: number
+  /**
+   * Counts possible flips of devices on the page. After a flip there and back the status is the same, but
+   * not the time since when.
+   */
+  flips: number
+  /** The last `ShownPage`, as JSON. */
+  page: string | undefined
+  /** Keys of what is on the page; undefined while that is being read. */
+  things:
+    | { readonly devices: ReadonlySet<number>; readonly islands: ReadonlySet<number> }
+    | undefined
+}
+
+/**
+ * Status pages as they are sent, by username. A page's settings are read at most once a second. The rest is
+ * read as often, or less often if that takes long, and the page is made again only if it would differ. If
+ * something is no longer public, the page is dropped at once and the next request waits for a new one.
+ */
+export class CachedPages {
+  readonly #reader: StatusPageReader
+  readonly #drawing: StatusPageDrawing
+  readonly #entries = new LRUCache<string, Entry>({ max: pagesKept })
+
+  constructor(reader: StatusPageReader, drawing: StatusPageDrawing) {
+    this.#reader = reader
+    this.#drawing = drawing
+  }
+
+  /** Null if there is no such page. */
+  async get(username: string): Promise<CachedPage | null> {
+    const name = username.toLowerCase()
+    let entry = this.#entries.get(name)
+    if (entry === undefined) {
+      entry = this.#newEntry(name)
+      this.#entries.set(name, entry)
+    }
+    return (await entry.isShown.get()) ? await entry.answer.get() : null
+  }
+
+  forgetUser(username: string): void {
+    const entry = this.#entries.peek(username.toLowerCase())
+    if (entry !== undefined) forgetUser(entry)
+  }
+
+  forgetAll(): void {
+    for (const entry of this.#entries.values()) forgetUser(entry)
+  }
+
+  /** Drops the pages that may contain this thing. */
+  forgetThing(kind: 'devices' | 'islands', key: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.things?.[kind].has(key) !== false) forget(entry)
+    }
+  }
+
+  /**
+   * Has pages with one of these devices made again at the next request, even if their facts are the same.
+   */
+  noteFlips(deviceKeys: readonly number[]): void {
+    const flipped = new Set(deviceKeys)
+    for (const entry of this.#entries.values()) {
+      if (entry.things?.devices.isDisjointFrom(flipped) !== true) entry.flips += 1
+    }
+  }
+
+  #newEntry(name: string): Entry {
+    let made: CachedPage | undefined
+    let madeAtFlips = 0
+    const unlessForgotten = async <T>(read: () => Promise<T>): Promise<T> => {
+      for (let readings = 1; ; readings += 1) {
+        const { forgets } = entry
+        const found = await read()
+        if (entry.forgets === forgets || readings === readingsMax) return found
+      }
+    }
+    const make = async (): Promise<CachedPage | null> => {
+      const { flips } = entry
+      const facts = await this.#reader.look(name)
+      entry.page = JSON.stringify(facts?.page)
+      entry.things = thingsOf(facts)
+      if (facts === undefined) made = undefined
+      else if (made?.madeFrom !== facts.text || madeAtFlips !== flips) {
+        made = await this.#make(facts)
+        madeAtFlips = flips
+      }
+      return made ?? null
+    }
+    const findShown = async (): Promise<boolean> => {
+      const page = await unlessForgotten(() => this.#reader.findShown(name))
+      if (JSON.stringify(page) !== entry.page) forget(entry)
+      return page !== undefined
+    }
+    const paced = {
+      // `make` compares the facts, at most once a second.
+      isCurrent: () => false,
+      // Unlike the time of day, this clock does not jump.
+      clock: () => performance.now(),
+    }
+    const entry: Entry = {
+      isShown: new PacedAnswer({ ...paced, make: findShown, maxIntervalMs: shownMs }),
+      answer: new PacedAnswer({ ...paced, make: () => unlessForgotten(make) }),
+      forgets: 0,
+      flips: 0,
+      page: undefined,
+      things: undefined,
+    }
+    return entry
+  }
+
+  async #make(facts: PageFacts): Promise<CachedPage> {
+    const page = await this.#reader.read(facts)
+    const policy = this.#drawing.policy(facts.page.settings.frameHosts)
+    const [html, json] = await Promise.all([
+      cacheText(this.#drawing.draw(page), policy),
+      cacheText(JSON.stringify(page)),
+    ])
+    return { html, json, policy, madeFrom: facts.text }
+  }
+}
+
+function forget(entry: Entry): void {
+  entry.forgets += 1
+  entry.things = undefined
+  entry.answer.forget()
+}
+
+function forgetUser(entry: Entry): void {
+  entry.isShown.forget()
+  forget(entry)
+}
+
+function thingsOf(facts: PageFacts | undefined): Entry['things'] {
+  return {
+    devices: new Set(facts?.devices.map(({ key }) => key)),
+    islands: new Set(facts?.islands.map(({ key }) => key)),
+  }
+}
+
+/**
+ * @param policy part of the ETag, because browsers keep the old policy if they are told that a page is
+ * unchanged
+ */
+export async function cacheText(text: string, policy = ''): Promise<CachedText> {
+  return { etag: etagOf(policy + text), gzipped: await compress(text) }
+}

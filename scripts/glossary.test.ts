@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+/** Words that the field has a better one for. CONTRIBUTING.md names the better ones. */
+const avoided = new Set(
+  'thing things door doors visit visits passage passages tell tells told hear heard note noted look kept known journal outbox away'.split(
+    ' ',
+  ),
+)
+
+/** Names that contain such a word, each with its reason. */
+const exceptions: Readonly<Record<string, readonly string[]>> = {
+  'a note is a line that a visitor writes into the log of an island': ['leaveNote', 'mayNote'],
+  'the API and the screens call the access policy of an island its door': ['Door'],
+  'people visit islands, which is not the grant that lets them in': ['isVisit', 'sendFirstVisit'],
+  'the journals go with the change log': [
+    'FlipOutbox',
+    'HeartbeatJournal',
+    'JournalEnd',
+    'JournalListener',
+    'JournalRow',
+    'JournalTopic',
+    'isJournal',
+    'journalPageSize',
+    'sqlFlipOutbox',
+  ],
+  'the journal of systemd': ['journalLine'],
+  'tables and columns get the words with the next schema': [
+    'alert_thing_rules',
+    'answer_note',
+    'door',
+    'heartbeat_journal',
+    'island_known_since',
+    'journal',
+    'look_ms',
+    'note',
+    'relay_visits',
+    'tells_name',
+    'told_ms',
+    'told_user_key',
+    'visit_hash',
+  ],
+  'relay sessions go with the next protocol of agents': ['noteEnd'],
+}
+
+const files = execFileSync('git', ['ls-files', 'apps/server/src', 'packages'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.m?ts$/.test(path) && existsSync(join(root, path)))
+  .filter((path) => !/\.(?:test|contract)\.|\/test(?:ing)?\//.test(path))
+
+function namesIn(path: string): string[] {
+  const source = readFileSync(join(root, path), 'utf8')
+  const exported = /^export (?:async )?(?:function|class|const|interface|type) (\w+)/gm
+  const routes = path.startsWith('packages/contract') ? / path: '([^']+)'/g : undefined
+  const settings = path.endsWith('src/config.ts') ? /^ {2}([A-Z][A-Z_]+): v\./gm : undefined
+  const columns = path.endsWith('storage/schema.ts') ? /^ +(\w+): /gm : undefined
+  return [exported, routes, settings, columns]
+    .filter((pattern) => pattern !== undefined)
+    .flatMap((pattern) => Array.from(source.matchAll(pattern), ([, name = '']) => name))
+}
+
+function isAvoided(name: string): boolean {
+  return name.split(/(?=[A-Z][a-z])|[^A-Za-z]+/).some((word) => avoided.has(word.toLowerCase()))
+}
+
+test('exported names, routes, settings and columns use the field’s own words', () => {
+  const found = new Set(files.flatMap(namesIn).filter(isAvoided))
+  expect([...found].toSorted()).toEqual(Object.values(exceptions).flat().toSorted())
+})
