@@ -1,4 +1,4 @@
-import { escapeHtml } from './escape-html.ts'
+import { markup, type Markup } from './markup.ts'
 
 /** What a page's HTML says before any script has run. */
 export interface PageParts {
@@ -16,7 +16,7 @@ export interface PageParts {
   /** Whether search engines may list it. */
   readonly isIndexed: boolean
   /** HTML for readers without scripts, and before the app has drawn the page. */
-  readonly body: string
+  readonly body: Markup
 }
 
 /**
@@ -52,7 +52,7 @@ export function withParts(
       .replace('<div id="root"></div>', (root) =>
         [
           root,
-          `<div id="prerendered">${parts.body}</div>`,
+          `<div id="prerendered">${parts.body.toString()}</div>`,
           `<script nonce="${nonce}">${removal}</script>`,
         ].join(''),
       )
@@ -64,10 +64,10 @@ function headOf(
   { title, description, path, picture, isIndexed }: PageParts,
 ): string {
   const tags = [
-    `<title>${escapeHtml(title)}</title>`,
+    markup`<title>${title}</title>`,
     meta('name', 'description', description),
     ...(isIndexed ? [] : [meta('name', 'robots', 'noindex')]),
-    `<link rel="canonical" href="${origin}${path}">`,
+    markup`<link rel="canonical" href="${origin}${path}">`,
     meta('property', 'og:type', 'website'),
     meta('property', 'og:site_name', siteName),
     meta('property', 'og:title', title),
@@ -81,6 +81,6 @@ function headOf(
   return `${tags.join('\n')}\n`
 }
 
-function meta(kind: 'name' | 'property', name: string, content: string | number): string {
-  return `<meta ${kind}="${name}" content="${escapeHtml(String(content))}">`
+function meta(kind: 'name' | 'property', name: string, content: string | number): Markup {
+  return markup`<meta ${kind}="${name}" content="${content}">`
 }

@@ -1,4 +1,5 @@
 import { timeText } from '@astropelago/contract/time-text'
+import { markup, type Markup } from './markup.ts'
 
 /** A time for people whose time zone nobody knows. */
 export function utcText(ms: number): string {
@@ -6,6 +7,6 @@ export function utcText(ms: number): string {
 }
 
 /** The same in HTML. */
-export function utcHtml(ms: number): string {
-  return `<time datetime="${new Date(ms).toISOString()}">${utcText(ms)}</time>`
+export function utcHtml(ms: number): Markup {
+  return markup`<time datetime="${new Date(ms).toISOString()}">${utcText(ms)}</time>`
 }

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/escape-html.ts'
+import { markup, type Markup } from '../../http/markup.ts'
 
 interface Badge {
   /** The left part: what the badge is about. */
@@ -30,13 +30,15 @@ const firstCode = 32
 export function drawBadge({ label, text, colour }: Badge): string {
   const [left, right] = [boxPx(label), boxPx(text)]
   const width = left + right
-  const name = escapeHtml(`${label}: ${text}`)
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${heightPx}" viewBox="0 0 ${width} ${heightPx}" role="img" aria-label="${name}"><title>${name}</title><path fill="${labelColour}" d="M0 0h${left}v${heightPx}H0z"/><path fill="${colour}" d="M${left} 0h${right}v${heightPx}H${left}z"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="${fontPx}">${written(label, paddingPx)}${written(text, left + paddingPx)}</g></svg>\n`
+  const name = `${label}: ${text}`
+  return String(
+    markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${heightPx}" viewBox="0 0 ${width} ${heightPx}" role="img" aria-label="${name}"><title>${name}</title><path fill="${labelColour}" d="M0 0h${left}v${heightPx}H0z"/><path fill="${colour}" d="M${left} 0h${right}v${heightPx}H${left}z"/><g fill="#fff" font-family="Verdana,DejaVu Sans,sans-serif" font-size="${fontPx}">${written(label, paddingPx)}${written(text, left + paddingPx)}</g></svg>\n`,
+  )
 }
 
 /** Stretched to the computed width, whatever font is available. */
-function written(text: string, x: number): string {
-  return `<text x="${x}" y="14" textLength="${widthPx(text)}" lengthAdjust="spacingAndGlyphs">${escapeHtml(text)}</text>`
+function written(text: string, x: number): Markup {
+  return markup`<text x="${x}" y="14" textLength="${widthPx(text)}" lengthAdjust="spacingAndGlyphs">${text}</text>`
 }
 
 function boxPx(text: string): number {

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../http/escape-html.ts'
+import { markup, type Markup } from '../../http/markup.ts'
 
 export const feedType = 'application/atom+xml; charset=utf-8'
 
@@ -33,28 +33,28 @@ export function feedUpdatedMs({ sinceMs, entries }: Pick<Feed, 'sinceMs' | 'entr
 export function writeFeed(feed: Feed): string {
   const { id, title, author, selfUrl, pageUrl, entries } = feed
   const updated = iso(feedUpdatedMs(feed))
-  const written = entries.map((entry) => writeEntry(feed, entry)).join('')
-  return `<?xml version="1.0" encoding="utf-8"?>
+  const written = entries.map((entry) => writeEntry(feed, entry))
+  return String(markup`<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-<id>urn:uuid:${escapeHtml(id)}</id>
-<title>${escapeHtml(title)}</title>
+<id>urn:uuid:${id}</id>
+<title>${title}</title>
 <updated>${updated}</updated>
-<author><name>${escapeHtml(author)}</name></author>
-<link rel="self" type="application/atom+xml" href="${escapeHtml(selfUrl)}"/>
-<link rel="alternate" type="text/html" href="${escapeHtml(pageUrl)}"/>
+<author><name>${author}</name></author>
+<link rel="self" type="application/atom+xml" href="${selfUrl}"/>
+<link rel="alternate" type="text/html" href="${pageUrl}"/>
 ${written}</feed>
-`
+`)
 }
 
-function writeEntry({ id, selfUrl, pageUrl }: Feed, { atMs, kind, title }: FeedEntry): string {
+function writeEntry({ id, selfUrl, pageUrl }: Feed, { atMs, kind, title }: FeedEntry): Markup {
   const at = iso(atMs)
   // The site certainly had its name on this date (RFC 4151).
   const tag = `tag:${tagAuthority(selfUrl)},${at.slice(0, 10)}:${id}/${kind}/${atMs}`
-  return `<entry>
-<id>${escapeHtml(tag)}</id>
-<title>${escapeHtml(title)}</title>
+  return markup`<entry>
+<id>${tag}</id>
+<title>${title}</title>
 <updated>${at}</updated>
-<link rel="alternate" type="text/html" href="${escapeHtml(pageUrl)}"/>
+<link rel="alternate" type="text/html" href="${pageUrl}"/>
 </entry>
 `
 }

@@ -1,5 +1,5 @@
 import { percent } from '@astropelago/contract/percent'
-import { escapeHtml } from '../../http/escape-html.ts'
+import { markup, type Markup } from '../../http/markup.ts'
 import { daysText, shortDay } from './status-words.ts'
 
 const slotWidth = 10
@@ -20,8 +20,9 @@ interface Day {
  * Draws one column per day. The lit part, from below, is the time it was up; the time it was down hangs
  * above. Shapes differ as well as colours, and the label says it in words.
  */
-export function drawDays(days: readonly Day[], up: 'online' | 'open'): string {
-  let [whole, unknown, faults] = ['', '', '']
+export function drawDays(days: readonly Day[], up: 'online' | 'open'): Markup {
+  let [whole, unknown] = ['', '']
+  const faults: Markup[] = []
   for (const [index, { day, share }] of days.entries()) {
     const x = index * slotWidth + (slotWidth - columnWidth) / 2
     if (share === null) unknown += column(x, height - baseHeight, baseHeight)
@@ -29,11 +30,12 @@ export function drawDays(days: readonly Day[], up: 'online' | 'open'): string {
     else {
       const least = share === 0 ? 0 : leastHeight
       const tall = Math.round(least + share * (height - leastHeight - least))
-      faults += `<g><title>${shortDay(day)}: ${percent(share)} ${up}</title><path class="down" d="${column(x, 0, height - tall)}"/><path class="up" d="${column(x, height - tall, tall)}"/></g>`
+      faults.push(
+        markup`<g><title>${shortDay(day)}: ${percent(share)} ${up}</title><path class="down" d="${column(x, 0, height - tall)}"/><path class="up" d="${column(x, height - tall, tall)}"/></g>`,
+      )
     }
   }
-  const label = escapeHtml(daysText(days, up))
-  return `<svg class="days" role="img" aria-label="${label}" viewBox="0 0 ${days.length * slotWidth} ${height}" preserveAspectRatio="none"><path class="none" d="${unknown}"/><path class="up" d="${whole}"/>${faults}</svg>`
+  return markup`<svg class="days" role="img" aria-label="${daysText(days, up)}" viewBox="0 0 ${days.length * slotWidth} ${height}" preserveAspectRatio="none"><path class="none" d="${unknown}"/><path class="up" d="${whole}"/>${faults}</svg>`
 }
 
 function column(x: number, y: number, tall: number): string {

@@ -5,7 +5,7 @@ import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
 import { pageStyle, type PageFonts } from '../../http/drawn-pages.ts'
-import { escapeHtml } from '../../http/escape-html.ts'
+import { markup, trusted, type Markup } from '../../http/markup.ts'
 import { drawDays } from './draw-days.ts'
 import { overallOf, utcTime, type Overall } from './status-words.ts'
 
@@ -32,7 +32,7 @@ export function statusPageDrawing(
   const head = {
     // If the style or script changes, pages that have been open for weeks reload themselves.
     version: hashOf(style + script).slice(0, 8),
-    html: `${look.preloads}<style>${style}</style>`,
+    markup: trusted(`${look.preloads}<style>${style}</style>`),
   }
   const styleHash = hashOf(style)
   return {
@@ -42,7 +42,7 @@ export function statusPageDrawing(
       whole(head, {
         title: 'Status',
         overall: { state: 'unknown', text: 'There is no status page here' },
-        body: '<p class="hint">Either nobody has this name, or the page is turned off.</p>',
+        body: markup`<p class="hint">Either nobody has this name, or the page is turned off.</p>`,
       }),
   }
 }
@@ -103,25 +103,24 @@ function contentOf(page: StatusPage, siteName: string): Content {
   return {
     title: page.title,
     overall,
-    body: `${parts.join('')}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">${escapeHtml(siteName)}</a></p></footer>`,
+    body: markup`${parts}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">${siteName}</a></p></footer>`,
   }
 }
 
 interface Content {
   readonly title: string
   readonly overall: Overall
-  readonly body: string
+  readonly body: Markup
 }
 
 interface Head {
   readonly version: string
-  readonly html: string
+  readonly markup: Markup
 }
 
 function whole(head: Head, { title, overall, body }: Content): string {
-  const name = escapeHtml(title)
-  const text = escapeHtml(overall.text)
-  return `<!doctype html>
+  const { state, text } = overall
+  return String(markup`<!doctype html>
 <html lang="en" data-version="${head.version}">
 <head>
 <meta charset="utf-8">
@@ -130,28 +129,28 @@ function whole(head: Head, { title, overall, body }: Content): string {
 <meta name="theme-color" content="#05070f">
 <meta name="robots" content="noindex">
 <meta name="description" content="${text}">
-<title>${name}: ${text}</title>
+<title>${title}: ${text}</title>
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${head.html}
+${head.markup}
 </head>
 <body>
 <main>
-<h1>${name}</h1>
-<p class="overall ${overall.state}">${overallMarks[overall.state]}<span id="overall">${text}</span></p>
+<h1>${title}</h1>
+<p class="overall ${state}">${overallMarks[state]}<span id="overall">${text}</span></p>
 ${body}
 </main>
 <p id="lost" role="status" hidden>This server can’t be reached. What you see here may have changed since.</p>
 <p id="spoken" role="status" class="spoken"></p>
-<script>${script}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
-`
+`)
 }
 
-function section(name: string, rows: readonly string[]): string {
-  if (rows.length === 0) return ''
+function section(name: string, rows: readonly Markup[]): Markup | null {
+  if (rows.length === 0) return null
   const id = name.toLowerCase()
-  return `<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><ul>${rows.join('')}</ul></section>`
+  return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><ul>${rows}</ul></section>`
 }
 
 interface Row {
@@ -168,35 +167,37 @@ interface Row {
   readonly today: string
 }
 
-function row(thing: Row): string {
+function row(thing: Row): Markup {
   const { name, path, status, since, pause = null } = thing
   const { uptime, observed, days, dayOf, today } = thing
   const up = path.startsWith('/islands/') ? 'open' : 'online'
   const dated = days.map((share, index) => ({ day: dayOf(index, days.length), share }))
   const sinceText =
-    since === null ? '' : ` since <time datetime="${since}">${utcTime(since, today)}</time>`
+    since === null ? null : markup` since <time datetime="${since}">${utcTime(since, today)}</time>`
   const figures =
     uptime === null
-      ? ''
-      : `<p class="uptime"><strong>${percent(uptime)}</strong> ${up}${
-          observed < 0.995 ? ` <span>${observedText(observed)} of 90 days observed</span>` : ''
+      ? null
+      : markup`<p class="uptime"><strong>${percent(uptime)}</strong> ${up}${
+          observed < 0.995
+            ? markup` <span>${observedText(observed)} of 90 days observed</span>`
+            : null
         }</p>`
   const strip =
     days.length === 0
-      ? ''
-      : `${drawDays(dated, up)}<p class="ends" aria-hidden="true"><span>${days.length} days ago</span><span>Today</span></p>`
-  return `<li><h3><a href="${path}" target="_blank" rel="noopener">${escapeHtml(name)}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${pauseText(pause, today)}${figures}${strip}</li>`
+      ? null
+      : markup`${drawDays(dated, up)}<p class="ends" aria-hidden="true"><span>${days.length} days ago</span><span>Today</span></p>`
+  return markup`<li><h3><a href="${path}" target="_blank" rel="noopener">${name}</a></h3><p class="status ${status}">${statusMarks[status]}${status}<span>${sinceText}</span></p>${pauseText(pause, today)}${figures}${strip}</li>`
 }
 
-function pauseText(pause: IslandPause | null, today: string): string {
-  if (pause === null) return ''
+function pauseText(pause: IslandPause | null, today: string): Markup | null {
+  if (pause === null || (pause.text === '' && pause.until === null)) return null
   const { text, until } = pause
+  const said = text === '' ? null : markup`<bdi>${text}</bdi>`
   const back =
-    until === null ? '' : `Back at <time datetime="${until}">${utcTime(until, today)}</time>`
-  const said = text === '' ? '' : `<bdi>${escapeHtml(text)}</bdi>`
-  return said + back === ''
-    ? ''
-    : `<p class="pause">${[said, back].filter(Boolean).join('<br>')}</p>`
+    until === null
+      ? null
+      : markup`Back at <time datetime="${until}">${utcTime(until, today)}</time>`
+  return markup`<p class="pause">${said}${said && back && trusted('<br>')}${back}</p>`
 }
 
 function observedText(observed: number): string {
@@ -224,8 +225,8 @@ const overallMarks = {
   unknown: mark(24, '<circle cx="12" cy="12" r="10"/><path d="M7.5 12h9"/>'),
 }
 
-function mark(size: number, drawing: string): string {
-  return `<svg aria-hidden="true" viewBox="0 0 ${size} ${size}">${drawing}</svg>`
+function mark(size: number, drawing: string): Markup {
+  return markup`<svg aria-hidden="true" viewBox="0 0 ${size} ${size}">${trusted(drawing)}</svg>`
 }
 
 function hashOf(text: string): string {

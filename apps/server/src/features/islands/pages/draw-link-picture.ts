@@ -1,7 +1,7 @@
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandCard } from '@astropelago/contract/islands'
 import { seededRandom, seedOf } from '@astropelago/island-picture/seeded-random'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { islandPaths } from './island-paths.ts'
 
 export type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
@@ -31,27 +31,27 @@ export function drawLinkPicture({ picture, name, kind }: PicturedIsland, siteNam
   const top = 330 - ((lines.length - 1) * lineHeight) / 2
   const title = lines.map(
     (line, index) =>
-      `<text x="72" y="${top + index * lineHeight}" font-family="${displayFont}" font-size="${size}" letter-spacing="-1.5" fill="#e8edf7">${escapeHtml(line)}</text>`,
+      markup`<text x="72" y="${top + index * lineHeight}" font-family="${displayFont}" font-size="${size}" letter-spacing="-1.5" fill="#e8edf7">${line}</text>`,
   )
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
+  return String(markup`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">
 <defs><radialGradient id="glow" cx="71%" cy="52%" r="52%"><stop offset="0" stop-color="#a78bfa" stop-opacity=".3"/><stop offset="1" stop-color="#a78bfa" stop-opacity="0"/></radialGradient></defs>
 <rect width="${width}" height="${height}" fill="#05070f"/>
 ${drawStars(picture)}
 <rect width="${width}" height="${height}" fill="url(#glow)"/>
-<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(picture, kind)}</g>
+<g transform="translate(548 24) scale(3.15)" fill="none" stroke-linecap="round" stroke-linejoin="round">${trusted(islandPaths(picture, kind))}</g>
 <text x="72" y="${top - size - 22}" font-family="${textFont}" font-size="30" fill="#c4b5fd">${kindNames[kind]}</text>
-${title.join('\n')}
-<text x="72" y="566" font-family="${displayFont}" font-size="${siteName.length > shortNameLength ? 20 : 30}" fill="#94a3b8">${drawable.test(siteName) ? escapeHtml(siteName) : ''}</text>
-</svg>`
+${title}
+<text x="72" y="566" font-family="${displayFont}" font-size="${siteName.length > shortNameLength ? 20 : 30}" fill="#94a3b8">${drawable.test(siteName) ? siteName : ''}</text>
+</svg>`)
 }
 
-function drawStars(picture: number): string {
+function drawStars(picture: number): Markup {
   const random = seededRandom(seedOf(`sky of ${picture}`))
   const stars = Array.from({ length: 90 }, () => {
     const [x, y] = [random.whole(0, linkPictureSize.width), random.whole(0, linkPictureSize.height)]
-    return `<circle cx="${x}" cy="${y}" r="${random.between(0.6, 1.7).toFixed(1)}" fill-opacity="${random.between(0.2, 0.7).toFixed(2)}"/>`
+    return markup`<circle cx="${x}" cy="${y}" r="${random.between(0.6, 1.7).toFixed(1)}" fill-opacity="${random.between(0.2, 0.7).toFixed(2)}"/>`
   })
-  return `<g fill="#e8edf7">${stars.join('')}</g>`
+  return markup`<g fill="#e8edf7">${stars}</g>`
 }
 
 /** Breaks a name into as few and as large lines as fit into the left half. */

@@ -2,7 +2,7 @@ import { safeLink } from '@astropelago/contract/devices'
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
 import { utcHtml } from '../../../http/utc-time.ts'
 import { linkPictureSize } from './draw-link-picture.ts'
@@ -41,29 +41,30 @@ function describe({ tagline, about, kind, host }: IslandView, siteName: string):
 }
 
 /** The web app's prerendered.css styles it. It is shown until the app has drawn the page. */
-function frontPageBody(view: IslandView, siteName: string): string {
-  const { name, kind, picture: seed, tagline, about, rules, host, address, isOpen, pause } = view
+function frontPageBody(view: IslandView, siteName: string): Markup {
+  const { name, kind, picture, tagline, about, rules, host, address, isOpen, pause } = view
+  const hostName = host === null ? 'the operator of this server' : markup`<bdi>${host}</bdi>`
   const head = [
-    `<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
-    `<h1 dir="auto">${escapeHtml(name)}</h1>`,
-    tagline && `<p class="prerendered-lead" dir="auto">${escapeHtml(tagline)}</p>`,
-    `<p>Hosted by ${host === null ? 'whoever runs this server' : `<bdi>${escapeHtml(host)}</bdi>`}</p>`,
-    pause === null ? '' : pauseLines(pause),
-    address !== null && isOpen ? enterLink(address) : '',
+    markup`<p class="prerendered-kind">${kindNames[kind]} · ${stateName(view)}</p>`,
+    markup`<h1 dir="auto">${name}</h1>`,
+    tagline === '' ? null : markup`<p class="prerendered-lead" dir="auto">${tagline}</p>`,
+    markup`<p>Hosted by ${hostName}</p>`,
+    pause === null ? null : pauseLines(pause),
+    address !== null && isOpen ? enterLink(address) : null,
   ]
   const rest = [
-    about && `<h2>About</h2><p class="prerendered-about" dir="auto">${escapeHtml(about)}</p>`,
-    rules &&
-      `<h2>Rules of this island</h2><p class="prerendered-about" dir="auto">${escapeHtml(rules)}</p>`,
+    textBelow('About', about),
+    textBelow('Rules of this island', rules),
     neighbours(view),
-    `<p><a href="/explore">More islands on ${escapeHtml(siteName)}</a></p>`,
+    markup`<p><a href="/explore">More islands on ${siteName}</a></p>`,
   ]
-  const picture = `<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${islandPaths(seed, kind)}</svg>`
-  return [
-    `<header><a href="/">${escapeHtml(siteName)}</a></header>`,
-    `<main><div class="prerendered-head">${picture}<div>${head.join('')}</div></div>`,
-    `${rest.join('')}</main>`,
-  ].join('')
+  const drawing = markup`<svg aria-hidden="true" viewBox="0 0 ${pictureWidth} ${pictureHeight}" fill="none" stroke-linecap="round" stroke-linejoin="round">${trusted(islandPaths(picture, kind))}</svg>`
+  return markup`<header><a href="/">${siteName}</a></header><main><div class="prerendered-head">${drawing}<div>${head}</div></div>${rest}</main>`
+}
+
+function textBelow(heading: string, text: string): Markup | null {
+  if (text === '') return null
+  return markup`<h2>${heading}</h2><p class="prerendered-about" dir="auto">${text}</p>`
 }
 
 function stateName({ isOpen, isWatched, pause }: IslandView): string {
@@ -72,21 +73,22 @@ function stateName({ isOpen, isWatched, pause }: IslandView): string {
   return isWatched ? 'Closed' : 'Not there yet'
 }
 
-function pauseLines({ text, until }: IslandPause): string {
-  const back = until === null ? '' : `<p>Back at ${utcHtml(Date.parse(until))}</p>`
-  return `${text && `<p dir="auto">${escapeHtml(text)}</p>`}${back}`
+function pauseLines({ text, until }: IslandPause): Markup {
+  const said = text === '' ? null : markup`<p dir="auto">${text}</p>`
+  const back = until === null ? null : markup`<p>Back at ${utcHtml(Date.parse(until))}</p>`
+  return markup`${said}${back}`
 }
 
-function enterLink(address: string): string {
+function enterLink(address: string): Markup | null {
   const href = safeLink(address)
-  if (href === undefined) return ''
-  return `<p><a href="${escapeHtml(href)}" target="_blank" rel="noopener noreferrer nofollow ugc">Enter at ${escapeHtml(new URL(href).host)}</a></p>`
+  if (href === undefined) return null
+  return markup`<p><a href="${href}" target="_blank" rel="noopener noreferrer nofollow ugc">Enter at ${new URL(href).host}</a></p>`
 }
 
-function neighbours({ neighbours: islands }: IslandView): string {
-  if (islands.length === 0) return ''
+function neighbours({ neighbours: islands }: IslandView): Markup | null {
+  if (islands.length === 0) return null
   const items = islands.map(
-    ({ slug, name }) => `<li><a href="/islands/${slug}" dir="auto">${escapeHtml(name)}</a></li>`,
+    ({ slug, name }) => markup`<li><a href="/islands/${slug}" dir="auto">${name}</a></li>`,
   )
-  return `<h2>Neighbours</h2><ul>${items.join('')}</ul>`
+  return markup`<h2>Neighbours</h2><ul>${items}</ul>`
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { rulesAnchor } from '@astropelago/contract/islands'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { markup } from '../../../http/markup.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { endRequest, plainHeaders, type IslandPages } from '../visitors/island-pages.ts'
 
@@ -15,16 +15,18 @@ export function sendFirstVisit(
   { name, hostName, hasRules }: Pick<RelayedIsland, 'name' | 'hostName' | 'hasRules'>,
   { goOn, frontPage }: { readonly goOn: string; readonly frontPage: string },
 ): void {
-  const host = `<bdi>${escapeHtml(hostName ?? 'Whoever runs this server')}</bdi>`
+  const host = markup`<bdi>${hostName ?? 'The operator of this server'}</bdi>`
+  const rules = markup`<p>Its host asks visitors to keep to <a href="${frontPage}#${rulesAnchor}">the rules of this island</a>.</p>
+`
   pages.send(request, response, {
     status: 403,
     hasForm: true,
     title: `${name} is on somebody’s own device`,
-    main: `<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
+    main: markup`<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
 anything that you type or upload there.</p>
-<p>Never type your ${escapeHtml(pages.siteName)} password there.</p>
-${hasRules ? `<p>Its host asks visitors to keep to <a href="${escapeHtml(frontPage)}#${rulesAnchor}">the rules of this island</a>.</p>\n` : ''}<form method="post" action="${escapeHtml(goOn)}"><button>Go on to <bdi>${escapeHtml(name)}</bdi></button></form>
-<p><a href="${escapeHtml(frontPage)}">About this island</a></p>`,
+<p>Never type your ${pages.siteName} password there.</p>
+${hasRules ? rules : null}<form method="post" action="${goOn}"><button>Go on to <bdi>${name}</bdi></button></form>
+<p><a href="${frontPage}">About this island</a></p>`,
   })
 }
 
@@ -38,8 +40,8 @@ export function sendUnusableTicket(
   pages.send(request, response, {
     status: 403,
     title: 'This link no longer works',
-    main: `<p>It was already used, is more than a minute old, or was made for another browser.</p>
-<p><a href="${escapeHtml(again)}">Try again</a></p>`,
+    main: markup`<p>It was already used, is more than a minute old, or was made for another browser.</p>
+<p><a href="${again}">Try again</a></p>`,
   })
 }
 

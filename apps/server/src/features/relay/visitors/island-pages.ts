@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayPath } from '@astropelago/contract/relay-doors'
 import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
 import type { RequestedHost } from './read-host.ts'
 
@@ -21,8 +21,7 @@ export const plainHeaders = {
 interface IslandPage {
   readonly status: number
   readonly title: string
-  /** HTML. */
-  readonly main: string
+  readonly main: Markup
   /** Whether it has a form that posts to the relay. */
   readonly hasForm?: boolean
   readonly headers?: Readonly<Record<string, string>>
@@ -54,20 +53,20 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
       response: ServerResponse,
       { status, title, main, hasForm = false, headers = {} }: IslandPage,
     ) => {
-      const body = `<!doctype html>
+      const body = String(markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)}</title>
-${preloads}<style>${style}</style>
+<title>${title}</title>
+${trusted(`${preloads}<style>${style}</style>`)}
 <main>
-<p class="site">An island of ${escapeHtml(siteName)}</p>
-<h1>${escapeHtml(title)}</h1>
+<p class="site">An island of ${siteName}</p>
+<h1>${title}</h1>
 ${main}
 </main>
 </html>
-`
+`)
       endRequest(request, response)
       response.writeHead(status, {
         ...plainHeaders,

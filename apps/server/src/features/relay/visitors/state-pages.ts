@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { markup, type Markup } from '../../../http/markup.ts'
 import { utcHtml, utcText } from '../../../http/utc-time.ts'
 import { sendLine } from '../access/access-pages.ts'
 import type { RelayedPause } from '../relayed-islands.ts'
@@ -40,15 +40,15 @@ export function answerState(
   }
 }
 
-function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): string {
-  const since = sinceMs === null ? '' : `<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
-  const said =
-    pause !== null && pause.text !== '' ? `<p dir="auto">${escapeHtml(pause.text)}</p>` : ''
+function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): Markup {
+  const since =
+    sinceMs === null ? null : markup`<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
+  const said = pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
   const untilMs = pause?.untilMs ?? null
-  const back = untilMs === null ? '' : `<p>Back at ${utcHtml(untilMs)}.</p>`
-  return `<p>${escapeHtml(text)}</p>
+  const back = untilMs === null ? null : markup`<p>Back at ${utcHtml(untilMs)}.</p>`
+  return markup`<p>${text}</p>
 ${since}${said}${back}
-<p><a href="${escapeHtml(frontPage)}">About this island</a></p>`
+<p><a href="${frontPage}">About this island</a></p>`
 }
 
 /** As plain text. */

@@ -1,6 +1,6 @@
 import { unsubscribeChannel, unsubscribePath } from '@astropelago/contract/alert-channels'
 import { formatCode } from '@astropelago/contract/one-time-code'
-import { escapeHtml } from '../../../../http/escape-html.ts'
+import { markup, trusted, type Markup } from '../../../../http/markup.ts'
 import type { Mail } from '../../../../mail/mailer.ts'
 import type { Delivery } from './composed.ts'
 import { withoutLinks } from './message-text.ts'
@@ -29,16 +29,16 @@ export function alertMail(
     to: address,
     subject: message.title,
     text: `${[title, lines.join('\n'), url, `${why} To end it: ${wayOut}`].filter((part) => part !== '').join('\n\n')}\n`,
-    html: `<!doctype html>
+    html: String(markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<title>${escapeHtml(title)}</title>
-<p><strong>${escapeHtml(title)}</strong></p>
-<p>${lines.map(escapeHtml).join('<br>\n')}</p>
+<title>${title}</title>
+<p><strong>${title}</strong></p>
+<p>${lines.flatMap((line, at) => [at === 0 ? null : trusted('<br>\n'), markup`${line}`])}</p>
 <p>${link(url, url)}</p>
-<p><small>${escapeHtml(why)} ${link(wayOut, 'End it')}.</small></p>
+<p><small>${why} ${link(wayOut, 'End it')}.</small></p>
 </html>
-`,
+`),
     headers: {
       'List-Unsubscribe': `<${publicUrl}${unsubscribeChannel.path}?code=${unsubscribeCode}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -48,6 +48,6 @@ export function alertMail(
   }
 }
 
-function link(to: string, text: string): string {
-  return `<a href="${escapeHtml(to)}">${escapeHtml(text)}</a>`
+function link(to: string, text: string): Markup {
+  return markup`<a href="${to}">${text}</a>`
 }

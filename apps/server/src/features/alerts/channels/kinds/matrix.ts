@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../../http/escape-html.ts'
+import { markup } from '../../../../http/markup.ts'
 import type { Composed, Delivery, SettingsOf } from './composed.ts'
 import { bodyOf, cut, json, withoutLinks } from './message-text.ts'
 
@@ -14,7 +14,11 @@ export function matrixCall(
   const body = cut(withoutLinks(bodyOf(message)), bodyMaxLength)
   // A second try with the same transaction ID changes nothing.
   const transaction = encodeURIComponent(idempotencyKey)
-  const html = [`<strong>${escapeHtml(title)}</strong>`, ...body.split('\n').map(escapeHtml)]
+  const lines = [
+    markup`<strong>${title}</strong>`,
+    ...body.split('\n').map((line) => markup`${line}`),
+    markup`<a href="${url}">${url}</a>`,
+  ]
   return {
     call: {
       method: 'PUT',
@@ -24,7 +28,7 @@ export function matrixCall(
         msgtype: 'm.text',
         body: [title, body, url].filter((part) => part !== '').join('\n'),
         format: 'org.matrix.custom.html',
-        formatted_body: `${html.join('<br>')}<br><a href="${escapeHtml(url)}">${escapeHtml(url)}</a>`,
+        formatted_body: lines.join('<br>'),
         // Present even though it is empty. Without it, names in the text would count as mentions.
         'm.mentions': {},
       }),

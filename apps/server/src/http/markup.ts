@@ -1,0 +1,35 @@
+import { escapeHtml } from './escape-html.ts'
+
+/** Markup that can stand in a page. Only `markup` and `trusted` make it, so that text is never taken for markup. */
+export class Markup {
+  readonly #text: string
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  toString(): string {
+    return this.#text
+  }
+}
+
+/** Text is escaped, markup stands as it is, and null is nothing. */
+type Piece = Markup | string | number | null | readonly (Markup | null)[]
+
+/** A template tag for HTML, SVG and XML that escapes all text. Quote attributes. */
+export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Markup {
+  const [first = '', ...others] = parts
+  return new Markup(first + others.map((part, at) => write(pieces[at] ?? null) + part).join(''))
+}
+
+/** Takes a text as markup that this server has made by itself, such as a style or a drawing. */
+export function trusted(text: string): Markup {
+  return new Markup(text)
+}
+
+function write(piece: Piece): string {
+  if (piece === null) return ''
+  if (typeof piece === 'string') return escapeHtml(piece)
+  if (typeof piece === 'number' || piece instanceof Markup) return piece.toString()
+  return piece.map(write).join('')
+}
