@@ -3,10 +3,10 @@ import { useNetwork } from './nodes/use-network.ts'
 import { ObservatoryStatus } from './status/observatory-status.tsx'
 
 const opening = { view: 'earth', zoom: 1 } as const
-/** Each visit begins anew: what is kept is the Observatory's. */
+/** Does not save the camera: only the Observatory keeps it between visits. */
 const forget = () => undefined
 
-/** The public devices in numbers and on a globe, live, for pages beside the Observatory. */
+/** Live counts and a globe of the public devices, for pages other than the Observatory. */
 export function NetworkGlobe() {
   const { store, selection, source } = useNetwork()
   return (

@@ -27,17 +27,17 @@ const globeTitleId = 'sky-and-earth'
 const listTitleId = 'devices'
 
 interface ObservatoryPageProps {
-  /** The visitor's own; their private ones are shown too, to nobody else. */
+  /** The visitor's own devices. Private ones among them are shown to this visitor only. */
   ownDevices?: readonly OwnDevice[] | undefined
 }
 
-/** Search and filter above; the pictures on the left and the list on the right, where there is room. */
+/** Search and filter at the top. On wide screens the globe and the map are left of the list. */
 export function ObservatoryPage({ ownDevices }: ObservatoryPageProps) {
   usePageTitle('Observatory')
   const { store, source, selection } = useNetwork()
   useEffect(() => {
     if (ownDevices === undefined) return
-    // To others a hidden one is as private as those that are.
+    // A hidden device is not in the public list, like a private one.
     source.setPrivate(
       ownDevices.filter(({ visibility, hidden }) => visibility === 'private' || hidden !== null),
     )

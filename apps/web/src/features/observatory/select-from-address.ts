@@ -5,10 +5,10 @@ import { summarizeNode } from './nodes/node-name.ts'
 import type { NodeStore } from './nodes/node-store.ts'
 import type { Selection } from './selection.ts'
 
-/** How many degrees of the Earth are shown around it. */
+/** How many degrees of the Earth to show around the device. */
 const spanDeg = 60
 
-/** Selects the device that the address names, as soon as the nodes hold it. */
+/** Selects the device in the address (`?device=`) once the store has it. */
 export function useDeviceOfAddress(store: NodeStore, selection: Selection): void {
   const id = useSearchParams()[0].get('device')
   useEffect(() => {

@@ -2,28 +2,29 @@ import { useSyncExternalStore } from 'react'
 import { createEmitter } from '../../lib/emitter.ts'
 import type { Place } from './geometry/unit-vector.ts'
 
-/** A part of the Earth to turn to. */
+/** A part of the Earth to show. */
 export interface Sight extends Place {
-  /** How many degrees of it should fit into the picture. */
+  /** How many degrees of the Earth should fit into the view. */
   readonly spanDeg: number
 }
 
-/** What the visitor looks at, shared by globe, map and list. */
+/** What the visitor looks at. The globe, the map and the list share it. */
 export interface Selection {
-  /** The node that is selected, in all three at once. */
   readonly selectedId: string | undefined
-  /** Selects a node, or none; the pictures turn to the sight that is given with it. */
+  /** Selects a node, or none. If a sight is given, the globe and the map turn to it. */
   select(id: string | undefined, sight?: Sight): void
-  /** Turns the pictures to a place without selecting a node. */
+  /** Turns the globe and the map to a place without changing the selection. */
   lookAt(sight: Sight): void
-  /** Goes on at a place on the map, which comes nearer than the globe. */
+  /** Continues at this place on the map, which zooms in further than the globe. */
   lookCloser(sight: Sight): void
-  /** Where the map is to go on, once: it may have been on its way when that was asked. */
+  /**
+   * Returns the last requested closer look once, even if the map was still loading when it was requested.
+   */
   takeCloserLook(): Sight | undefined
   readonly onCloserLook: (listener: () => void) => () => void
-  /** Told when the selection changes. */
+  /** Calls the listener when the selection changes. */
   readonly subscribe: (listener: () => void) => () => void
-  /** Told when the pictures are to turn; one that comes late, where they have turned to. */
+  /** Calls the listener with each new sight, and at once with the last one, if any. */
   onSight(listener: (sight: Sight) => void): () => void
 }
 
@@ -70,7 +71,6 @@ export function createSelection(): Selection {
   }
 }
 
-/** The node that the visitor has selected, followed as that changes. */
 export function useSelectedId(selection: Selection): string | undefined {
   return useSyncExternalStore(selection.subscribe, () => selection.selectedId)
 }

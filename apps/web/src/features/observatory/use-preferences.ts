@@ -4,7 +4,10 @@ import * as v from 'valibot'
 import { storedValue } from '../../lib/stored-value.ts'
 import { defaultQuery, sortKeys, statusFilters } from './query/node-query.ts'
 
-/** How the user left the Observatory, kept with the account: another browser opens it the same way. */
+/**
+ * How the user left the Observatory. Stored in the account, so that it opens the same way in another
+ * browser.
+ */
 const Preferences = v.object({
   view: v.fallback(v.picklist(['sky', 'earth']), 'earth'),
   zoom: v.fallback(v.pipe(v.number(), v.minValue(0.6), v.maxValue(1.8)), 1),
@@ -14,7 +17,7 @@ const Preferences = v.object({
 })
 export type Preferences = v.InferOutput<typeof Preferences>
 
-/** What holds before anything was stored; told from what is stored by being this very object. */
+/** Defaults until something is stored. Compared by identity, so never copy it. */
 const firstPreferences = v.parse(Preferences, {})
 
 const slot = {
@@ -25,14 +28,14 @@ const slot = {
   },
 }
 
-/** How this browser left it: the page opens so, and waits for nothing. */
+/** How this browser left the page. The page opens with it, without waiting for the account. */
 const leftHere = storedValue('astropelago.observatory.v1', Preferences)
 
 const noChanges: Partial<Preferences> = {}
 
 /**
- * The page opens as this browser left it. What the account has comes a moment later and holds for
- * all that the visitor has not changed by then; what was changed is newer, and is stored over it.
+ * The page opens as this browser left it. The account's preferences arrive a moment later and apply to
+ * everything that the visitor has not changed by then. The visitor's changes are newer and overwrite them.
  */
 export function usePreferences() {
   const [stored, store] = useStoredValue('observatory', firstPreferences, slot)
@@ -44,13 +47,14 @@ export function usePreferences() {
     [isStored, stored, opened, changed],
   )
 
-  // Before the account's are here they are not written either: the rest of them would be lost.
+  // Before the account's preferences arrive, writing would replace those that the visitor did not
+  // change.
   useEffect(() => {
     if (!isStored || changed === noChanges) return
     store((before) => (isIn(before, changed) ? before : { ...before, ...changed }))
   }, [isStored, changed, store])
   useEffect(() => {
-    // Where storage refuses, the next visit opens as the account has it, a moment later.
+    // If localStorage refuses, the next visit only gets the account's preferences, a moment later.
     leftHere.write(preferences)
   }, [preferences])
 

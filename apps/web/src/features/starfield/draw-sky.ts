@@ -9,15 +9,15 @@ interface SkyMoment {
   readonly camera: Readonly<SkyCamera>
   readonly widthPx: number
   readonly heightPx: number
-  /** For how long the sky has moved. */
+  /** How long the sky has moved. */
   readonly ageMs: number
-  /** 0 to 1: how far the stars have come up. */
+  /** How far the stars have faded in, 0 to 1. */
   readonly glow: number
-  /** Every star at its brightest, instead of somewhere in its twinkle. */
+  /** Draws every star at its brightest, without twinkling. */
   readonly isBrightest: boolean
 }
 
-/** Draws the whole sky; the context's unit is a CSS pixel. */
+/** Draws the whole sky. The context is scaled to CSS pixels. */
 export function drawSky(context: CanvasRenderingContext2D, moment: SkyMoment): void {
   const { stars, sprites, camera, widthPx, heightPx, ageMs, glow, isBrightest } = moment
   const { image, rows, pixelRatio } = sprites
@@ -51,7 +51,7 @@ export function drawSky(context: CanvasRenderingContext2D, moment: SkyMoment): v
   }
 }
 
-/** What leaves the sky on one side comes back on the other, out of sight while it changes over. */
+/** Wraps a position around the sky. A star jumps to the other side only when it is fully out of sight. */
 function around(place: number, shiftPx: number, lengthPx: number, sidePx: number): number {
   const roundPx = lengthPx + sidePx
   const alongPx = (place * roundPx + shiftPx) % roundPx

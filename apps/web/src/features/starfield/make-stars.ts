@@ -2,31 +2,31 @@ import { seededRandom } from './seeded-random.ts'
 import { skyLayers, starTints } from './sky-layers.ts'
 
 export interface Star {
-  /** Its place, 0 to 1 of the sky's width and height. */
+  /** Share of the sky's width and height, 0 to 1. */
   readonly x: number
   readonly y: number
   /** Index into skyLayers. */
   readonly layer: number
   /** Index into starTints. */
   readonly tint: number
-  /** At its brightest, 0 to 1. */
+  /** Greatest brightness, 0 to 1. */
   readonly brightness: number
-  /** The part of its brightness that it loses at its dimmest, 0 to 1. */
+  /** Share of the brightness lost at the dimmest point of the twinkle, 0 to 1. */
   readonly twinkle: number
   readonly twinkleRadPerS: number
   readonly phaseRad: number
 }
 
 const seed = 20_260_714
-/** Of all stars, those that are not white. */
+/** Share of stars that are not white. */
 const tintedShare = 0.3
-/** How far a star may stand from its place in the even spread: without it, one sees a pattern. */
+/** How far a star may be from its place in the even spread. Without jitter the spread looks like a grid. */
 const jitter = 0.07
 
 /**
- * The first `count` stars of one and the same sky, the farthest first, so that near ones are drawn
- * above them. Their places follow the R2 sequence (Martin Roberts, 2018), in which every beginning
- * is spread evenly: no screen gets a bare corner.
+ * The first `count` stars of a sky that is always the same, farthest first, so that near ones are drawn on
+ * top. The places follow the R2 sequence (Martin Roberts, 2018). Every prefix of it is spread evenly, so no
+ * screen has an empty corner.
  */
 export function makeStars(count: number): readonly Star[] {
   const random = seededRandom(seed)
@@ -41,7 +41,7 @@ export function makeStars(count: number): readonly Star[] {
       tint: random() < tintedShare ? 1 + Math.floor(random() * (starTints.length - 1)) : 0,
       brightness: brightness * (0.65 + 0.35 * random()),
       twinkle: 0.25 + 0.5 * random(),
-      // One breath in 4 to 12 seconds.
+      // One twinkle takes 4 to 12 seconds.
       twinkleRadPerS: (2 * Math.PI) / (4 + 8 * random()),
       phaseRad: 2 * Math.PI * random(),
     }

@@ -1,4 +1,7 @@
-/** The same numbers in [0, 1) for the same seed, everywhere. Mulberry32, by Tommy Ettinger (public domain). */
+/**
+ * Random numbers in [0, 1), the same for the same seed on every machine. Mulberry32, by Tommy Ettinger
+ * (public domain).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed
   return () => {

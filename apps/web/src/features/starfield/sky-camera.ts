@@ -1,15 +1,15 @@
-/** Time in which the camera covers two thirds of the way to where it is wanted. */
+/** Time constant of the easing: after this time the camera has covered about two thirds of the way. */
 const easeMs = 320
 
-/** Where the sky is looked at from: follows the page's scrolling and the pointer, a little late. */
+/** The sky's point of view. It follows scrolling and the pointer with a short delay. */
 export interface SkyCamera {
   scrollPx: number
-  /** The pointer's place, from -1 (left, top) over 0 (middle) to 1. */
+  /** The pointer's place: -1 is left or top, 0 the middle, 1 right or bottom. */
   pointerX: number
   pointerY: number
 }
 
-/** Moves the camera towards `wanted` by as much as fits the time that has passed. */
+/** Moves the camera towards `wanted`, as far as the elapsed time allows. */
 export function moveCamera(camera: SkyCamera, wanted: Readonly<SkyCamera>, elapsedMs: number) {
   const part = 1 - Math.exp(-elapsedMs / easeMs)
   camera.scrollPx += (wanted.scrollPx - camera.scrollPx) * part

@@ -1,21 +1,21 @@
-/** One of the depths that the sky is made of. Lengths in CSS pixels. */
+/** One depth layer of the sky. Lengths are in CSS pixels. */
 export interface SkyLayer {
-  /** Of all particles, 0 to 1. */
+  /** Share of all particles, 0 to 1. */
   readonly share: number
   readonly coreRadiusPx: number
   readonly haloRadiusPx: number
-  /** Of the core at its brightest, 0 to 1. */
+  /** Brightness of the core at its brightest, 0 to 1. */
   readonly brightness: number
-  /** How far it follows when the page is scrolled, of the scrolled way. */
+  /** How far it moves when the page scrolls, as a share of the scrolled distance. */
   readonly scrollShare: number
-  /** How far it gives way when the pointer goes from the middle to the edge. */
+  /** How far it shifts when the pointer moves from the middle to the edge. */
   readonly pointerPx: number
   readonly driftPxPerS: number
 }
 
 /**
- * From the farthest to the nearest: what is nearer is larger, brighter, rarer and moves more. The
- * largest is as bright as the smallest text above it can bear (a browser test measures that).
+ * From far to near. Nearer stars are larger, brighter, rarer and move more. The brightness of the largest
+ * is limited by the contrast of the smallest text above it, which a browser test measures.
  */
 export const skyLayers: readonly SkyLayer[] = [
   {
@@ -47,7 +47,7 @@ export const skyLayers: readonly SkyLayer[] = [
   },
 ]
 
-/** Colours of the stars as RGB, the first by far the most frequent. */
+/** Star colours as RGB. The first is by far the most frequent. */
 export const starTints: readonly (readonly [red: number, green: number, blue: number])[] = [
   [226, 236, 255],
   [134, 229, 250],

@@ -1,16 +1,16 @@
 import { type SkyLayer, skyLayers, starTints } from './sky-layers.ts'
 
-/** Every kind of star, drawn once: a frame only copies. A row for each layer, a column for each tint. */
+/** Every kind of star, drawn once, so that a frame only copies. Each layer is a row, each tint a column. */
 export interface StarSprites {
   readonly image: OffscreenCanvas
-  /** Side of a cell of each layer, and where its row begins, in CSS pixels. */
+  /** For each layer, the side of a cell and the top of its row, in CSS pixels. */
   readonly rows: readonly { readonly sidePx: number; readonly topPx: number }[]
   readonly pixelRatio: number
 }
 
-/** Stars with a halo of this radius have four faint rays. */
+/** Stars with at least this halo radius have four faint rays. */
 const leastRayedPx = 10
-/** Keeps a star's softest edge off its neighbour in the picture. */
+/** Keeps a star's soft edge out of its neighbour's cell. */
 const gapPx = 2
 
 export function drawStarSprites(pixelRatio: number): StarSprites {
@@ -57,7 +57,7 @@ function drawStar(
 
   if (haloRadiusPx >= leastRayedPx) drawRays(context, haloRadiusPx * 0.6, tinted)
 
-  // White hot in the middle, its own colour at the rim.
+  // White in the middle, tinted at the rim.
   const core = context.createRadialGradient(0, 0, 0, 0, 0, coreRadiusPx * 1.5)
   core.addColorStop(0, 'rgb(255 255 255)')
   core.addColorStop(0.45, tinted(0.95))

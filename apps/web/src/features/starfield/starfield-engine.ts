@@ -4,15 +4,15 @@ import { particleCount } from './particle-count.ts'
 import { moveCamera, type SkyCamera } from './sky-camera.ts'
 import { drawStarSprites, type StarSprites } from './star-sprites.ts'
 
-/** A finer picture than this costs time and shows nothing more of a soft dot. */
+/** A higher resolution costs time and shows no difference on soft dots. */
 const maxPixelRatio = 2
-/** The longest time that one frame moves the sky by: after a stall it goes on, it does not leap. */
+/** The longest step of one frame, so that the sky does not jump after a stall. */
 const maxStepMs = 100
 const glowUpMs = 1200
 
 interface StarfieldOptions {
   readonly canvas: HTMLCanvasElement
-  /** Gives the frames, and with them the time. */
+  /** The source of animation frames and their time. */
   readonly frames: Pick<Window, 'requestAnimationFrame' | 'cancelAnimationFrame'>
   readonly reducedMotion: Pick<
     MediaQueryList,
@@ -25,10 +25,10 @@ interface StarfieldOptions {
 }
 
 /**
- * Draws the sky on the canvas until the returned function is called. It asks for frames only
- * while the page is visible, motion is welcome and nobody has paused it; else the sky stands still.
- * Under reduced motion every star is at its brightest, which makes that frame the one to judge
- * contrast by. The canvas says what it shows: data-particles, and data-sky (moving or still).
+ * Draws the sky on the canvas until the returned function is called. It requests frames only while the page
+ * is visible, the visitor allows motion and nobody has paused it. Otherwise the sky does not move. Under
+ * reduced motion every star is at its brightest, so contrast is measured on that frame. The canvas shows
+ * its state in data-particles and data-sky (moving or still).
  */
 export function runStarfield({ canvas, frames, reducedMotion, pause }: StarfieldOptions) {
   const page = canvas.ownerDocument
@@ -62,7 +62,7 @@ export function runStarfield({ canvas, frames, reducedMotion, pause }: Starfield
 
   const onFrame = (nowMs: number) => {
     frame = frames.requestAnimationFrame(onFrame)
-    // Asked anew, since Chromium was seen to lose the event of this change.
+    // Checked on every frame, because Chromium sometimes loses this change event.
     if (reducedMotion.matches) {
       followMotion()
       return
@@ -89,7 +89,7 @@ export function runStarfield({ canvas, frames, reducedMotion, pause }: Starfield
     draw()
   }
 
-  /** Setting a canvas's size empties it: it is drawn again before the browser shows it. */
+  /** Setting a canvas's size clears it, so this draws again before the browser paints. */
   const fit = () => {
     widthPx = canvas.clientWidth
     heightPx = canvas.clientHeight
@@ -117,12 +117,12 @@ export function runStarfield({ canvas, frames, reducedMotion, pause }: Starfield
   const { signal } = ended
   view.addEventListener('scroll', onScroll, { passive: true, signal })
   view.addEventListener('pointermove', onPointerMove, { passive: true, signal })
-  // A window that goes to another monitor may change its pixel ratio and not its size.
+  // A window that moves to another monitor may change its pixel ratio but not its size.
   view.addEventListener('resize', fit, { signal })
   page.addEventListener('visibilitychange', followMotion, { signal })
   reducedMotion.addEventListener('change', followMotion)
   const unsubscribe = pause.subscribe(followMotion)
-  // Its callback runs after layout and before paint, so the new size never shows empty.
+  // The callback runs after layout and before paint, so the resized canvas never shows empty.
   const sizes = new ResizeObserver(fit)
   sizes.observe(canvas)
   followMotion()

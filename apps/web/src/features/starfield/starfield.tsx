@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { motionPause, reducedMotion } from '../../lib/motion.ts'
 
-/** Browsers without requestIdleCallback (Safari) wait this long. */
+/** Delay for browsers without requestIdleCallback (Safari). */
 const idleFallbackMs = 200
 
-/** The sky behind every page. Its engine is fetched when the page stands and the browser is idle. */
+/** The sky behind every page. Its engine loads once the page is mounted and the browser is idle. */
 export function Starfield() {
   const canvas = useRef<HTMLCanvasElement>(null)
 
@@ -22,7 +22,7 @@ export function Starfield() {
       })
     }
     const cancel = whenIdle(() => {
-      // Decoration: where its code does not arrive, the plain ground stays, and that is all.
+      // The sky is decoration: if its code does not load, the plain background remains.
       start().catch(() => undefined)
     })
     return () => {
