@@ -21,16 +21,16 @@ interface CardAtNodeProps {
   readonly onReturnFocus: () => void
 }
 
-/** In CSS pixels; the height with its buttons. */
+/** In CSS pixels. The height includes the buttons. */
 const widthPx = 240
 const heightPx = 200
 const marginPx = 8
-/** Clear of the mark and of the rings around it. */
+/** Keeps the card clear of the mark and the rings around it. */
 const asidePx = 18
 
-/** A node's card beside it, as long as it is on the list. */
+/** A node's card next to it, for as long as the node is in the store. */
 export function CardAtNode({ card, store, onClose, onReturnFocus }: CardAtNodeProps) {
-  // Read for its change: the status on the card is the present one.
+  // Renders again on every change, so that the card shows the current status.
   useNodeVersion(store)
   const index = findNode(store.columns, card.id)
   if (index === undefined) return null
@@ -43,7 +43,8 @@ export function CardAtNode({ card, store, onClose, onReturnFocus }: CardAtNodePr
   if (card.isOpened) {
     return <OpenedCard node={node} style={style} onClose={onClose} onReturnFocus={onReturnFocus} />
   }
-  // To those who listen the globe has said what stands here at once; the rest is said as it comes.
+  // The globe has already announced this node to screen readers. This announces the details as they
+  // load.
   return (
     <div aria-live="polite" data-card className={`${cardLook} pointer-events-none`} style={style}>
       <NodeCard node={node} />
@@ -59,7 +60,10 @@ interface OpenedCardProps extends Omit<CardAtNodeProps, 'card' | 'store'> {
   readonly style: { readonly left: string; readonly top: number }
 }
 
-/** By touch: nothing is left before it was said where to. Closes as the chooser does. */
+/**
+ * The card after a tap. It shows where each link leads before anything is followed. It closes like the
+ * chooser.
+ */
 function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
   const box = useRef<HTMLDialogElement>(null)
   useLayoutEffect(
@@ -84,7 +88,7 @@ function OpenedCard({ node, style, onClose, onReturnFocus }: OpenedCardProps) {
           </Link>
         )}
         {href !== undefined && (
-          // In this tab, as a click on the node itself.
+          // In the same tab, like a click on the node itself.
           <a
             href={href}
             rel="noreferrer"

@@ -3,14 +3,17 @@ import { summarizeNode } from '../nodes/node-name.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { PanelState } from './panel-state.ts'
 
-/** A mouse that crosses a hundred nodes opens no card, and asks the server nothing. */
+/** Delay, so that a mouse that crosses a hundred nodes opens no cards and sends no requests. */
 const dwellMs = 180
 
 /** Opens and closes the card at a node. */
 export interface GlobeCard {
-  /** The node that the mouse or the keyboard is on, if any: its card opens when it stays there. */
+  /**
+   * The node under the mouse or the keyboard focus, if any. Its card opens if this does not change for a
+   * while.
+   */
   readonly pointAt: (index: number | undefined) => void
-  /** Opens it at once, to be read and pressed: by touch, which points at nothing. */
+  /** Opens the card with its buttons at once, for touch, which can't hover. */
   readonly open: (index: number) => void
   readonly close: () => void
 }
@@ -37,7 +40,7 @@ export function createGlobeCard(
   return {
     pointAt(index) {
       if (index === pointed) return
-      // What was opened by touch stays until something is pressed.
+      // A card opened by touch stays until the next press.
       if (index === undefined && state.read().card?.isOpened) return
       close()
       if (index === undefined) return

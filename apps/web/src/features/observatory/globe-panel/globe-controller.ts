@@ -22,16 +22,19 @@ import type { PointerTarget } from '../../../lib/pointers.ts'
 import type { NodeWalk } from './node-walk.ts'
 import type { PanelState } from './panel-state.ts'
 
-/** One press of an arrow. */
+/** Turn for one press of an arrow key. */
 const turnDeg = 10
-/** How near to its mark a node is hit, by a mouse and by a fingertip. */
+/** How far from its mark a node can be hit, by a mouse and by a finger. */
 const mouseReachPx = 10
 const touchReachPx = 22
-/** How far beside its mark a group is hit. */
+/** How far outside its mark a group can be hit. */
 const groupSlackPx = { mouse: 2, touch: 8 } as const
-/** Groups whose nodes would lie within so much of one another up close can't be parted here. */
+/**
+ * If a group's nodes would be closer together than this at the greatest zoom, zooming in can't separate
+ * them.
+ */
 const leastPartedPx = 24
-/** So many are offered to choose from; more are found in the list. */
+/** Length of the chooser. The device list has the rest. */
 const mostChoices = 50
 
 interface ControllerParts {
@@ -39,39 +42,39 @@ interface ControllerParts {
   readonly drag: GlobeDrag
   readonly marking: GlobeMarking
   readonly card: GlobeCard
-  /** The keyboard's way from node to node, whose code comes with the first step. */
+  /** Moves the keyboard focus between nodes. Its code loads with the first step. */
   readonly startWalk: () => Promise<NodeWalk>
   readonly store: NodeStore
   readonly selection: Selection
   readonly state: PanelState
   /** Leaves the page for a device's link. */
   readonly follow: (href: string) => void
-  /** Lets the mouse's pointer tell what it is on. */
+  /** Sets the mouse pointer's shape for what is under it. */
   readonly showUnder: (thing: 'link' | 'node' | 'planet' | 'space') => void
 }
 
-/** What of a camera is kept from one visit to the next. */
+/** The part of the camera that is kept between visits. */
 export type LeftCamera = Pick<GlobeCamera, 'view' | 'zoom'>
 
 export interface GlobeController {
   readonly pointers: PointerTarget
-  /** Whether there was anything to do in this view. */
+  /** Returns false if the action does nothing in this view. */
   readonly act: (action: GlobeAction) => boolean
   readonly turnTo: (sight: Sight) => void
   readonly setView: (view: GlobeCamera['view']) => void
-  /** Where the globe is or turns to; another object with each move. */
+  /** Where the globe is or is turning to. A new object after each move. */
   readonly camera: () => GlobeCamera
-  /** Shows how the globe was left, where that is known late; no more once it was moved. */
+  /** Restores the camera if the preferences arrive late. Does nothing once the globe has moved. */
   readonly reopen: (left: LeftCamera) => void
   readonly selectRegion: (region: Region | undefined) => void
   readonly closeChoice: () => void
-  /** After the nodes have changed: the keyboard's way leads over others. */
+  /** Call it when the nodes have changed: the keyboard's order is then out of date. */
   readonly forgetWalk: () => void
-  /** After the camera has come to rest. */
+  /** Call it when the camera has come to rest. */
   readonly rested: () => void
 }
 
-/** What lay under a pointer that was pressed. */
+/** What was under the pointer when it was pressed. */
 interface Press {
   readonly hits: readonly number[]
   readonly group: GroupHit | undefined
@@ -79,7 +82,7 @@ interface Press {
   readonly isTouch: boolean
 }
 
-/** What happens on the globe when the visitor points, presses, drags or types. */
+/** Handles pointing, pressing, dragging and keys on the globe. */
 export function createGlobeController(parts: ControllerParts): GlobeController {
   const { globe, drag, marking, card, startWalk, store, selection, state, follow, showUnder } =
     parts
@@ -121,7 +124,10 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     moveTo({ ...globe.camera, view }, 'animated')
   }
 
-  /** A mouse and a key have had the card before; a finger gets it now. */
+  /**
+   * With a mouse or the keyboard the card was already visible, so this follows the link. A tap opens the
+   * card first.
+   */
   const open = (index: number, isTouch = false) => {
     const href = nodeHref(store.columns, index)
     if (href === undefined) selection.select(textAt(store.columns.ids, index))
@@ -132,7 +138,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     const nodes = hits.slice(0, mostChoices).map((index) => summarizeNode(store.columns, index))
     state.change({ choice: { xPx, yPx, nodes, total: hits.length, sight } })
   }
-  /** Comes as near as it takes to part them; where that doesn't, asks which of them is meant. */
+  /** Zooms in until the nodes separate. If zooming can't separate them, opens the chooser. */
   const openGroup = ({ indexes, latDeg, lonDeg, spanDeg }: GroupHit, point: ScreenPoint) => {
     const { camera, radiusPx } = globe
     const closestPx = (spanDeg * radPerDeg * radiusPx * greatestZoom) / camera.zoom
@@ -172,7 +178,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
       const isElsewhere = !isGroup && !hits.some((index) => hasLink(index))
       const region = place !== undefined && isElsewhere ? regionAt(place) : undefined
       press = { hits, group, region, isTouch }
-      // What a finger begins may be a scroll of the page: that selects nothing.
+      // A touch may begin a scroll of the page, so it selects nothing yet.
       if (region !== undefined && !isTouch) selectRegion(region)
     },
     click(point) {
@@ -244,7 +250,7 @@ export function createGlobeController(parts: ControllerParts): GlobeController {
     state.change({ spoken: step?.spoken ?? 'No device is in sight here.' })
   }
   const tryToWalk = (direction: 1 | -1) => {
-    // Its code did not come: the next press asks again.
+    // If its code did not load, the next key press tries again.
     walkOn(direction).catch(() => undefined)
   }
   const openFocused = () => {

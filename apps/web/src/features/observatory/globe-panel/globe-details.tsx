@@ -17,7 +17,7 @@ import type { Choice, PanelSnapshot } from './panel-state.ts'
 import { globeHeightPx, keepFocus } from './globe-overlay.ts'
 import { RegionPanel } from './region-panel.tsx'
 
-/** How much of the Earth the map shows where the globe comes no nearer. */
+/** How much of the Earth the map shows when it takes over from the globe. */
 const closerSpanDeg = 40
 
 interface GlobeDetailsProps {
@@ -27,7 +27,7 @@ interface GlobeDetailsProps {
   readonly globe: PanelGlobe
 }
 
-/** What a press on the globe opens, and what stands there when it can do no more. */
+/** What a press on the globe opens, and the message for browsers that can't draw it. */
 export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsProps) {
   const { drawing, view, canZoomIn, region, choice, card } = shown
   const lookCloser = () => {
@@ -72,7 +72,7 @@ export function GlobeDetails({ shown, store, selection, globe }: GlobeDetailsPro
   )
 }
 
-/** Where the browser draws nothing at all. */
+/** Shown if the browser can't draw the globe at all. */
 function GlobeImpossible() {
   return (
     <div className="flex h-[460px] flex-col justify-center">
@@ -86,7 +86,7 @@ function GlobeImpossible() {
   )
 }
 
-/** Where the globe ends the map goes on. */
+/** Continues on the map when the globe can't zoom in further. */
 function CloserLook({ onPress }: { readonly onPress: () => void }) {
   return (
     <Button variant="outline" size="sm" onClick={onPress} className="absolute top-14 left-3">
@@ -103,14 +103,14 @@ interface NodeChooserProps {
   readonly onReturnFocus: () => void
 }
 
-/** Its largest size, in CSS pixels: it has to stay within the globe's frame. */
+/** The chooser's largest size, in CSS pixels. It has to fit into the globe's frame. */
 const widthPx = 288
 const heightPx = 248
 const marginPx = 8
-/** Beside the nodes that it lists, not upon them. */
+/** Places the chooser next to the nodes it lists, not on top of them. */
 const asidePx = 16
 
-/** Asks which of several nodes was meant. Closes with Escape and when the focus leaves it. */
+/** Asks which of several nodes was meant. Closes with Escape or when it loses the focus. */
 export function NodeChooser({ choice, selection, onClose, onReturnFocus }: NodeChooserProps) {
   const box = useRef<HTMLDialogElement>(null)
   useLayoutEffect(
@@ -197,7 +197,7 @@ function NodeChoice({ node, onSelect }: NodeChoiceProps) {
       <StatusBadge status={node.status} />
     </>
   )
-  // In this tab and to the same end as a click on the node itself.
+  // In the same tab and with the same target as a click on the node itself.
   if (island !== undefined) {
     return (
       <Link to={paths.island(island.slug)} className={rowLook}>

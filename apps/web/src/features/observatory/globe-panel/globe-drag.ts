@@ -5,15 +5,18 @@ import type { GlobeCamera } from '../globe/globe-camera.ts'
 import type { Globe } from '../globe/globe.ts'
 import type { ScreenPoint } from '../globe/projection.ts'
 
-/** Nearer to the rim a pixel is worth many degrees: there the globe turns as beside it. */
+/**
+ * Near the rim a pixel is worth many degrees. Beyond this share of the radius the globe turns as if dragged
+ * outside its disc.
+ */
 const holdReach = 0.95
 
 export interface GlobeDrag {
   readonly start: (point: ScreenPoint) => void
   readonly to: (point: ScreenPoint, timeMs: number) => void
-  /** The globe turns on for a moment when it was let go while it moved. */
+  /** The globe keeps turning for a moment if it was moving when released. */
   readonly end: (timeMs: number | undefined) => void
-  /** Turns by a way on the canvas, wherever the pointer is. */
+  /** Turns by a distance on the canvas, independent of the pointer's place. */
   readonly by: (rightPx: number, downPx: number) => void
   readonly stop: () => void
 }
@@ -81,25 +84,23 @@ function canHold({ right, up }: DiscPoint): boolean {
   return Math.hypot(right, up) < holdReach
 }
 
-/** A point of the globe's disc, in its radii from the centre. */
+/** A point of the globe's disc, in radii from the centre. */
 export interface DiscPoint {
   readonly right: number
   readonly up: number
 }
 
 /**
- * The camera for which a place lies under a point of the disc, or as near to it as turning without
- * leaning to a side can bring it. Of several such cameras the one that needs the smallest turn; its
- * pitch may lie beyond a pole.
- *
- * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then
- * up = sin(lat) cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
+ * The camera that puts a place under a point of the disc, or as near to it as possible without rolling. If
+ * several cameras fit, this is the one with the smallest turn. Its pitch may be beyond a pole.
+ * With d the place's longitude from the middle: right = cos(lat) sin(d) gives d, then up = sin(lat)
+ * cos(pitch) - cos(lat) cos(d) sin(pitch) gives the pitch.
  */
 export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoint): GlobeCamera {
   const lat = place.latDeg * radPerDeg
   const cosLat = Math.cos(lat)
   const sinLat = Math.sin(lat)
-  // A place near a pole can't be brought far from the axis.
+  // A place near a pole can't be far from the axis.
   const east = Math.asin(clampToOne(point.right / Math.max(cosLat, 1e-9)))
   const candidates = [east, Math.PI - east].flatMap((lonRad) => {
     const front = cosLat * Math.cos(lonRad)
@@ -115,7 +116,8 @@ export function cameraHolding(camera: GlobeCamera, place: Place, point: DiscPoin
   const turn = (candidate: { readonly yawDeg: number; readonly pitchDeg: number }) =>
     Math.abs(withinHalfTurn(candidate.yawDeg - camera.yawDeg)) +
     Math.abs(candidate.pitchDeg - camera.pitchDeg)
-  // One that tips over a pole is kept for the globe to stop at: another would turn everything around.
+  // A camera beyond a pole stays a candidate, and the globe stops at the pole. Any other would flip the
+  // view.
   const [nearest] = candidates
     .filter(({ isInFront }) => isInFront)
     .toSorted((one, other) => turn(one) - turn(other))
@@ -127,15 +129,18 @@ function clampToOne(value: number): number {
   return Math.min(1, Math.max(-1, value))
 }
 
-/** The time in which a thrown globe loses most of its speed. */
+/** Time constant of a thrown globe's slowdown. */
 const slowingMs = 300
-/** Slower than this it stands. */
+/** Below this speed the globe stops. */
 const leastDegPerMs = 0.004
-/** Faster than half a turn in a second nobody can follow it. */
+/** Half a turn a second. Faster motion is hard to follow. */
 const greatestDegPerMs = 0.18
-/** A finger that has rested so long before it left has not thrown. */
+/** A pointer that rested this long before the release does not throw the globe. */
 const restMs = 100
-/** What is older says nothing about the speed at the end, unless frames take longer than that. */
+/**
+ * Older samples do not reflect the speed at release. The last one is kept however old it is, for slow
+ * frames.
+ */
 const rememberedMs = 100
 
 interface Turn {
@@ -147,11 +152,11 @@ interface Sample extends Turn {
   readonly timeMs: number
 }
 
-/** How fast a drag turns the globe. */
+/** Measures how fast a drag turns the globe. */
 export interface SpinMeter {
   readonly start: () => void
   readonly note: (turn: Turn, timeMs: number) => void
-  /** Degrees per millisecond at the time of letting go; undefined where that was no throw. */
+  /** Degrees per millisecond at release; undefined if it was not a throw. */
   readonly speed: (timeMs: number) => Turn | undefined
 }
 

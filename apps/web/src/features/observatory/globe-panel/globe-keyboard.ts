@@ -1,7 +1,7 @@
 import type { GlobeCamera } from '../globe/globe-camera.ts'
 import { placeText, type Region, regionBounds } from '../globe/region.ts'
 
-/** What keys and buttons do with the globe. */
+/** Actions of the globe's keys and buttons. */
 export type GlobeAction =
   | 'turn-west'
   | 'turn-east'
@@ -22,7 +22,7 @@ const actionByKey = new Map<string, GlobeAction>(
     ArrowUp: 'turn-north',
     ArrowDown: 'turn-south',
     '+': 'zoom-in',
-    // The same key without Shift, on many keyboards.
+    // The same key without Shift on many keyboards.
     '=': 'zoom-in',
     '-': 'zoom-out',
     _: 'zoom-out',
@@ -36,15 +36,15 @@ const actionByKey = new Map<string, GlobeAction>(
 
 type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>
 
-/** Undefined for keys that are the browser's own, such as Ctrl and +. */
+/** Undefined for the browser's own shortcuts, such as Ctrl and +. */
 export function actionOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): GlobeAction | undefined {
   if (ctrlKey || metaKey || altKey) return undefined
   return actionByKey.get(key.length === 1 ? key.toLowerCase() : key)
 }
 
 /**
- * Hears keys on the globe, and Escape anywhere in its panel. `act` says whether there was anything to
- * do: other keys stay the page's.
+ * Listens for keys on the globe, and for Escape anywhere in its panel. If `act` returns false, the page
+ * handles the key as usual.
  */
 export function listenToKeys(
   surface: HTMLElement,
@@ -57,7 +57,7 @@ export function listenToKeys(
     if (act(action)) event.preventDefault()
   }
   const onKey = (event: KeyboardEvent) => take(event, event.key !== 'Escape')
-  // Whoever has just seen the hint has the focus nowhere yet.
+  // A visitor who has just read the hint may not have focused anything yet.
   const onPageKey = (event: KeyboardEvent) => {
     const { target } = event
     const isHere = target === document.body || (target instanceof Node && panel.contains(target))
@@ -79,7 +79,7 @@ export function spokenRegion(region: Region): string {
   return `Region ${regionBounds(region)} selected.`
 }
 
-/** The middle of the picture, and how near it is. */
+/** The middle of the view and its zoom. */
 export function spokenCamera({ yawDeg, pitchDeg, zoom }: GlobeCamera): string {
   return `${placeText({ latDeg: pitchDeg, lonDeg: yawDeg })}, zoom ${zoom.toFixed(1)}.`
 }

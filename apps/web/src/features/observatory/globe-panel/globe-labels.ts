@@ -8,7 +8,7 @@ export interface GlobeLabel extends Place {
   readonly text: string
 }
 
-/** Who has a label; the first ones keep theirs where two would touch. */
+/** Labels in order of priority. If two would overlap, the first one stays. */
 const kinds = ['pointed', 'selected', 'you'] as const
 type Kind = (typeof kinds)[number]
 
@@ -21,10 +21,10 @@ const kindClasses: Record<Kind | 'territory', string> = {
     'font-medium text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_6px_var(--color-ground)]',
 }
 
-/** Above the mark that it belongs to. */
+/** Distance above the label's mark. */
 const liftPx = 12
 const marginPx = 4
-/** From here on a state is wide enough for its name. */
+/** From this zoom on, states are wide enough for their names. */
 const territoryZoom = 1.4
 
 interface Shown extends Pick<Box, 'widthPx' | 'heightPx'> {
@@ -35,20 +35,17 @@ interface Shown extends Pick<Box, 'widthPx' | 'heightPx'> {
 
 export interface GlobeLabels {
   readonly show: (kind: Kind, label: GlobeLabel | undefined) => void
-  /** Puts every label where its place is now. */
+  /** Moves every label to where its place is now. */
   readonly move: () => void
-  /** After the globe has come to rest: the names of states come and go with the zoom. */
+  /** Call it when the globe has come to rest. Names of states depend on the zoom. */
   readonly rested: () => void
   readonly dispose: () => void
 }
 
-/** The table of names is loaded when it is first needed. */
+/** Loads the table of names when it is first needed. */
 const fetchNames = async () => (await import('../countries/country-table.ts')).stateNames
 
-/**
- * The few texts on the globe. They follow it frame by frame, so they are elements of our own hand
- * and no business of React's.
- */
+/** The labels on the globe. They move with it every frame, so they are plain DOM elements outside React. */
 export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels {
   const byKind = new Map<Kind, Shown>()
   let territories: readonly Shown[] = []
@@ -69,7 +66,7 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
 
   const move = () => {
     const taken: Box[] = []
-    // Of territories the earlier ones go before the later.
+    // Earlier territories have priority over later ones.
     for (const shown of [...kinds.flatMap((kind) => byKind.get(kind) ?? []), ...territories]) {
       const { element, label } = shown
       const point = globe.project(label)
@@ -103,7 +100,7 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
     },
     rested() {
       if (areTerritoriesWanted()) {
-        // Decoration: without the table the globe has no names, and is tried again at the next rest.
+        // Names are decoration. If the table does not load, this tries again at the next rest.
         loadTerritories().catch(() => undefined)
       } else if (territories.length > 0) showTerritories([])
     },
@@ -114,8 +111,8 @@ export function createGlobeLabels(layer: HTMLElement, globe: Globe): GlobeLabels
 }
 
 /**
- * Where a label may stand, the best first: a territory's name over its middle or a line off, any other
- * label above its mark or, at the upper edge, below.
+ * Where a label may go, best first. The name of a territory goes over its middle or one line off. Other
+ * labels go above their mark, or below it at the upper edge.
  */
 function wishes(
   { xPx, yPx }: ScreenPoint,

@@ -19,18 +19,18 @@ export interface GlobeMarking {
   readonly setYou: (you: GlobeLabel | undefined) => void
   /** The node under the mouse. */
   readonly hover: (index: number | undefined) => void
-  /** The node that the keyboard is on. */
+  /** The node with the keyboard focus. */
   readonly focus: (index: number | undefined) => void
   readonly focusedIndex: () => number | undefined
-  /** After the globe has turned: the keyboard leaves a node that is behind it now. */
+  /** Call it when the globe has turned: a node that is now behind it loses the keyboard focus. */
   readonly leaveHidden: () => void
-  /** After the selection has changed. */
+  /** Call it when the selection has changed. */
   readonly select: () => void
-  /** After the nodes were replaced: every index may mean another one. */
+  /** Call it when the nodes were replaced, which changes their indexes. */
   readonly renew: () => void
 }
 
-/** Marks and names what the visitor points at, has selected and has saved. */
+/** Marks and labels the node that is pointed at, the selected node and the visitor's saved location. */
 export function createGlobeMarking(parts: MarkingParts): GlobeMarking {
   const { globe, labels, store, selection } = parts
   let region: Region | undefined

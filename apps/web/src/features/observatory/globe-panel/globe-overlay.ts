@@ -1,7 +1,10 @@
-/** Of the globe's frame, in CSS pixels; the classes around it say the same. */
+/** Height of the globe's frame in CSS pixels, the same as in its class names. */
 export const globeHeightPx = 460
 
-/** Takes the focus; gives it back when the chooser goes, and lets it go when the focus leaves. */
+/**
+ * Focuses the box and calls `onLeft` when it loses the focus. The returned function hands the focus back if
+ * the box still has it.
+ */
 export function keepFocus(box: HTMLElement, onLeft: () => void, onReturn: () => void): () => void {
   const ended = new AbortController()
   const closeWhenLeft = ({ relatedTarget }: FocusEvent) => {

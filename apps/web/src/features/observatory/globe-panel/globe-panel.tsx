@@ -33,12 +33,12 @@ const fetchDetails = async () => (await import('./globe-details.tsx')).GlobeDeta
 interface GlobePanelProps {
   readonly store: NodeStore
   readonly selection: Selection
-  /** How the globe opens; how it was left is told when it comes to rest. */
+  /** The camera to open with. `onRest` receives the one to keep. */
   readonly opening: LeftCamera
   readonly onRest: (left: LeftCamera) => void
 }
 
-/** The globe and everything around it. React draws the controls; the globe draws itself. */
+/** The globe and everything around it. React renders the controls; the globe draws on its own canvas. */
 export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProps) {
   const [globe] = useState(() => createPanelGlobe({ opening, onRest }))
   const shown = useSyncExternalStore(globe.state.subscribe, globe.state.read)
@@ -68,7 +68,7 @@ export function GlobePanel({ store, selection, opening, onRest }: GlobePanelProp
 
   useEffect(() => globe.reopen(opening), [globe, opening])
 
-  // The globe does not wait for them, and the first press need not either.
+  // Loaded after the globe, so that it does not wait, and before the first press needs them.
   useEffect(() => {
     void loadDetails()
   }, [loadDetails])
@@ -109,12 +109,12 @@ interface GlobeSurfaceProps {
   readonly view: 'sky' | 'earth'
 }
 
-/** An application is operated by keys, which lint rules don't know. */
+/** Lint rules do not know that role "application" takes the keyboard focus. */
 const keyboardOperable = { tabIndex: 0 } as const
 
 /**
- * What has the focus and takes keys and pointers. An application to screen readers: only then do
- * they leave the arrow keys to the page. One finger up or down still scrolls the page (pan-y).
+ * Takes the focus, keys and pointers. Only inside role "application" do screen readers pass the arrow keys
+ * to the page. A vertical swipe with one finger still scrolls the page (pan-y).
  */
 export function GlobeSurface({ ref, view }: GlobeSurfaceProps) {
   const keysId = useId()
@@ -168,7 +168,7 @@ interface ViewButtonProps {
   readonly onToggle: () => void
 }
 
-/** Leads to the other view. One button, so that the focus stays on it. */
+/** Switches to the other view. It is one button for both, so that it keeps the focus. */
 export function ViewButton({ view, onToggle }: ViewButtonProps) {
   const isEarth = view === 'earth'
   return (
@@ -192,10 +192,10 @@ interface GlobeCaptionProps {
   readonly view: 'sky' | 'earth'
 }
 
-/** ⌘ where that is the key beside the space bar. */
+/** ⌘ on Apple's systems. */
 const zoomKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
-/** What can be done here, or what there is to wait for. */
+/** A hint about what can be done here, or a message while there is nothing to show. */
 export function GlobeCaption({ store, view }: GlobeCaptionProps) {
   const version = useNodeVersion(store)
   const isEmpty = version > 0 && store.columns.count === 0

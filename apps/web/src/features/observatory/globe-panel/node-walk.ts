@@ -8,18 +8,18 @@ import type { NodeStore } from '../nodes/node-store.ts'
 
 interface WalkStep {
   readonly index: number
-  /** What a screen reader hears of it. */
+  /** Text for screen readers. */
   readonly spoken: string
 }
 
 export interface NodeWalk {
-  /** The node after or before this one; from the middle of the picture outwards, and around. */
+  /** The next or previous node, from the middle of the view outwards. It wraps around at the ends. */
   readonly step: (index: number | undefined, direction: 1 | -1) => WalkStep | undefined
-  /** The order is made anew when the picture or the nodes have changed. */
+  /** Call it when the view or the nodes have changed, to compute a new order. */
   readonly forget: () => void
 }
 
-/** The keyboard's way from node to node, over those that can be seen. */
+/** Moves the keyboard focus between the nodes in view. */
 export function createNodeWalk(globe: Globe, store: NodeStore, surface: HTMLElement): NodeWalk {
   let order: Uint32Array | undefined
   return {
@@ -64,7 +64,7 @@ interface Picture {
   readonly heightPx: number
 }
 
-/** The nodes that are within the picture and not behind the globe: first those nearest its middle. */
+/** The nodes in view and not behind the globe, nearest to the middle first. */
 export function visibleNodes(
   { count, unit }: NodeColumns,
   { yawDeg, pitchDeg }: GlobeCamera,

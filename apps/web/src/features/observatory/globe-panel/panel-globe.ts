@@ -12,23 +12,23 @@ import { listenToPointers } from '../../../lib/pointers.ts'
 import { createPanelState, type PanelState } from './panel-state.ts'
 
 interface Surroundings {
-  /** Everything around the globe: Escape counts within it. */
+  /** Escape works anywhere in this element. */
   readonly panel: HTMLElement
-  /** Takes the canvas, the focus and the pointers. */
+  /** Holds the canvas, the focus and the pointers. */
   readonly surface: HTMLElement
-  /** Takes the labels. */
+  /** Holds the labels. */
   readonly layer: HTMLElement
   readonly store: NodeStore
   readonly selection: Selection
 }
 
-/** What React has in hand: the globe that is on the page at the time, if any. */
+/** React's handle to the globe on the page, if there is one. */
 export interface PanelGlobe extends Pick<
   GlobeController,
   'setView' | 'selectRegion' | 'closeChoice' | 'reopen'
 > {
   readonly state: PanelState
-  /** What is returned takes it from the page again. */
+  /** The returned function removes the globe from the page. */
   readonly mount: (surroundings: Surroundings) => () => void
   readonly act: (...action: Parameters<GlobeController['act']>) => void
   readonly setYou: (you: GlobeLabel | undefined) => void
@@ -48,8 +48,8 @@ interface WiredGlobe {
 }
 
 /**
- * Puts a globe onto a surface, wired to pointers, keys, nodes and selection. Where it has to be given
- * up (its WebGL context is gone for good), another one takes its place, drawn without.
+ * Puts a globe on a surface and connects it with pointers, keys, nodes and the selection. If its WebGL
+ * context is lost for good, a globe without WebGL replaces it.
  */
 export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelGlobe {
   const state = createPanelState(opening.view)
@@ -122,7 +122,6 @@ export function createPanelGlobe({ opening, onRest }: PanelGlobeOptions): PanelG
   }
 }
 
-/** Connects one globe with pointers, keys, the nodes and the selection. */
 function wireGlobe(globe: Globe, surroundings: Surroundings, state: PanelState): WiredGlobe {
   const { panel, surface, layer, store, selection } = surroundings
   const labels = createGlobeLabels(layer, globe)

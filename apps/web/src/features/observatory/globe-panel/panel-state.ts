@@ -4,31 +4,34 @@ import type { Region } from '../globe/region.ts'
 import type { NodeSummary } from '../nodes/node-name.ts'
 import type { Sight } from '../selection.ts'
 
-/** The nodes that lie under a click, to choose one of. */
+/** The nodes under a click, to choose one from. */
 export interface Choice {
-  /** Where the click was, in CSS pixels from the globe's top left corner. */
+  /** Place of the click, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /** The first of them. */
+  /** The first of them, as many as the chooser lists. */
   readonly nodes: readonly NodeSummary[]
   readonly total: number
-  /** Where the map would show them apart; undefined where they were picked one by one. */
+  /** Where the map shows the nodes apart; undefined if they are not a group. */
   readonly sight: Sight | undefined
 }
 
 /** The card at a node. */
 export interface ShownCard {
   readonly id: string
-  /** Where the node is, in CSS pixels from the globe's top left corner. */
+  /** Place of the node, in CSS pixels from the globe's top left corner. */
   readonly xPx: number
   readonly yPx: number
-  /** Whether it was opened, to be pressed; otherwise it goes when the pointer or the keyboard does. */
+  /**
+   * Whether it was opened by touch and has buttons. Otherwise it closes when the pointer or the keyboard
+   * focus moves away.
+   */
   readonly isOpened: boolean
 }
 
-/** What React shows around the globe. Nothing in it changes while the globe merely turns. */
+/** What React renders around the globe. It does not change while the globe only turns. */
 export interface PanelSnapshot {
-  /** Impossible where the browser gives no canvas context. */
+  /** Impossible if the browser gives no canvas context. */
   readonly drawing: 'starting' | 'drawn' | 'impossible'
   readonly view: GlobeCamera['view']
   readonly canZoomIn: boolean
@@ -36,13 +39,13 @@ export interface PanelSnapshot {
   readonly region: Region | undefined
   readonly choice: Choice | undefined
   readonly card: ShownCard | undefined
-  /** The last thing that the keyboard did, for those who listen. */
+  /** The result of the last key press, for screen readers. */
   readonly spoken: string
 }
 
 export interface PanelState {
   readonly read: () => PanelSnapshot
-  /** Tells the listeners only if something is different then. */
+  /** Notifies the listeners only if a value differs. */
   readonly change: (part: Partial<PanelSnapshot>) => void
   readonly subscribe: (listener: () => void) => () => void
 }

@@ -20,15 +20,15 @@ interface RegionPanelProps {
   readonly onClose: () => void
 }
 
-/** More are in the list below. */
+/** The device list has the rest. */
 const mostShown = 100
 /** How much of the Earth to show around a device that is chosen here. */
 const spanDeg = 90
 
-/** The selected 30-degree cell and the devices in it: beside the globe, below it where there is no room. */
+/** The selected 30-degree cell and its devices: next to the globe, or below it on narrow screens. */
 export function RegionPanel({ region, store, selection, onClose }: RegionPanelProps) {
   const titleId = useId()
-  // Read for its change: the columns of statuses change in place.
+  // Renders again on every change, because statuses change in place.
   useNodeVersion(store)
   const selectedId = useSelectedId(selection)
   const { total, online, indexes } = nodesInRegion(store.columns, region, mostShown)
@@ -117,7 +117,10 @@ function RegionNode({ node, isSelected, onSelect }: RegionNodeProps) {
 const wayLook =
   'inline-flex size-8 shrink-0 items-center justify-center rounded-mark text-muted hover:bg-hover hover:text-accent'
 
-/** To the island that it carries, else by its link, as a click on the node itself, else to its page. */
+/**
+ * Leads to the island that the device carries, else to its link, like a click on the node, else to its
+ * page.
+ */
 function WayThere({ node: { id, name, link, island } }: { node: NodeSummary }) {
   if (island !== undefined) {
     const to = `To the island ${island.name}`

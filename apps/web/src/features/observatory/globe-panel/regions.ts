@@ -1,7 +1,7 @@
 import { type Region, regionDeg } from '../globe/region.ts'
 import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 
-/** What most people would call each cell: from the south, and in each band from longitude -180. */
+/** Common names of the cells: bands from south to north, each from longitude -180 eastwards. */
 const regionNames: readonly (readonly string[])[] = [
   [
     'Ross Sea',
@@ -96,14 +96,14 @@ export function regionName({ latBand, lonBand }: Region): string {
 export interface RegionNodes {
   readonly total: number
   readonly online: number
-  /** At most as many as were asked for: the online first, then the offline, then the others. */
+  /** At most `most` nodes: online first, then offline, then the others. */
   readonly indexes: readonly number[]
 }
 
 const lastLatDeg = 90
 const lastLonDeg = 180
 
-/** The nodes in a 30-degree cell; latitude 90 and longitude 180 belong to the last bands. */
+/** The nodes in a 30-degree cell. Latitude 90 and longitude 180 belong to the last bands. */
 export function nodesInRegion(
   { count, latDeg, lonDeg, status }: NodeColumns,
   { latBand, lonBand }: Region,

@@ -21,7 +21,7 @@ import { answerDetails } from '../../nodes/testing/answer-details.ts'
 import { createSelection } from '../../selection.ts'
 import { GlobePanel } from '../globe-panel.tsx'
 
-/** What the globe's canvas says of its camera, at rest. */
+/** The camera at rest, from the canvas's data attributes. */
 interface ShownCamera {
   readonly view: string
   readonly zoom: number
@@ -31,7 +31,10 @@ interface ShownCamera {
 
 type MouseEventType = 'mousePressed' | 'mouseMoved' | 'mouseReleased'
 
-/** The globe's panel with these devices and the islands that they carry, drawn by Canvas 2D, at rest. */
+/**
+ * Opens the globe's panel with these devices and the islands they carry. The globe is drawn with Canvas 2D
+ * and at rest.
+ */
 export async function openGlobe(
   devices: readonly PublicDevice[],
   ownPrivate: readonly PublicDevice[] = [],
@@ -64,7 +67,7 @@ export async function openGlobe(
   const globe = {
     selection,
     surface,
-    /** Of the details that cards show: what was asked for so far. */
+    /** Requests so far for the details that cards show. */
     asked,
     card: () => document.querySelector('[data-card]')?.textContent,
     chooser: page.getByRole('dialog'),
@@ -93,15 +96,18 @@ export async function openGlobe(
     rest: async (expected: Partial<ShownCamera>) => {
       await expect.poll(globe.camera).toMatchObject(expected)
     },
-    /** Where a place is on the surface. Throws for one behind the globe. */
+    /**
+     * Where a place is on the surface.
+     * @throws Error if it is behind the globe
+     */
     pointOf: (place: Place): ScreenPoint => {
       const point = project(seen(), place)
       if (point === undefined) throw new Error('That place is behind the globe')
       return { xPx: Math.round(point.xPx), yPx: Math.round(point.yPx) }
     },
-    /** The place under a point of the surface; undefined beside the globe. */
+    /** The place under a point of the surface; undefined outside the globe. */
     placeUnder: (point: ScreenPoint) => unproject(seen(), point),
-    /** A point of the surface by its shares. */
+    /** A point of the surface, given as shares of its width and height. */
     pointAt: (right: number, down: number): ScreenPoint => {
       const { width, height } = globe.canvas().getBoundingClientRect()
       return { xPx: Math.round(right * width), yPx: Math.round(down * height) }
@@ -116,7 +122,7 @@ export async function openGlobe(
       await cdp().send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
       await cdp().send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
     },
-    /** How many pixels around a point have this colour, as the canvas has it. */
+    /** How many pixels of the canvas around a point have about this colour. */
     pixelsNear: ({ xPx, yPx }: ScreenPoint, [red, green, blue]: readonly number[]) => {
       const canvas = globe.canvas()
       const scale = canvas.width / canvas.getBoundingClientRect().width
@@ -135,7 +141,7 @@ export async function openGlobe(
     },
     hover: async ({ xPx: x, yPx: y }: ScreenPoint) =>
       userEvent.hover(surface, { position: { x, y } }),
-    /** Presses and moves in as many steps, 16 ms each by the events' own clock, then lets go. */
+    /** Presses, moves in this many steps, 16 ms each by the events' timestamps, then releases. */
     drag: async (from: ScreenPoint, rightPx: number, downPx: number, steps = 8) => {
       const startS = Date.now() / 1000
       await mouse('mousePressed', from, startS)
