@@ -5,31 +5,34 @@ import { buffersOfIndex, indexListing, type ListingIndex } from './index-listing
 import { buffersOf } from './node-columns.ts'
 import { NodeList, type NodeUpdate } from './node-table.ts'
 
-// 100,000 devices take about a third of a second to parse, decode and sort: no page may wait for that.
+// Parsing, decoding and sorting 100,000 devices takes about a third of a second, too long for the main
+// thread.
 
 export type ToDecodeWorker =
   | { readonly kind: 'load' }
-  /** All the visitor's private devices. */
+  /** All of the visitor's private devices. */
   | { readonly kind: 'private'; readonly devices: readonly PublicDevice[] }
-  /** Of all devices that carry an island. */
+  /** The ids of all devices that carry an island. */
   | { readonly kind: 'carriers'; readonly ids: readonly string[] }
   | {
       readonly kind: 'apply'
       readonly changed: readonly PublicDevice[]
       readonly removedIds: readonly string[]
-      /** The position in the feed up to which these changes go. */
+      /** The position in the feed that these changes reach. */
       readonly position: FeedPosition
     }
 
 export type FromDecodeWorker =
   | { readonly kind: 'update'; readonly update: NodeUpdate }
-  /** Of the columns that were sent last; after the end of the load, so that nothing waits for it. */
+  /**
+   * The index for the columns that were sent last. It comes after `loaded`, so that nothing waits for it.
+   */
   | { readonly kind: 'listing'; readonly index: ListingIndex }
-  /** The end of each load; the nodes that it changed were sent before. */
+  /** The end of a load. Its changes to the nodes were sent before. */
   | {
       readonly kind: 'loaded'
       readonly size: ListSize
-      /** Up to where the nodes are told by the feed's order; undefined where the server has none. */
+      /** The feed position that the nodes have reached; undefined if the server has no feed. */
       readonly position: FeedPosition | undefined
     }
   | { readonly kind: 'failed' }
@@ -48,10 +51,10 @@ globalThis.addEventListener('message', ({ data }: MessageEvent<ToDecodeWorker>) 
     if (data.kind === 'private') table.setPrivate(data.devices)
     else if (data.kind === 'carriers') table.setCarriers(data.ids)
     else nodes.apply(data.changed, data.removedIds, data.position)
-    // Before the first list they would look like all there are: they are told with it.
+    // Before the first list these would look like the whole network, so they are sent together with it.
     if (!hasLoaded) return
-    // To tell of one new device among 100,000 takes as long as to tell of all: what comes meanwhile is
-    // told together, and two thirds of the time are left for it.
+    // An update that adds one device to 100,000 takes as long as a full one. So changes are batched, and
+    // two thirds of the time stay free.
     telling ??= setTimeout(tell, 2 * tellingTookMs)
   }
 })
@@ -69,7 +72,7 @@ async function load(): Promise<void> {
     send({ kind: 'loaded', size, position: nodes.position })
     if (isReshaped) sendListing()
   } catch {
-    // What failed is in the browser's console already; the page says that the list is old and retries.
+    // The browser's console already has the error. The page says that the list is old, and retries.
     send({ kind: 'failed' })
   }
 }
@@ -81,7 +84,7 @@ function tell(): void {
   tellingTookMs = performance.now() - startMs
 }
 
-/** Whether columns were sent, which need an index. */
+/** Returns true if columns were sent, which need a new index. */
 function sendUpdate(): boolean {
   const update = table.takeUpdate()
   if (update === undefined) return false
@@ -93,7 +96,7 @@ function sendUpdate(): boolean {
   return true
 }
 
-/** Comes after the columns, so that the pictures are drawn while this is sorted. */
+/** Sent after the columns, so that the globe and the map draw while this sorts. */
 function sendListing(): void {
   const index = indexListing(table.nodes)
   send({ kind: 'listing', index }, buffersOfIndex(index))

@@ -2,7 +2,7 @@ import { listPublicDevices } from '@astropelago/contract/devices'
 import { fetchAnswer } from '../../../lib/call.ts'
 import type { ListedRows } from './node-table.ts'
 
-/** How many public devices the server listed, and how many there are. */
+/** How many public devices the server listed, and how many there are in total. */
 export interface ListSize {
   readonly listed: number
   readonly total: number
@@ -12,7 +12,7 @@ interface FetchedRows extends ListedRows {
   readonly size: ListSize
 }
 
-/** Undefined where the list is still the one with this ETag. */
+/** Undefined if the list has not changed since this ETag. */
 export async function fetchRows(knownEtag: string | null): Promise<FetchedRows | undefined> {
   const { status, headers, body } = await fetchAnswer(listPublicDevices, {
     withoutCookies: true,

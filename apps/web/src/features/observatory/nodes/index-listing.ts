@@ -1,35 +1,35 @@
 import { searchText } from '../../../lib/search-text.ts'
 import { type NodeColumns, type NodeRecord, packTexts, type TextColumn } from './node-columns.ts'
 
-/** The nodes' order by each property, as indexes; the smallest first. */
+/** For each property, the nodes' indexes in ascending order. */
 export interface NodeOrders {
   readonly label: Uint32Array
   readonly lat: Uint32Array
   readonly lon: Uint32Array
 }
 
-/** What searching and sorting the list takes, prepared where it holds nobody up. */
+/** The prepared data for searching and sorting the list. It is built in the worker, off the main thread. */
 export interface ListingIndex {
-  /** Labels as searchText makes them. */
+  /** Labels, normalised by searchText. */
   readonly searchable: TextColumn
   readonly orders: NodeOrders
 }
 
-/** An index and the columns that it speaks of; newer ones may be drawn already. */
+/** An index with the columns it belongs to. The globe and the map may already draw newer columns. */
 export interface Listing extends ListingIndex {
   readonly columns: NodeColumns
 }
 
-// One language for all, so that a link to a sorted list shows the same order to everybody.
+// One language for everybody, so that a link to a sorted list shows the same order to all.
 const collator = new Intl.Collator('en', { numeric: true })
 
-/** About a quarter of a second for 100,000 nodes. */
+/** Takes about a quarter of a second for 100,000 nodes. */
 export function indexListing(nodes: readonly NodeRecord[]): ListingIndex {
   const latDeg = Float64Array.from(nodes, (node) => node.latDeg)
   const lonDeg = Float64Array.from(nodes, (node) => node.lonDeg)
   const labels = nodes.map(({ label }) => label)
   const ids = nodes.map(({ id }) => id)
-  // What is equal goes by id: the order is the same whenever and wherever it is made.
+  // Ties are sorted by id, so that the order is always the same.
   const byId = (a: number, b: number) => ((ids[a] ?? '') < (ids[b] ?? '') ? -1 : 1)
   const indexes = Uint32Array.from(nodes, (_, index) => index)
   return {

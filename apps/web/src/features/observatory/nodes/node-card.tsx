@@ -12,7 +12,7 @@ import { IslandMention } from '../islands/island-mark.tsx'
 import { isGone, nodeDetailsQuery } from './node-details-query.ts'
 import type { NodeSummary } from './node-name.ts'
 
-/** A node's card, where it is pointed at: what it is, and where it leads. */
+/** The card of a node: what it is and where it leads. */
 export function NodeCard({ node }: { node: NodeSummary }) {
   return (
     <div className="flex flex-col gap-2 px-3 py-2.5">
@@ -25,8 +25,8 @@ export function NodeCard({ node }: { node: NodeSummary }) {
 }
 
 /**
- * Status, since when, where the link leads and whose it is. What the list knows stands at once; each
- * line keeps its place until the rest has come, and where it does not.
+ * Status, since when, the link's host and the owner. What the list has shows at once. The other lines keep
+ * their space while they load, and also if they fail.
  */
 export function NodeFacts({ node }: { node: NodeSummary }) {
   const { data, error } = useQuery(nodeDetailsQuery(node.id))
@@ -79,7 +79,7 @@ function FactLine({ icon, children }: { icon: ReactNode; children: ReactNode }) 
   )
 }
 
-/** From here on the hour says nothing, and the year something. */
+/** From this age on the text shows a date with the year instead of a time of day. */
 const longAgoMs = 300 * 86_400_000
 
 function sinceText({ status, since }: PublicDeviceDetails): string {

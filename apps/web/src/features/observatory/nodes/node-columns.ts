@@ -1,30 +1,30 @@
 import { writeUnitVector } from '../geometry/unit-vector.ts'
 
-/** Statuses as they are stored. A node with a higher one is drawn above the others. */
+/** Status codes as stored. Nodes with a higher code are drawn on top. */
 export const statusCodes = { other: 0, offline: 1, online: 2 } as const
 
-/** One node as the worker keeps it. */
+/** One node as the worker stores it. */
 export interface NodeRecord {
   readonly id: string
   readonly label: string
   readonly latDeg: number
   readonly lonDeg: number
-  /** Of statusCodes. */
+  /** One of statusCodes. */
   readonly status: number
-  /** Empty where there is none that is safe to follow. */
+  /** Empty if there is none, or if it is not safe to follow. */
   readonly link: string
-  /** Whether its owner, who is looking, alone sees it. */
+  /** Private to the visitor who is looking, who owns it. */
   readonly isPrivate?: boolean
 }
 
-/** One text for each node, end to end: 100,000 strings would cost the main thread a long pause. */
+/** One text per node, concatenated. 100,000 separate strings would block the main thread for long. */
 export interface TextColumn {
   readonly text: string
-  /** Where each node's text ends; it starts where the one before it ends. */
+  /** The end of each node's text. It begins at the end of the previous one. */
   readonly ends: Uint32Array
 }
 
-/** The nodes that can be drawn, a column for each property; a node is an index into all of them. */
+/** The nodes to draw, one column per property. A node is an index into all columns. */
 export interface NodeColumns {
   readonly count: number
   /** Degrees, finite and in range. */
@@ -32,15 +32,15 @@ export interface NodeColumns {
   readonly lonDeg: Float64Array
   /** x, y, z of each node on the unit sphere: y to the north pole, z to lat 0, lon 0. */
   readonly unit: Float32Array
-  /** Of statusCodes. The one column that changes in place. */
+  /** Values of statusCodes. The only column that changes in place. */
   readonly status: Uint8Array
   readonly ids: TextColumn
   readonly labels: TextColumn
-  /** Empty where a node has none; otherwise safe to follow. */
+  /** Empty for a node without a link; otherwise safe to follow. */
   readonly links: TextColumn
-  /** The few that only the visitor sees. */
+  /** The few nodes that only the visitor sees. */
   readonly privates: Uint32Array
-  /** Those that carry an island, which stands in their place. */
+  /** Nodes that carry an island. The island's mark is drawn in their place. */
   readonly islands: Uint32Array
 }
 
@@ -89,7 +89,7 @@ export function packColumns(
   }
 }
 
-/** The columns of these nodes alone. */
+/** The columns reduced to these nodes. */
 export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColumns {
   const count = indexes.length
   const unit = new Float32Array(3 * count)
@@ -113,13 +113,13 @@ export function pickNodes(columns: NodeColumns, indexes: Uint32Array): NodeColum
   }
 }
 
-/** Where the chosen ones of these nodes stand. */
+/** Positions in `indexes` of the chosen nodes. */
 function placesAmong(indexes: Uint32Array, chosen: Uint32Array): Uint32Array {
   const all = new Set(chosen)
   return Uint32Array.from(indexes.keys().filter((at) => all.has(indexes[at] ?? 0)))
 }
 
-/** What a worker hands over instead of copying it. */
+/** Buffers that the worker transfers instead of copying. */
 export function buffersOf(columns: NodeColumns): ArrayBufferLike[] {
   const { latDeg, lonDeg, unit, status, ids, labels, links, privates, islands } = columns
   const arrays = [
@@ -150,7 +150,7 @@ export function textAt({ text, ends }: TextColumn, index: number): string {
   return text.slice(index === 0 ? 0 : ends[index - 1], ends[index])
 }
 
-/** The node whose text holds the character at this position. */
+/** The node whose text contains the character at this position. */
 export function ownerOf({ ends }: TextColumn, position: number): number {
   let low = 0
   let high = ends.length
@@ -162,12 +162,12 @@ export function ownerOf({ ends }: TextColumn, position: number): number {
   return low
 }
 
-/** The index of the node with this id. A search through the ids' text: about 1 ms among 100,000. */
+/** The index of the node with this id. Searches the concatenated ids: about 1 ms for 100,000. */
 export function findNode({ ids }: NodeColumns, id: string): number | undefined {
   if (id === '') return undefined
   for (let at = ids.text.indexOf(id); at !== -1; at = ids.text.indexOf(id, at + 1)) {
     const index = ownerOf(ids, at)
-    // Where two ids meet, a third can seem to stand.
+    // A match may span the end of one id and the start of the next.
     const start = index === 0 ? 0 : ids.ends[index - 1]
     if (start === at && ids.ends[index] === at + id.length) return index
   }

@@ -6,32 +6,32 @@ import { type NodeColumns, statusCodes, textAt } from './node-columns.ts'
 
 export type StatusWord = 'online' | 'offline' | 'unknown'
 
-/** A status code as the screens say it: what is neither online nor offline is unknown. */
+/** The word on screen for a status code. Anything neither online nor offline is unknown. */
 export function statusWord(code: number | undefined): StatusWord {
   if (code === statusCodes.online) return 'online'
   return code === statusCodes.offline ? 'offline' : 'unknown'
 }
 
-/** How many characters of an id stand in for a label that is missing. */
+/** How many characters of the id are shown if there is no label. */
 const idCharacters = 8
 
-/** What a node is called: its label, or where it has none the start of its id. */
+/** A node's label, or the start of its id if it has none. */
 export function nodeName(columns: NodeColumns, index: number): string {
   return textAt(columns.labels, index) || textAt(columns.ids, index).slice(0, idCharacters)
 }
 
-/** One node in words, for the few that are written out. */
+/** One node as an object, for the few that are shown as text. */
 export interface NodeSummary {
   readonly id: string
   readonly name: string
   readonly status: StatusWord
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly link: string
   readonly latDeg: number
   readonly lonDeg: number
-  /** Whether its owner, who is looking, alone sees it. */
+  /** Private to the visitor who is looking, who owns it. */
   readonly isPrivate: boolean
-  /** That it carries, if any. */
+  /** The island that it carries, if any. */
   readonly island: IslandCard | undefined
 }
 
@@ -49,7 +49,7 @@ export function summarizeNode(columns: NodeColumns, index: number): NodeSummary 
   }
 }
 
-/** Where a node leads: to the island that it carries, else by its link; undefined for nowhere. */
+/** Where a node leads: to the island that it carries, else to its link; undefined if it has neither. */
 export function nodeHref(columns: NodeColumns, index: number): string | undefined {
   const island = carriedIslands.at(textAt(columns.ids, index))
   return island === undefined ? safeLink(textAt(columns.links, index)) : paths.island(island.slug)

@@ -10,7 +10,7 @@ import type { WritableNodeStore } from './node-store.ts'
 import type { ChangeTally, NodeUpdate } from './node-table.ts'
 import { type Poll, startPoll } from './start-poll.ts'
 
-/** How often globe and map ask while they hear of nothing. */
+/** How often the list is fetched while the feed is not live. */
 const pollMs = 5000
 
 export interface SourceState {
@@ -19,7 +19,7 @@ export interface SourceState {
   readonly isBusy: boolean
   /** Undefined before the first list. */
   readonly size: ListSize | undefined
-  /** What the list of nodes searches and sorts by; it follows the nodes after a moment. */
+  /** The index for searching and sorting. It lags a moment behind the nodes. */
   readonly listing: Listing | undefined
 }
 
@@ -30,13 +30,13 @@ interface NodeSourceOptions {
   readonly store: WritableNodeStore
   readonly startWorker?: () => DecodeWorker
   readonly page?: Page
-  /** Tells what changes; without one the list is asked for again and again. */
+  /** The live feed of changes. Without one the list is polled. */
   readonly feed?: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
 }
 
 /**
- * Keeps a store filled with the public devices, between start and stop: by one list and the live feed
- * from there on, or, while that is not live, by the list again and again.
+ * Keeps a store filled with the public devices between start and stop. It loads the list once and then
+ * follows the live feed. While the feed is not live, it polls the list.
  */
 export class NodeSource {
   readonly #store: WritableNodeStore
@@ -50,7 +50,7 @@ export class NodeSource {
   #subscription: FeedSubscription | undefined
   #unfollowFeed: (() => void) | undefined
   #worker: DecodeWorker | undefined
-  /** Whether this worker has sent a list: what comes before is no change to tell of. */
+  /** Whether the current worker has sent a list. Updates before that are not reported as changes. */
   #hasList = false
   #endLoad: (() => void) | undefined
   #privateDevices: readonly PublicDevice[] = []
@@ -69,7 +69,7 @@ export class NodeSource {
 
   readonly subscribe = this.#stateChanges.on
 
-  /** Told what each update has changed. */
+  /** Calls the listener with the changes of each update. */
   readonly onChanges = this.#nodeChanges.on
 
   start(): void {
@@ -93,18 +93,18 @@ export class NodeSource {
     this.#loadEnded({})
   }
 
-  /** Loads now instead of when its turn comes. */
+  /** Loads at once instead of at the next poll. */
   retry(): void {
     this.#poll?.now()
   }
 
-  /** Shows these devices too, which the visitor alone sees. */
+  /** Also shows these devices, which only the visitor sees. */
   setPrivate(devices: readonly PublicDevice[]): void {
     this.#privateDevices = devices
     if (this.#worker !== undefined) this.#post({ kind: 'private', devices })
   }
 
-  /** Shows that these devices carry islands. */
+  /** Marks these devices as carriers of islands. */
   setCarriers(ids: readonly string[]): void {
     this.#carriers = ids
     if (this.#worker !== undefined) this.#post({ kind: 'carriers', ids })
@@ -153,7 +153,7 @@ export class NodeSource {
     worker.addEventListener('message', ({ data }: MessageEvent<FromDecodeWorker>) => {
       if (worker === this.#worker) this.#receive(data)
     })
-    // Its file did not arrive, or it broke: the next load starts another one.
+    // The worker's file did not load, or it crashed. The next load starts a new one.
     worker.addEventListener('error', () => {
       if (worker !== this.#worker) return
       this.#closeWorker()
@@ -165,7 +165,7 @@ export class NodeSource {
   #closeWorker(): void {
     this.#worker?.terminate()
     this.#worker = undefined
-    // The next one begins with nothing, and a list of the server may be older than what was told.
+    // The next worker starts empty, and the list it loads may be older than the changes already applied.
     this.#subscription?.forget()
   }
 
@@ -204,7 +204,6 @@ function startDecodeWorker(): Worker {
   return new Worker(new URL('./decode-worker.ts', import.meta.url), { type: 'module' })
 }
 
-/** How the loading of the nodes goes, followed as it changes. */
 export function useSourceState(source: NodeSource): SourceState {
   return useSyncExternalStore(source.subscribe, () => source.state)
 }

@@ -4,7 +4,7 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { type NodeColumns, type NodeRecord, packColumns, statusCodes } from './node-columns.ts'
 
-/** What happened to the nodes since the last update, for a person to be told. */
+/** Changes to the nodes since the last update, as reported to the visitor. */
 export interface ChangeTally {
   readonly cameOnline: number
   readonly wentOffline: number
@@ -12,7 +12,7 @@ export interface ChangeTally {
   readonly removed: number
 }
 
-/** What the pictures have to be told: all columns anew, or the statuses that are different now. */
+/** What to send to the main thread: all columns, or only the statuses that changed. */
 export type NodeUpdate =
   | { readonly kind: 'columns'; readonly columns: NodeColumns; readonly tally: ChangeTally }
   | {
@@ -25,16 +25,15 @@ export type NodeUpdate =
 const noChanges = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
 /**
- * The nodes by id, and what of them the pictures have not heard of yet. The server lists whoever was
- * seen last first, so that every heartbeat reorders its list: a node keeps its index here, and a new
- * order is no change.
+ * The nodes by id, and their changes since the last update. The server lists the most recently seen devices
+ * first, so each heartbeat reorders its list. Here a node keeps its index, and a new order is not a change.
  */
 export class NodeTable {
   #nodes: NodeRecord[] = []
   readonly #indexById = new Map<string, number>()
-  /** Who of them is the visitor's own and private: no public list says that it is gone. */
+  /** The visitor's own private devices. The public list can't say that these are gone. */
   readonly #privateIds = new Set<string>()
-  /** The ids of those that carry an island, be they listed or not. */
+  /** The ids of all devices that carry an island, whether they are listed or not. */
   #carriers: ReadonlySet<string> = new Set()
   readonly #changedStatuses = new Set<number>()
   #isReshaped = true
@@ -44,7 +43,10 @@ export class NodeTable {
     return this.#nodes
   }
 
-  /** Takes over a whole list: what is not in it goes. Rows that can't be drawn count as absent. */
+  /**
+   * Applies a whole list and removes the nodes that are not in it. Rows that can't be drawn count as
+   * absent.
+   */
   setAll(rows: readonly unknown[]): void {
     const listed = new Set<string>()
     for (const row of rows) {
@@ -58,7 +60,7 @@ export class NodeTable {
     for (const { id } of absent) this.#remove(id)
   }
 
-  /** Takes over single changes, as the live feed tells them. */
+  /** Applies single changes from the live feed. */
   apply(changed: readonly PublicDevice[], removedIds: readonly string[]): void {
     for (const device of changed) {
       const node = nodeOf(device)
@@ -68,7 +70,7 @@ export class NodeTable {
     for (const id of removedIds) if (!this.#privateIds.has(id)) this.#remove(id)
   }
 
-  /** Takes over the visitor's private devices, all of them: beside the public ones, and no news. */
+  /** Replaces all of the visitor's private devices. These do not count as changes in the tally. */
   setPrivate(devices: readonly PublicDevice[]): void {
     const tally = { ...this.#tally }
     const gone = new Set(this.#privateIds)
@@ -82,7 +84,7 @@ export class NodeTable {
     this.#tally = tally
   }
 
-  /** Takes over which devices carry islands, all of them: that is no news of devices. */
+  /** Replaces the set of devices that carry islands. This does not count in the tally. */
   setCarriers(ids: readonly string[]): void {
     const carriers = new Set(ids)
     if (carriers.symmetricDifference(this.#carriers).size === 0) return
@@ -90,7 +92,7 @@ export class NodeTable {
     this.#isReshaped = true
   }
 
-  /** What has changed since the last call; undefined where nothing has. */
+  /** The changes since the last call; undefined if there are none. */
   takeUpdate(): NodeUpdate | undefined {
     const tally = this.#tally
     const update = this.#pendingUpdate(tally)
@@ -111,7 +113,7 @@ export class NodeTable {
   }
 
   #put(node: NodeRecord): void {
-    // What was told last holds: a device may have become public, or private, in another tab.
+    // The latest source wins: another tab may have made a device public or private.
     if (node.isPrivate === true) this.#privateIds.add(node.id)
     else this.#privateIds.delete(node.id)
     const index = this.#indexById.get(node.id)
@@ -157,24 +159,26 @@ function isSameBesideStatus(a: NodeRecord, b: NodeRecord): boolean {
   )
 }
 
-/** The public list as it came, its rows unjudged. */
+/** The public list as received, its rows not validated yet. */
 export interface ListedRows {
   readonly rows: readonly unknown[]
-  /** Tells from which position in the feed's order the list is. */
+  /** Contains the list's position in the feed. */
   readonly etag: string | null
 }
 
-/** The nodes, and how far the feed's order is told in them: what is older does not undo what is newer. */
+/** The nodes and the feed position that they have reached. Older data does not undo newer data. */
 export class NodeList {
   readonly table = new NodeTable()
   #position: FeedPosition | undefined
 
-  /** Undefined while there is no list, or one of a server without a feed. */
+  /** Undefined before the first list, or if the server has no feed. */
   get position(): FeedPosition | undefined {
     return this.#position
   }
 
-  /** A list as the server had it at its ETag, which may be before changes that the feed has told. */
+  /**
+   * Applies a list at its ETag's position, which may be before changes that the feed has already brought.
+   */
   load({ rows, etag }: ListedRows): void {
     const position = readListEtag(etag)
     if (this.#hasAll(position)) return
@@ -199,7 +203,7 @@ export class NodeList {
   }
 }
 
-/** Only what a node can't be drawn without is insisted on; the contract's schema would refuse more. */
+/** Only requires what a node needs to be drawn. The contract's schema would refuse more. */
 const Row = v.object({
   id: v.pipe(v.string(), v.nonEmpty()),
   label: v.fallback(v.string(), ''),
@@ -209,13 +213,13 @@ const Row = v.object({
   link: v.fallback(v.nullable(v.string()), null),
 })
 
-/** Reads a row of the list. Undefined for what can't be drawn. */
+/** Reads a row of the list. Undefined if it can't be drawn. */
 export function readNode(row: unknown): NodeRecord | undefined {
   const parsed = v.safeParse(Row, row)
   return parsed.success ? nodeOf(parsed.output) : undefined
 }
 
-/** Undefined for a device whose place is not finite or not on Earth: it can't be drawn. */
+/** Undefined for a device that can't be drawn because its place is not finite or out of range. */
 function nodeOf(device: PublicDevice): NodeRecord | undefined {
   const { id, label, lat, lon, status, link } = device
   if (!(Math.abs(lat) <= latMaxDeg && Math.abs(lon) <= lonMaxDeg)) return undefined

@@ -3,7 +3,7 @@ import { Button } from '../../../ui/button.tsx'
 import type { NodeSummary } from './node-name.ts'
 import { useNodeReport } from './node-reporting.ts'
 
-/** Reports a node to the operator; nothing where it is one's own. */
+/** Reports a node to the operator. Renders nothing for the visitor's own. */
 export function ReportButton({ node }: { node: NodeSummary }) {
   const report = useNodeReport(node)
   if (report === undefined) return null

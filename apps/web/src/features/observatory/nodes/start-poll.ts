@@ -1,22 +1,22 @@
 type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
 
 export interface Poll {
-  /** Loads at once, unless a load is under way already. */
+  /** Loads at once, unless a load is already running. */
   now(): void
-  /** While paused nothing loads by itself; what came due meanwhile is loaded when it ends. */
+  /** While paused, nothing loads by itself. A load that comes due runs when the pause ends. */
   setPaused(isPaused: boolean): void
   stop(): void
 }
 
 interface PollOptions {
-  /** From the end of one load to the beginning of the next. */
+  /** From the end of one load to the start of the next. */
   readonly everyMs: number
-  /** Resolves when the load has ended, well or not. */
+  /** Resolves when the load has ended, whether or not it succeeded. */
   readonly load: () => Promise<void>
   readonly page?: Page
 }
 
-/** Loads at once and again and again, but not in a hidden tab: that catches up when it is shown. */
+/** Loads at once and then repeatedly. A hidden tab does not load, and catches up when it is shown. */
 export function startPoll({ everyMs, load, page = document }: PollOptions): Poll {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLoading = false

@@ -4,7 +4,10 @@ import { createSelection } from '../selection.ts'
 import { NodeSource } from './node-source.ts'
 import { createNodeStore } from './node-store.ts'
 
-/** The public devices, kept as they are now, and what is looked at of them: shared by a page's parts while it is open. */
+/**
+ * The public devices, kept current, and the selection among them. The parts of a page share them while it
+ * is open.
+ */
 export function useNetwork() {
   const [shared] = useState(() => {
     const store = createNodeStore()

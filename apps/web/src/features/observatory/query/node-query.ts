@@ -10,7 +10,7 @@ export const sortKeys = ['label', 'status', 'lat', 'lon'] as const
 export type StatusFilter = (typeof statusFilters)[number]
 export type SortKey = (typeof sortKeys)[number]
 
-/** Which nodes globe, map and list show, and in which order the list has them. */
+/** Which nodes the globe, the map and the list show, and the order of the list. */
 export interface NodeQuery {
   readonly search: string
   readonly status: StatusFilter
@@ -37,18 +37,18 @@ const Parameters = v.object({
   dir: v.fallback(v.picklist(['asc', 'desc']), 'asc'),
 })
 
-/** What an address says; where it says something else, the default counts. */
+/** Reads the query from an address. Invalid values become the defaults. */
 export function readNodeQuery(parameters: URLSearchParams): NodeQuery {
   const { q, status, sort, dir } = v.parse(Parameters, Object.fromEntries(parameters))
   return { search: q, status, sort, isDescending: dir === 'desc' }
 }
 
-/** Whether an address says which nodes it wants, or how they are sorted. */
+/** Whether an address contains a filter, a search or an order. */
 function hasNodeQuery(parameters: URLSearchParams): boolean {
   return ['q', 'status', 'sort', 'dir'].some((name) => parameters.has(name))
 }
 
-/** The address's parameters with this query in them: what is default is left out, the rest stays. */
+/** Writes the query into the address's parameters. Defaults are left out, and other parameters stay. */
 export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): URLSearchParams {
   const result = new URLSearchParams(parameters)
   const set = (name: string, value: string, isDefault: boolean) => {
@@ -62,7 +62,7 @@ export function withNodeQuery(parameters: URLSearchParams, query: NodeQuery): UR
   return result
 }
 
-/** What of a query is kept from one visit to the next: what was searched for is not. */
+/** The part of a query that is kept between visits: everything but the search. */
 export type QueryPreferences = Omit<NodeQuery, 'search'>
 
 /** Where status and order come from: the address, an earlier visit, or this one. */
@@ -74,8 +74,8 @@ interface OwnQuery {
 }
 
 /**
- * What is searched and filtered for, kept in the address. Preferences count until the address or the
- * visitor says something, also those that come late.
+ * The search, filter and order, kept in the address. Preferences apply, even if they arrive late, until the
+ * address or the visitor sets something.
  */
 export function useNodeQuery(
   { status, sort, isDescending }: QueryPreferences,
@@ -106,7 +106,7 @@ export function useNodeQuery(
     },
     [query, own.origin, onChange],
   )
-  /** Whether a filter holds that nobody has set since the page was opened. */
+  /** Whether a filter from an earlier visit is active. */
   const isLeftOver = own.origin === 'before' && status !== 'all'
   return { query, isLeftOver, change }
 }

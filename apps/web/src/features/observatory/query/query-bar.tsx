@@ -9,7 +9,7 @@ import { type ShownNodes, useShownRows } from './shown-nodes.ts'
 interface QueryBarProps {
   shown: ShownNodes
   query: NodeQuery
-  /** Whether the filter is one that an earlier visit has left. */
+  /** Whether the filter is left over from an earlier visit. */
   isLeftOver: boolean
   onChange: (changes: Partial<NodeQuery>) => void
 }
@@ -21,7 +21,7 @@ const filterNames: Readonly<Record<StatusFilter, string>> = {
   unknown: 'Unknown',
 }
 
-/** Search and filter for globe, map and list at once, and how many devices they leave. */
+/** Search and filter for the globe, the map and the list, and the number of devices that match. */
 export function QueryBar({ shown, query, isLeftOver, onChange }: QueryBarProps) {
   return (
     <search

@@ -12,8 +12,8 @@ const codeOf: Readonly<Record<Exclude<StatusFilter, 'all'>, number>> = {
 const allCodes = [statusCodes.online, statusCodes.offline, statusCodes.other]
 
 /**
- * The indexes of the nodes that a query shows, in its order. It compares no two nodes: the orders are
- * prepared, so that each key typed costs one pass, about 3 ms for 100,000 nodes.
+ * The indexes of the nodes that match a query, in its order. The orders are prepared, so nothing is sorted
+ * here: each keystroke costs one pass, about 3 ms for 100,000 nodes.
  */
 export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
   const { columns, orders } = listing
@@ -37,14 +37,14 @@ export function selectRows(listing: Listing, query: NodeQuery): Uint32Array {
   if (sort !== 'status') take(orders[sort], filter, isDescending)
   else {
     const codes = isDescending ? allCodes.toReversed() : allCodes
-    // Within a status by label, whichever way the statuses go.
+    // Within a status the order is by label, in both directions.
     for (const code of codes)
       if (filter === undefined || filter === code) take(orders.label, code, false)
   }
   return rows.subarray(0, count)
 }
 
-/** A 1 for each node whose label or id holds the text; undefined where there is nothing to look for. */
+/** Has a 1 for each node whose label or id contains the text; undefined if there is no search. */
 function findInTexts({ columns, searchable }: Listing, search: string): Uint8Array | undefined {
   const text = search.trim()
   if (text === '') return undefined
@@ -54,9 +54,9 @@ function findInTexts({ columns, searchable }: Listing, search: string): Uint8Arr
   return isFound
 }
 
-/** Searches all texts as the one that they are, and leaves out what spans two of them. */
+/** Searches the concatenated texts and ignores matches that span two of them. */
 function markOwners({ text, ends }: TextColumn, wanted: string, marks: Uint8Array): void {
-  // All that was typed can be an accent, of which nothing is left.
+  // The search may consist of accents only, which leaves nothing after normalisation.
   if (wanted === '') return
   let owner = 0
   let at = text.indexOf(wanted)

@@ -19,21 +19,24 @@ export interface ShownRows {
   readonly rows: Uint32Array
 }
 
-/** The nodes that search and filter leave: for globe and map a store like any other, for the list its rows. */
+/**
+ * The nodes that match the search and the filter. The globe and the map use them as a store, the list as
+ * rows.
+ */
 export interface ShownNodes extends NodeStore {
   readonly list: ShownRows
-  /** Told when rows have changed, or the status of one. */
+  /** Calls the listener when the rows or the status of one have changed. */
   readonly subscribeToList: (listener: () => void) => () => void
   setQuery(query: NodeQuery): void
-  /** Follows all nodes, until what is returned is called. */
+  /** Follows all nodes until the returned function is called. */
   start(): () => void
 }
 
 const noRows = new Uint32Array(0)
 
 /**
- * While nothing is filtered the pictures draw all nodes as they are, and nothing is copied. A filter
- * copies the nodes that it leaves: about 40 ms where it leaves 100,000, next to nothing where few.
+ * Without a filter the globe and the map draw all nodes, and nothing is copied. A filter copies the nodes
+ * that match: about 40 ms for 100,000 matches, almost nothing for few.
  */
 export function createShownNodes(
   all: NodeStore,
@@ -43,7 +46,7 @@ export function createShownNodes(
   const listChanges = createEmitter()
   let query = defaultQuery
   let list: ShownRows = { listing: undefined, rows: noRows }
-  /** The nodes that a filter has left; undefined while there is none. */
+  /** The nodes that match the filter; undefined without a filter. */
   let filtered: NodeColumns | undefined
   let version = all.version
 
@@ -51,7 +54,7 @@ export function createShownNodes(
     version += 1
     changes.emit(change)
   }
-  /** Selects anew; returns whether the same nodes are shown as before. */
+  /** Selects again. Returns true if the nodes are the same as before. */
   const select = () => {
     const before = list
     const { listing } = source.state
@@ -113,7 +116,7 @@ export function createShownNodes(
     },
     start() {
       const stopAll = all.subscribe(follow)
-      // What is searched and sorted by follows the nodes after a moment.
+      // The index lags a moment behind the nodes.
       const stopListing = source.subscribe(() => {
         if (source.state.listing === list.listing) return
         const isSameNodes = select()
@@ -127,12 +130,12 @@ export function createShownNodes(
   }
 }
 
-/** Whether the same nodes are in the same places. */
+/** Whether the same nodes are at the same positions. */
 function isSame(one: Uint32Array, other: Uint32Array): boolean {
   return one.length === other.length && one.every((index, at) => index === other[at])
 }
 
-/** Copies the statuses of these rows; returns where one was another. */
+/** Copies the statuses of these rows. Returns the positions where the status changed. */
 function takeStatuses(shown: Uint8Array, all: Uint8Array, rows: Uint32Array): Uint32Array {
   const changed: number[] = []
   for (let at = 0; at < rows.length; at += 1) {
@@ -144,12 +147,11 @@ function takeStatuses(shown: Uint8Array, all: Uint8Array, rows: Uint32Array): Ui
   return Uint32Array.from(changed)
 }
 
-/** The rows to show, followed as they change. */
 export function useShownRows(shown: ShownNodes): ShownRows {
   return useSyncExternalStore(shown.subscribeToList, () => shown.list)
 }
 
-/** The nodes that the visitor's query leaves, and the query. */
+/** The nodes that match the visitor's query, and the query. */
 export function useShownNodes(
   all: NodeStore,
   source: NodeSource,

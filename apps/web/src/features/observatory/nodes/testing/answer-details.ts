@@ -1,7 +1,7 @@
 import { getPublicDevice, type PublicDevice } from '@astropelago/contract/devices'
 import { answerApi, refused } from '../../../../test/answer-api.ts'
 
-/** What cards ask of these devices, answered; whoever is not among them is not public any more. */
+/** Answers the cards' requests for these devices. All other devices are no longer public. */
 export function answerDetails(
   devices: readonly PublicDevice[],
   details: { readonly since?: string; readonly owner?: string } = {},

@@ -3,7 +3,7 @@ import { type NodeColumns, packColumns } from '../node-columns.ts'
 interface PlacedNode {
   readonly latDeg: number
   readonly lonDeg: number
-  /** Of statusCodes. */
+  /** One of statusCodes. */
   readonly status: number
   readonly label?: string
   readonly isPrivate?: boolean

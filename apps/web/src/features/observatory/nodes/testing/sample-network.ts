@@ -7,10 +7,12 @@ import { NodeSource } from '../node-source.ts'
 import { createNodeStore } from '../node-store.ts'
 import { NodeList } from '../node-table.ts'
 
-/** What the server answers when it is asked for the list. */
+/** The server's answer to a request for the list. */
 type Answer = readonly PublicDevice[] | 'failed'
 
-/** What the Observatory's parts share, filled with these devices as the server would list them. */
+/**
+ * The state that the Observatory's parts share, filled with these devices as if the server had listed them.
+ */
 export function sampleNetwork(listed: Answer, total?: number) {
   let answer = listed
   const store = createNodeStore()
@@ -22,7 +24,7 @@ export function sampleNetwork(listed: Answer, total?: number) {
     store,
     source,
     selection: createSelection(),
-    /** Lists others from now on, and has them loaded. */
+    /** Changes the answer and loads it. */
     list: (next: Answer) => {
       answer = next
       source.retry()
@@ -30,7 +32,7 @@ export function sampleNetwork(listed: Answer, total?: number) {
   }
 }
 
-/** Has these devices listed where a part makes a source of its own, until the test is over. */
+/** Lists these devices to parts that create a source of their own, until the test ends. */
 export function listInWorker(listed: Answer): void {
   class Listing extends DecodeWorkerHere {
     constructor() {
@@ -41,7 +43,7 @@ export function listInWorker(listed: Answer): void {
   onTestFinished(() => void vi.unstubAllGlobals())
 }
 
-/** Decodes as the worker does, but on the page's own thread, where tests answer. */
+/** Decodes like the worker, but on the main thread, where tests can answer. */
 class DecodeWorkerHere extends EventTarget {
   readonly #nodes = new NodeList()
   readonly #answer: () => Answer
