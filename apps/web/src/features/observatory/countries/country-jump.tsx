@@ -14,13 +14,15 @@ interface CountryJumpProps {
   readonly selection: Selection
 }
 
-/** Turns globe and map to a country or a state of it. The table of them comes with the first use. */
+/**
+ * Turns the globe and the map to a country or one of its states. The table of countries loads on first use.
+ */
 export function CountryJump({ store, selection }: CountryJumpProps) {
   const showToast = useToast()
   const [menu, loadMenu] = useOnDemand(fetchMenu)
   const [wasOpened, setWasOpened] = useState(false)
 
-  // Not before the click: a button that is replaced between press and release loses the click.
+  // Not before the click: replacing a button between press and release loses the click.
   if (menu.step === 'ready' && wasOpened) {
     return <menu.Component {...{ store, selection }} trigger={<JumpButton />} />
   }
@@ -46,7 +48,7 @@ export function CountryJump({ store, selection }: CountryJumpProps) {
   )
 }
 
-/** The menu's button, before and after the menu has come. */
+/** The menu's button, before and after the menu has loaded. */
 function JumpButton(props: ComponentProps<typeof Button>) {
   return (
     <Button {...props} variant="outline" size="sm">

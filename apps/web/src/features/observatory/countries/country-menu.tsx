@@ -18,8 +18,8 @@ interface CountedCountry {
 }
 
 /**
- * The menu itself, open at first: it is drawn when the button has been clicked. Countries with devices
- * come first, the most crowded ones before the others; the first letters of a name lead to it.
+ * The menu itself. It is open at first, because it renders after the button was clicked. Countries with
+ * devices come first, those with the most at the top. Typing the first letters of a name moves to it.
  */
 export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   return (
@@ -29,7 +29,7 @@ export function CountryMenu({ store, selection, trigger }: CountryMenuProps) {
   )
 }
 
-/** Drawn each time that the menu opens: with the devices that are there then. */
+/** Rendered each time the menu opens, with the devices at that time. */
 function CountryItems({ store, selection }: Omit<CountryMenuProps, 'trigger'>) {
   const [counted] = useState(() => countCountries(worldCountries(), store.columns))
   const withDevices = counted.filter(({ nodes }) => nodes > 0)
@@ -64,7 +64,7 @@ interface CountryEntryProps extends CountedCountry {
   readonly selection: Selection
 }
 
-/** A country and what of it can be jumped to apart. */
+/** A country and the states that can be chosen separately. */
 function CountryEntry({ country, nodes, selection }: CountryEntryProps) {
   return (
     <>

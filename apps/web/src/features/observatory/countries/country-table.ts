@@ -23,7 +23,7 @@ export interface Country {
 const australia: Country = {
   name: 'Australia',
   box: { latMinDeg: -44, latMaxDeg: -10, lonMinDeg: 112, lonMaxDeg: 154 },
-  // The centroids that Geoscience Australia gives, to a hundredth of a degree.
+  // Centroids from Geoscience Australia, to a hundredth of a degree.
   states: [
     { name: 'New South Wales', latDeg: -32.16, lonDeg: 147.02, spanDeg: 14 },
     { name: 'Victoria', latDeg: -36.85, lonDeg: 144.28, spanDeg: 10 },
@@ -36,10 +36,10 @@ const australia: Country = {
   ],
 }
 
-/** The countries whose states one can jump to, and which are named up close. */
+/** Countries with states to choose. Their names appear on the globe when zoomed in. */
 export const countries: readonly Country[] = [australia]
 
-/** The name of a country or a state of it, where it is written on globe and map: in its middle. */
+/** The name of a country or state, shown at its centre on the globe and the map. */
 export interface TerritoryName extends Place {
   readonly text: string
 }
@@ -53,7 +53,7 @@ export const stateNames: readonly TerritoryName[] = countries.flatMap(({ states 
   states.map(({ name, latDeg, lonDeg }) => ({ text: name, latDeg, lonDeg })),
 )
 
-/** All of a country. */
+/** A sight that shows the whole country. */
 export function sightOfCountry({ box }: Country): Sight {
   const latDeg = (box.latMinDeg + box.latMaxDeg) / 2
   // Degrees of longitude are shorter away from the equator.

@@ -6,7 +6,7 @@ import { type Box, type Country, countries } from './country-table.ts'
 
 /** A country of the bundled map. */
 export interface WorldCountry extends Country {
-  /** Its outlines and the holes in them; longitudes go on beyond 180 past the antimeridian. */
+  /** Its outlines and their holes. Past the antimeridian, longitudes continue beyond 180. */
   readonly rings: readonly Ring[]
 }
 
@@ -16,7 +16,7 @@ interface Ring {
   readonly degrees: Float64Array
 }
 
-/** Natural Earth shortens names, for maps; a list has room for all of them. */
+/** Full names for those that Natural Earth shortens. A list has room for them. */
 const wholeNames: Readonly<Record<string, string>> = {
   'W. Sahara': 'Western Sahara',
   'Dem. Rep. Congo': 'Democratic Republic of the Congo',
@@ -31,7 +31,10 @@ const wholeNames: Readonly<Record<string, string>> = {
   'S. Sudan': 'South Sudan',
 }
 
-/** All countries of the bundled map by their names; those of our table as that has them. */
+/**
+ * All countries of the bundled map, sorted by name. Box and states come from the country table if it has
+ * the country.
+ */
 export function worldCountries(): readonly WorldCountry[] {
   return feature(worldAtlas, worldAtlas.objects.countries)
     .features.map(({ geometry, properties }) => {
@@ -65,7 +68,7 @@ function ringOf(positions: readonly GeoJSON.Position[]): Ring {
   return { box, degrees: Float64Array.from(outline.flat()) }
 }
 
-/** The box of the largest part: one turns to a country, not to its islands across the ocean. */
+/** The box of the largest part, so that the view turns to the mainland and not to distant islands. */
 function mainBox(rings: readonly Ring[]): Box {
   const [largest] = rings
     .map(({ box }) => box)
@@ -78,10 +81,13 @@ function areaOf({ latMinDeg, latMaxDeg, lonMinDeg, lonMaxDeg }: Box): number {
   return (latMaxDeg - latMinDeg) * width
 }
 
-/** Nodes of a cell are judged by one of them: so near to a border, coarse outlines err as well. */
+/**
+ * All nodes of a cell count for the country of one of them. Near a border the coarse outlines are no more
+ * precise.
+ */
 const cellsPerDeg = 4
 
-/** How many nodes lie in each country, by its index: about 30 ms for 100,000. */
+/** Counts the nodes in each country of `world`, by its index: about 30 ms for 100,000. */
 export function countInCountries(
   world: readonly WorldCountry[],
   { count, latDeg, lonDeg }: NodeColumns,
@@ -105,12 +111,12 @@ export function countInCountries(
   return counts
 }
 
-/** Whether a place is on the inner side of an odd number of outlines. */
+/** Whether a place is inside an odd number of outlines. */
 function isWithin(rings: readonly Ring[], latDeg: number, lonDeg: number): boolean {
   let isInside = false
   for (const { box, degrees } of rings) {
     if (latDeg < box.latMinDeg || latDeg > box.latMaxDeg) continue
-    // Where an outline goes on past the antimeridian, so do the places in it.
+    // An outline may continue past the antimeridian, so the place is tested one turn further both ways.
     for (const turnedDeg of [lonDeg, lonDeg + 360, lonDeg - 360]) {
       if (turnedDeg < box.lonMinDeg || turnedDeg > box.lonMaxDeg) continue
       if (isCrossedOddly(degrees, latDeg, turnedDeg)) isInside = !isInside

@@ -1,11 +1,11 @@
 /**
- * The nodes' indexes in the order in which they are drawn: other, offline, online, so that the
- * online lie above. A change of status swaps a node over one border or two, so that a thousand changes
- * among 100,000 nodes take 0.1 ms where sorting anew takes a whole one.
+ * The nodes' indexes in drawing order: other, offline, online, so that online nodes are on top. A status
+ * change moves a node across one or two borders by swapping. A thousand changes among 100,000 nodes take
+ * 0.1 ms, while sorting takes 1 ms.
  */
 export interface DrawOrder {
   readonly indexes: Uint32Array
-  /** Tells that these nodes have the statuses now that stand in `statuses`, a status for each node. */
+  /** Reorders the changed nodes. `statuses` has the new status of every node. */
   follow(changed: Uint32Array, statuses: Uint8Array): void
 }
 
@@ -14,13 +14,13 @@ const highestStatus = 2
 export function createDrawOrder(first: Uint8Array): DrawOrder {
   const known = first.slice()
   const indexes = new Uint32Array(known.length)
-  /** Where each node stands in indexes. */
+  /** The position of each node in `indexes`. */
   const ranks = new Uint32Array(known.length)
-  /** Where the nodes of each status begin. */
+  /** The position where each status begins. */
   const begins = new Uint32Array(highestStatus + 1)
   fill()
 
-  // By index, here and in the node store: an iterator costs ten times as much until it is compiled.
+  // By index, here and in the node store: an iterator is ten times slower until the loop is compiled.
   function fill() {
     for (let index = 0; index < known.length; index++) {
       const status = known[index] ?? 0
@@ -43,7 +43,7 @@ export function createDrawOrder(first: Uint8Array): DrawOrder {
 
   return {
     indexes,
-    // One loop without calls: that is compiled while it runs, where calls would stay interpreted.
+    // One loop without calls. The engine compiles it while it runs; calls would stay interpreted.
     follow(changed, statuses) {
       for (let i = 0; i < changed.length; i++) {
         const index = changed[i] ?? 0
@@ -54,7 +54,8 @@ export function createDrawOrder(first: Uint8Array): DrawOrder {
         let rank = ranks[index] ?? 0
         const step = from < status ? 1 : -1
         while (from !== status) {
-          // Upwards it becomes the first of the next status, downwards the last of the one before.
+          // Upwards the node becomes the first of the next status, downwards the last of the previous
+          // one.
           const border = step === 1 ? from + 1 : from
           const begin = begins[border] ?? 0
           const there = step === 1 ? begin - 1 : begin

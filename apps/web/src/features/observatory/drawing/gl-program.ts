@@ -1,14 +1,14 @@
 import { rgbOf } from './node-look.ts'
 
-/** A colour such as '#22d3ee' as a shader writes it. */
+/** A colour such as '#22d3ee' in GLSL. */
 export function glslColor(hex: string): string {
   const parts = rgbOf(hex).map((part) => part.toFixed(4))
   return `vec3(${parts.join(', ')})`
 }
 
 /**
- * @throws Error with the driver's own words where it refuses a shader; nothing is thrown for a
- *   context that is lost meanwhile
+ * @throws Error with the driver's message if it refuses a shader. Does not throw if the context was lost
+ * meanwhile
  */
 export function createProgram(
   gl: WebGL2RenderingContext,
@@ -28,7 +28,7 @@ export function createProgram(
     )
     throw new Error(`The graphics driver refused a shader: ${words.join(' ')}`)
   }
-  // A program keeps what it is made of for as long as it lives.
+  // A program keeps its shaders for as long as it lives.
   for (const shader of shaders) gl.deleteShader(shader)
   return program
 }
@@ -41,7 +41,10 @@ function compile(gl: WebGL2RenderingContext, type: GLenum, source: string): WebG
   return shader
 }
 
-/** Where each of these uniforms is; a name that the driver optimised away has none, which WebGL bears. */
+/**
+ * The locations of these uniforms. A uniform that the driver optimised away has the location null, which
+ * WebGL accepts.
+ */
 export function uniformLocations<Name extends string>(
   gl: WebGL2RenderingContext,
   program: WebGLProgram,

@@ -1,29 +1,29 @@
 import { statusCodes } from '../nodes/node-columns.ts'
 
-/** The colours of marks, as the tokens of the same names have them; a canvas can't read those. */
+/** Mark colours, equal to the design tokens of the same names. A canvas can't read those. */
 export const statusColors = {
   online: '#22d3ee',
   offline: '#64748b',
   other: '#94a3b8',
 } as const
 
-/** Red, green and blue, 0 to 1. */
+/** Red, green and blue, each 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number]
 
-/** The colour of a text such as '#22d3ee'. */
+/** Parses a colour such as '#22d3ee'. */
 export function rgbOf(hex: string): Rgb {
   const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16) / 255
   return [part(1), part(3), part(5)]
 }
 
-/** How the nodes of one status are drawn; lengths in CSS pixels. */
+/** How the nodes of one status are drawn. Lengths are in CSS pixels. */
 export interface MarkLook {
   readonly coreRadiusPx: number
   readonly haloRadiusPx: number
   readonly alpha: number
 }
 
-/** For each of statusCodes, and again for each in a group: see `shownCode`. */
+/** The looks of statusCodes, first for single nodes, then for nodes in a group: see `shownCode`. */
 export type NodeLook = readonly [
   other: MarkLook,
   offline: MarkLook,
@@ -38,24 +38,24 @@ export function shownCode(status: number, isGrouped: boolean): number {
   return isGrouped ? status + 3 : status
 }
 
-/** Below this radius a ring or a diamond can't be told from a disc. */
+/** Below this radius, rings and diamonds look like discs. */
 export const leastShapedRadiusPx = 2
 
 interface Crowd {
   readonly count: number
   readonly zoom: number
   readonly skyShare: number
-  /** Whether nodes that would cover one another are counted in one mark. */
+  /** Whether overlapping nodes are counted in one mark. */
   readonly isGrouped: boolean
 }
 
-/** Where groups take up the crowd, nodes that stand alone look as these many do. */
+/** With grouping, single nodes are drawn as if there were at most this many. */
 const mostAlone = 400
 
 /**
- * Few nodes are large, with a halo; a hundred thousand are fine grains that add up to a density. Where
- * they are grouped, those that stand alone keep their shapes, and a group's are grains around its
- * mark. The sky is too far off for groups.
+ * Few nodes are large and have a halo. A hundred thousand are small grains that show density. With
+ * grouping, single nodes keep their shapes, and a group's nodes are grains around its mark. The sky view is
+ * too far away for groups.
  */
 export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook {
   const near = zoom ** 0.4 * (1 - 0.25 * skyShare)
@@ -73,7 +73,9 @@ export function nodeLook({ count, zoom, skyShare, isGrouped }: Crowd): NodeLook 
   ]
 }
 
-/** Each ten times as many take a pixel off the radius; alpha falls once they overlap for certain. */
+/**
+ * The radius shrinks by about 1 px for every factor of ten. Alpha falls once nodes are certain to overlap.
+ */
 function looksOf(
   count: number,
   near: number,
@@ -91,7 +93,7 @@ function looksOf(
 }
 
 const grainRadiusPx = 0.9
-/** From here on grains add up to a glow: fainter ones let its middle stand out. */
+/** From this count on, grains add up to a glow. Fainter grains keep its centre visible. */
 const glowingCount = 2000
 
 function grainLook(
@@ -108,7 +110,7 @@ function grainLook(
   }
 }
 
-/** Of the drawn mark of a status code. */
+/** The radius of the drawn mark for a status code. */
 export function coreRadiusOf(look: NodeLook, status: number | undefined): number {
   if (status === statusCodes.online) return look[2].coreRadiusPx
   return (status === statusCodes.offline ? look[1] : look[0]).coreRadiusPx

@@ -4,18 +4,18 @@ import { leastShapedRadiusPx, type NodeLook, shownCode, statusColors } from './n
 
 interface NodePointsOptions {
   /**
-   * Puts a node where its picture has it and sets gl_PointSize, v_look, v_side and v_status (of
-   * statusCodes); it is given `a_shown` (of shownCode), `u_looks[6]` and `u_ratio`.
+   * Positions a node and sets gl_PointSize, v_look, v_side and v_status (of statusCodes). Its inputs are
+   * `a_shown` (of shownCode), `u_looks[6]` and `u_ratio`.
    */
   readonly vertexShader: string
-  /** The attribute that takes the nodes' positions, and how many numbers each has. */
+  /** The attribute for the nodes' positions, and its number of components. */
   readonly position: { readonly name: string; readonly size: number }
 }
 
 /**
- * All nodes as points of one draw call. Their positions are uploaded once; a change of status rewrites
- * a byte for each node and, where one stands alone, the order of drawing, five bytes a node in all.
- * Grains of groups keep their order until they are grouped anew: nobody sees which one lies above.
+ * All nodes as points in one draw call. Positions are uploaded once. A status change rewrites one byte for
+ * each node and, if a single node changed, also the drawing order: five bytes a node in total. Nodes in
+ * groups keep their order until the next grouping, because nobody sees which grain is on top.
  */
 export function createNodePoints(
   gl: WebGL2RenderingContext,
@@ -29,7 +29,7 @@ export function createNodePoints(
   const orders = gl.createBuffer()
   const looks = new Float32Array(3 * 6)
   let order = createDrawOrder(new Uint8Array(0))
-  /** What is uploaded: for each node the code of its look. */
+  /** The uploaded look code of each node. */
   let shown = new Uint8Array(0)
 
   gl.bindVertexArray(vertexArray)
@@ -66,13 +66,16 @@ export function createNodePoints(
       gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, order.indexes, gl.DYNAMIC_DRAW)
       gl.bindVertexArray(null)
     },
-    /** The statuses as they are now, and whose of them are different in one change or in several. */
+    /**
+     * @param status the current status of every node
+     * @param changes the nodes that changed, as one or more lists
+     */
     setStatuses(status: Uint8Array, ...changes: readonly Uint32Array[]) {
       let hasMoved = false
       for (const changed of changes) {
         const alone = new Uint32Array(changed.length)
         let count = 0
-        // Without calls, as in the order of drawing: they would stay interpreted.
+        // Without calls, like the drawing order: calls would stay interpreted.
         for (let i = 0; i < changed.length; i++) {
           const index = changed[i] ?? 0
           const isGrouped = (shown[index] ?? 0) >= grouped
@@ -89,7 +92,7 @@ export function createNodePoints(
       if (hasMoved) gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
-    /** The group of each node, 0 for those that stand alone; undefined where there are none. */
+    /** The group of each node, 0 for single nodes; undefined if there are no groups. */
     setGroups(status: Uint8Array, groupOf: Uint32Array | undefined) {
       for (let index = 0; index < shown.length; index++) {
         shown[index] = shownCode(status[index] ?? 0, (groupOf?.[index] ?? 0) > 0)
@@ -99,7 +102,7 @@ export function createNodePoints(
       gl.bufferSubData(gl.ELEMENT_ARRAY_BUFFER, 0, order.indexes)
       gl.bindVertexArray(null)
     },
-    /** Takes the program into use, for the uniforms of its vertex shader. */
+    /** Activates the program, so that the uniforms of its vertex shader can be set. */
     use(look: NodeLook, pixelRatio: number) {
       for (const [i, { coreRadiusPx, haloRadiusPx, alpha }] of look.entries()) {
         looks[i * 3] = coreRadiusPx * pixelRatio
@@ -123,14 +126,13 @@ export function createNodePoints(
   }
 }
 
-/** Codes of looks from here on are those of nodes in a group. */
+/** Look codes from here on belong to nodes in a group. */
 const grouped = shownCode(0, true)
 const shaped = leastShapedRadiusPx.toFixed(1)
 
 /**
- * Few, large marks have shapes and stand on a dark ground of their own, to read on land and on sea.
- * Many are grains of light: the online add up, so that the densest places still differ, from cyan
- * towards white.
+ * Few, large marks have shapes on a dark background, to be readable on land and sea. Many are grains of
+ * light. Online grains add up from cyan towards white, so that even the densest places differ.
  */
 const nodeFragmentShader = `#version 300 es
 precision highp float;

@@ -15,7 +15,7 @@ export function boxesOverlap(one: Box, other: Box): boolean {
   )
 }
 
-/** Of the boxes that are wished for, the best first, the first that covers none of those taken. */
+/** The first of the wished boxes, best first, that overlaps none of the taken ones. */
 export function firstFree(wishes: readonly Box[], taken: readonly Box[]): Box | undefined {
   return wishes.find((wish) => !taken.some((box) => boxesOverlap(wish, box)))
 }

@@ -1,13 +1,13 @@
-/** As GeoJSON has it: longitude, latitude. */
+/** Longitude and latitude, as in GeoJSON. */
 type Position = number[]
 
-/** The same angle, from -180 to 180 degrees. */
+/** The same angle between -180 and 180 degrees. */
 export function withinHalfTurn(deg: number): number {
   return deg - 360 * Math.round(deg / 360)
 }
 
 /**
- * A line on the globe laid out flat: past the antimeridian its longitudes go on beyond 180 instead of
+ * A line on the globe, flattened. Past the antimeridian its longitudes continue beyond 180 instead of
  * jumping across the map.
  */
 export function unrolledLine(line: readonly Position[]): Position[] {
@@ -21,7 +21,7 @@ export function unrolledLine(line: readonly Position[]): Position[] {
   })
 }
 
-/** The same for the edge of an area; one that goes round a pole is closed along that. */
+/** The same for the edge of an area. A ring around a pole is closed along the pole. */
 export function unrolledRing(ring: readonly Position[]): Position[] {
   const line = unrolledLine(ring)
   const [firstDeg = 0, latDeg = 0] = line[0] ?? []

@@ -1,4 +1,3 @@
-/** A coordinate. */
 export interface Place {
   readonly latDeg: number
   readonly lonDeg: number
@@ -15,7 +14,7 @@ export function unitVector({ latDeg, lonDeg }: Place): UnitVector {
   return vector
 }
 
-/** The same into an array of many, without an object for each. */
+/** Writes the same into an array of many vectors, without creating an object. */
 export function writeUnitVector(
   target: Float32Array | number[],
   offset: number,
@@ -29,7 +28,7 @@ export function writeUnitVector(
   target[offset + 2] = Math.cos(lat) * Math.cos(lon)
 }
 
-/** The place of a unit vector; the longitude of a pole is 0. */
+/** The place of a unit vector. The longitude of a pole is 0. */
 export function placeOf([x, y, z]: UnitVector): Place {
   return {
     latDeg: Math.asin(Math.min(1, Math.max(-1, y))) / radPerDeg,

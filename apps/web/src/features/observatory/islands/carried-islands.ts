@@ -9,19 +9,19 @@ import type { FeedChanges } from '../../../lib/live-feed/feed-changes.ts'
 import type { LiveFeed } from '../../../lib/live-feed/live-feed.ts'
 import { startPoll } from '../nodes/start-poll.ts'
 
-/** How often they are asked for while the page hears of nothing. */
+/** How often the list is fetched while the feed is not live. */
 const pollMs = 30_000
 
 const Islands = v.array(listCarriedIslands.answers[200].item)
 
 interface CarriedList {
   readonly islands: readonly IslandCard[]
-  /** Undefined where the server has none. */
+  /** Undefined if the server has no feed. */
   readonly position: FeedPosition | undefined
 }
 
 interface FollowOptions {
-  /** Without one the list is asked for again and again. */
+  /** Without one the list is polled. */
   readonly feed: Pick<LiveFeed, 'state' | 'subscribe' | 'join'> | undefined
   readonly fetchList?: () => Promise<CarriedList>
 }
@@ -30,13 +30,13 @@ const changes = createEmitter()
 let byId: ReadonlyMap<string, IslandCard> = new Map()
 let byDevice: ReadonlyMap<string, IslandCard> = new Map()
 
-/** The listed islands that a public device carries, by that device: they stand at its place. */
+/** The listed islands that a public device carries, by device. They are drawn at its place. */
 export const carriedIslands = {
   at: (deviceId: string): IslandCard | undefined => byDevice.get(deviceId),
   deviceIds: (): readonly string[] => [...byDevice.keys()],
-  /** Told when there are others, or one of them is another than it was. */
+  /** Calls the listener when an island was added, removed or changed. */
   subscribe: changes.on,
-  /** Keeps them up to date, until what is returned is called. */
+  /** Keeps the islands up to date until the returned function is called. */
   follow({ feed, fetchList = fetchCarried }: FollowOptions): () => void {
     const load = async () => {
       try {
@@ -44,7 +44,7 @@ export const carriedIslands = {
         setAll(islands)
         subscription?.startAt(position)
       } catch {
-        // Globe and map are whole without: the next poll asks again.
+        // The globe and the map work without islands. The next poll tries again.
       }
     }
     const subscription = feed?.join({ onChanges: apply, onReload: () => poll.now() })
@@ -61,7 +61,6 @@ export const carriedIslands = {
   },
 }
 
-/** The island that a device carries, followed as it changes. */
 export function useCarriedIsland(deviceId: string): IslandCard | undefined {
   return useSyncExternalStore(changes.on, () => byDevice.get(deviceId))
 }
@@ -77,7 +76,7 @@ function setAll(islands: readonly IslandCard[]): void {
   const carried = islands.filter(({ deviceId }) => deviceId !== null)
   if (carried.length + byId.size === 0) return
   byId = new Map(carried.map((island) => [island.id, island]))
-  // Where one device carries several, the first of them stands for all.
+  // If a device carries several islands, the first one is shown.
   byDevice = new Map(carried.toReversed().map((island) => [island.deviceId ?? '', island]))
   changes.emit()
 }

@@ -4,7 +4,7 @@ import { paths } from '../../../paths.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { islandState, stateWords } from '../../../ui/island-words.ts'
 
-/** A mountain over water, in the islands' colour: full where it is open, else its outline. */
+/** A mountain over water in the islands' colour: filled if the island is open, otherwise an outline. */
 export function IslandShape({ isOpen, className }: { isOpen: boolean; className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 16 16" className={classNames('shrink-0', className)} fill="none">
@@ -19,7 +19,7 @@ export function IslandShape({ isOpen, className }: { isOpen: boolean; className?
   )
 }
 
-/** What is known of an island where there is room for a line. */
+/** An island's name and state on one line. */
 export function IslandMention({ island }: { island: IslandCard }) {
   return (
     <span className="flex h-4 min-w-0 items-center gap-2">
@@ -35,11 +35,11 @@ export function IslandMention({ island }: { island: IslandCard }) {
 interface IslandLinkProps {
   readonly island: IslandCard
   readonly className?: string
-  /** -1 where Tab reaches it by another way. */
+  /** -1 if the keyboard reaches it another way. */
   readonly tabIndex?: number
 }
 
-/** By its name, to its page. */
+/** A link with the island's name to its page. */
 export function IslandLink({ island, className, tabIndex }: IslandLinkProps) {
   return (
     <Link

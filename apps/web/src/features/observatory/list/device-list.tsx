@@ -16,7 +16,7 @@ import { type ShownNodes, useShownRows } from '../query/shown-nodes.ts'
 import { type Selection, useSelectedId } from '../selection.ts'
 import { VirtualList } from './virtual-list.tsx'
 
-/** How much of the Earth the pictures show around a node that is selected here. */
+/** How much of the Earth the globe and the map show around a node selected here. */
 const selectedSpanDeg = 20
 
 interface DeviceListProps {
@@ -27,7 +27,10 @@ interface DeviceListProps {
   onQuery: (changes: Partial<NodeQuery>) => void
 }
 
-/** The same nodes as a table, for everybody who can't or won't use a picture; as tall as what it stands in. */
+/**
+ * The same nodes as a table, for everybody who can't or prefers not to use the globe. Fills its container's
+ * height.
+ */
 export function DeviceList({ source, shown, selection, query, onQuery }: DeviceListProps) {
   const { phase } = useSourceState(source)
   const { listing, rows } = useShownRows(shown)
@@ -65,7 +68,7 @@ interface FilledListProps {
 
 function FilledList({ listing, rows, query, selection, onChange }: FilledListProps) {
   const { columns } = listing
-  // By its index, which a node keeps while others come and go.
+  // Stored as the node's index, which stays the same while other nodes come and go.
   const [activeIndex, setActiveIndex] = useState<number>()
   const selectedId = useSelectedId(selection)
   const selectedIndex = selectedId === undefined ? undefined : findNode(columns, selectedId)

@@ -15,15 +15,15 @@ import { statusWord } from '../nodes/node-name.ts'
 import { PrivateMark } from '../nodes/private-mark.tsx'
 import type { NodeQuery, SortKey } from '../query/node-query.ts'
 
-/** Row heights: a table's, and three lines where there is no room for one. */
+/** Row heights: a table row, and three lines for narrow lists. */
 export const wideRowPx = 44
 export const narrowRowPx = 88
-/** The head with its line. */
+/** The header with its border. */
 export const headerPx = 41
-/** From this width of the list on, rows are lines of a table: 48rem, as the classes here have it. */
+/** From this width on, rows are table rows: 48rem, the same as in the class names here. */
 export const wideListPx = 768
 
-/** The columns of header and rows. Written out: Tailwind finds class names in the source only. */
+/** The columns of header and rows. Written out, because Tailwind only finds class names in the source. */
 const rowGrid =
   "grid gap-x-3 px-4 [grid-template-areas:'label_label_status'_'id_lat_lon'_'link_link_link'] grid-cols-[auto_minmax(0,1fr)_auto] @5xl:gap-x-5 @3xl:[grid-template-areas:'label_id_lat_lon_status_link'] @3xl:grid-cols-[minmax(0,3fr)_5.75rem_3.75rem_4.25rem_5.75rem_minmax(0,2fr)]"
 
@@ -32,7 +32,7 @@ interface ListHeaderProps {
   onChange: (changes: Partial<NodeQuery>) => void
 }
 
-/** The table's head: its buttons sort. Where rows are no lines of a table it is a line of those alone. */
+/** The table header with its sort buttons. In a narrow list it is a line with only these buttons. */
 export function ListHeader({ query, onChange }: ListHeaderProps) {
   const sorted = query.isDescending ? 'descending' : 'ascending'
   const column = (key: SortKey, className?: string) => {
@@ -73,7 +73,7 @@ export function ListHeader({ query, onChange }: ListHeaderProps) {
   )
 }
 
-// The arrow before the name: the name stands above the numbers' right edge.
+// The arrow goes before the name, so that the name aligns with the numbers' right edge.
 const numeric = '@3xl:justify-self-end @3xl:[&_button]:flex-row-reverse'
 
 const sortNames: Readonly<Record<SortKey, string>> = {
@@ -115,19 +115,19 @@ interface NodeRowProps {
   columns: NodeColumns
   /** The node's index. */
   index: number
-  /** The row's place in the list, from 0. */
+  /** The row's position in the list, from 0. */
   position: number
   isSelected: boolean
-  /** The one row that Tab reaches. */
+  /** Whether Tab reaches this row. Only one row has it. */
   isTabStop: boolean
   style: CSSProperties
   onFocus: () => void
   onSelect: () => void
-  /** Keys that do not select. */
+  /** Called for keys that do not select. */
   onKey: (event: KeyboardEvent) => void
 }
 
-/** A row of the table, or the same cells in three lines. */
+/** A table row, or the same cells in three lines. */
 export function NodeRow(props: NodeRowProps) {
   const { columns, index, position, isSelected, isTabStop, style, onFocus, onSelect, onKey } = props
   const id = textAt(columns.ids, index)
@@ -147,7 +147,7 @@ export function NodeRow(props: NodeRowProps) {
         if (!isOnLink) onSelect()
       }}
       onKeyDown={(event) => {
-        // Keys on the link inside are the link's.
+        // Keys pressed on a link inside the row belong to the link.
         if (event.target !== event.currentTarget) return
         if (event.key !== 'Enter' && event.key !== ' ') onKey(event)
         else {

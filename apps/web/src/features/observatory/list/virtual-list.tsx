@@ -11,7 +11,7 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { NodeQuery } from '../query/node-query.ts'
 import { headerPx, ListHeader, narrowRowPx, NodeRow, wideListPx, wideRowPx } from './list-rows.tsx'
 
-/** A table whose rows take the focus: ARIA in HTML lets a table be a grid. */
+/** A table whose rows take the focus. ARIA in HTML allows role "grid" on a table. */
 const grid = { role: 'grid', tabIndex: -1 } as const
 
 interface VirtualListProps {
@@ -20,14 +20,14 @@ interface VirtualListProps {
   rows: Uint32Array
   query: NodeQuery
   selectedIndex: number | undefined
-  /** The row that Tab reaches; the arrows move it. */
+  /** The row that Tab reaches. The arrow keys move it. */
   activePosition: number
   onActivate: (position: number) => void
   onSelect: (index: number) => void
   onChange: (changes: Partial<NodeQuery>) => void
 }
 
-/** A table of which only the rows in view exist, for 100,000 of them as for ten. */
+/** A table that renders only the rows in view, for 100,000 of them as for ten. */
 export function VirtualList(props: VirtualListProps) {
   const { columns, rows, query, selectedIndex, activePosition } = props
   const { onActivate, onSelect, onChange } = props
@@ -39,10 +39,10 @@ export function VirtualList(props: VirtualListProps) {
     estimateSize: () => rowPx,
     getItemKey: (position) => rows[position] ?? position,
     overscan: 6,
-    // The head is stuck to the top, above the rows.
+    // The header is sticky, above the rows.
     scrollMargin: headerPx,
     scrollPaddingStart: headerPx,
-    // The row that has the focus stays, however far one scrolls: with it the focus would go.
+    // The focused row stays rendered however far the list scrolls. Removing it would lose the focus.
     rangeExtractor: (range) =>
       withPosition(defaultRangeExtractor(range), activePosition, range.count),
     useFlushSync: false,
@@ -51,7 +51,8 @@ export function VirtualList(props: VirtualListProps) {
   useEffect(() => virtualizer.measure(), [virtualizer, rowPx])
   useScrollToSelected(rows, selectedIndex, (position) => virtualizer.scrollToIndex(position))
 
-  // The focus brings its row into view. It follows the drawing: a far row exists only then.
+  // Focusing a row scrolls it into view. This runs after rendering, because a distant row does not exist
+  // before.
   const isFocusDue = useRef(false)
   useLayoutEffect(() => {
     if (!isFocusDue.current) return
@@ -74,7 +75,7 @@ export function VirtualList(props: VirtualListProps) {
       ref={scroller}
       className="@container h-full scroll-pt-[41px] overflow-y-auto overscroll-contain"
     >
-      {/* Laid out as blocks and grids, since rows that exist only in view need places of their own. */}
+      {/* Laid out with blocks and grids, because virtual rows need absolute positions. */}
       <table
         {...grid}
         aria-label="Devices"
@@ -110,7 +111,7 @@ export function VirtualList(props: VirtualListProps) {
   )
 }
 
-/** An element's width in pixels, followed as it changes. */
+/** An element's width in pixels. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [widthPx, setWidthPx] = useState(0)
   useLayoutEffect(() => {
@@ -130,7 +131,7 @@ function withPosition(positions: number[], wanted: number, count: number): numbe
   return [...positions, wanted].toSorted((a, b) => a - b)
 }
 
-/** What is selected elsewhere is brought into view here; what is here and in view stays where it is. */
+/** Scrolls to a node that was selected elsewhere. A row already in view does not move. */
 function useScrollToSelected(
   rows: Uint32Array,
   selectedIndex: number | undefined,
@@ -153,7 +154,7 @@ interface RowSpace {
   readonly pageSize: number
 }
 
-/** The row that a key leads to; undefined for a key that leads nowhere. */
+/** The row that a key leads to; undefined for other keys. */
 export function nextRow(key: string, current: number, space: RowSpace): number | undefined {
   const target = targetOf(key, current, space)
   return target === undefined ? undefined : Math.max(0, Math.min(space.count - 1, target))

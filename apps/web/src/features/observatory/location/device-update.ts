@@ -6,19 +6,19 @@ import type { SavedLocation } from '../../../lib/create-saved-location.ts'
 
 const Environment = v.object({ VITE_DEVICE_UPDATE_URL: DeviceUpdateUrl })
 
-/** Where saved locations are sent as well; undefined when the build names no such address. */
+/** The address that saved locations are also sent to; undefined if the build configures none. */
 const deviceUpdateUrl = v.parse(Environment, import.meta.env).VITE_DEVICE_UPDATE_URL
 
-/** What became of telling the service that the build names. */
+/** State of sending the location to the configured service. */
 export interface DeviceUpdate {
-  /** Its name, such as 'hook.example'; undefined when the build names none. */
+  /** Its host, such as 'hook.example'; undefined if the build configures none. */
   readonly host: string | undefined
   readonly state: 'none' | 'sending' | 'sent' | 'failed'
   /** Why it failed, as a clause. */
   readonly reason: string | undefined
   readonly send: (location: SavedLocation) => void
   readonly retry: () => void
-  /** Gives up on what is under way. */
+  /** Aborts a running request. */
   readonly forget: () => void
 }
 
@@ -57,8 +57,9 @@ export function useDeviceUpdate(): DeviceUpdate {
 export const timeoutMs = 10_000
 
 /**
- * Tells another service where the device is. Rejects with the reason as a clause, such as
- * 'it answered 500', or with an AbortError.
+ * Sends the device's location to another service.
+ * @throws Error with the reason as a clause, such as 'it answered 500'
+ * @throws AbortError if the signal aborts
  */
 export async function sendDeviceUpdate(
   url: string,
@@ -70,7 +71,7 @@ export async function sendDeviceUpdate(
   try {
     response = await fetch(url, {
       method: 'POST',
-      // The session is nobody else's business.
+      // Other services must not receive the session cookie.
       credentials: 'omit',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ id, label, lat, lon, status: 'online' }),

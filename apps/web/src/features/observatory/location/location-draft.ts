@@ -1,14 +1,14 @@
 import { defaultLabel, type SavedLocation } from '../../../lib/create-saved-location.ts'
 import type { TypedPlace } from '../../../lib/typed-place.ts'
 
-/** A location as it is typed. */
+/** A location as typed. */
 export interface LocationDraft extends TypedPlace {
   readonly label: string
 }
 
 export const emptyDraft: LocationDraft = { label: defaultLabel, lat: '', lon: '' }
 
-/** What stands in the fields for this location, or for none. */
+/** The field values for this location, or the empty ones. */
 export function draftOf(location: SavedLocation | undefined): LocationDraft {
   if (location === undefined) return emptyDraft
   const { label, lat, lon } = location

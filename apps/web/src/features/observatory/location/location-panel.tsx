@@ -17,7 +17,7 @@ import { type DeviceUpdate, useDeviceUpdate } from './device-update.ts'
 import type { LocationDraft } from './location-draft.ts'
 import { useLocationForm } from './use-location-form.ts'
 
-/** The place of the visitor's own device: one line while closed, a form when open. */
+/** The place of the visitor's own device: one line when closed, a form when open. */
 export function LocationPanel({ selection }: { selection: Selection }) {
   const saved = useSavedLocation()
   const [isOpen, setIsOpen] = useState(false)
@@ -54,7 +54,7 @@ export function LocationPanel({ selection }: { selection: Selection }) {
           />
         </button>
       </h2>
-      {/* Hidden, not removed: what is typed stays. */}
+      {/* Hidden instead of unmounted, so that typed text is kept. */}
       <div id={id} hidden={!isOpen} className="border-t border-line p-5">
         <LocationForm selection={selection} />
       </div>
@@ -137,18 +137,18 @@ function LocationForm({ selection }: { selection: Selection }) {
 }
 
 interface LocationNotesProps {
-  /** The id for the words that say why there is nothing to save. */
+  /** The id of the message that explains why saving is not possible. */
   messageId: string
   form: ReturnType<typeof useLocationForm>
   update: DeviceUpdate
 }
 
-/** What came of the form, and who gets to know the place. */
+/** The result of the last action, and who receives the place. */
 function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   const { notice, canSave, isKept, isOvertaken, saved } = form
   return (
     <div className="flex flex-col gap-2 text-sm">
-      {/* On the page before its words, so that they are read out when they come. */}
+      {/* Rendered before its text, so that screen readers announce the text when it appears. */}
       <output className="flex items-start gap-2 empty:sr-only">
         {notice?.tone === 'done' && (
           <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0 text-accent" />
@@ -190,7 +190,7 @@ function LocationNotes({ messageId, form, update }: LocationNotesProps) {
   )
 }
 
-/** Whether the service that the build names knows of the place. */
+/** Whether the configured service has received the place. */
 function UpdateLine({ update: { host, state, reason, retry } }: { update: DeviceUpdate }) {
   return (
     <output className="flex flex-wrap items-center gap-x-3 text-muted empty:sr-only">

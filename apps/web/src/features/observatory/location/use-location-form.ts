@@ -15,7 +15,7 @@ interface LocationFormOptions {
   readonly onCleared: () => void
 }
 
-/** What is typed, saved and found out. What was typed stays, whatever goes wrong. */
+/** What is typed, saved and found. Errors never discard what was typed. */
 export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
   const saved = useSavedLocation()
   /** The saved location that the fields were filled from. */
@@ -26,7 +26,7 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
   const { isLocating, find, giveUp } = useFindPlace()
 
   const isTouched = !isSameDraft(draft, draftOf(basis))
-  // Another tab has saved or cleared: what nobody has touched here follows.
+  // Another tab has saved or cleared the location. Untouched fields follow it.
   if (saved !== basis && !isTouched) {
     setBasis(saved)
     setDraft(draftOf(saved))
@@ -44,7 +44,7 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
     onSaved(result.location)
   }
 
-  // The label as it stands when the place is found.
+  // The label at the time when the place is found.
   const latestLabel = useRef(draft.label)
   useEffect(() => {
     latestLabel.current = draft.label
@@ -54,14 +54,14 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
   return {
     draft,
     notice,
-    /** False where storage refused the last save. */
+    /** False if storage refused the last save. */
     isKept,
     isLocating,
     saved,
     canSave: place !== undefined,
-    /** Whether anything stands where the coordinates go. */
+    /** Whether either coordinate field has text. */
     hasCoordinates: draft.lat.trim() !== '' || draft.lon.trim() !== '',
-    /** Whether another tab has changed what is saved while something else is typed here. */
+    /** Whether another tab has changed the saved location while something else is typed here. */
     isOvertaken: saved !== basis && isTouched,
     change: (changes: Partial<LocationDraft>) => {
       if ('lat' in changes || 'lon' in changes) giveUp()
@@ -88,7 +88,7 @@ export function useLocationForm({ onSaved, onCleared }: LocationFormOptions) {
       setNotice({ tone: 'done', text: 'Cleared' })
       onCleared()
     },
-    /** Puts into the fields what another tab has saved. */
+    /** Fills the fields with what another tab has saved. */
     takeOver: () => fillFrom(saved),
   }
 }

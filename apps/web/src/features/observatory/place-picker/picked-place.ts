@@ -8,7 +8,7 @@ import {
   worldSizePx,
 } from '../map/map-camera.ts'
 
-/** Close enough to tell where in a country one is. */
+/** Close enough to recognise a place within a country. */
 const placeZoom = 6
 const stepPx = 24
 const smallStepPx = 2
@@ -20,13 +20,16 @@ const steps: Readonly<Partial<Record<MapAction, readonly [east: number, south: n
   south: [0, 1],
 }
 
-/** The camera on a place, or on the whole world where none is known. */
+/** The camera on a place, or on the whole world if none is set. */
 export function cameraOn(place: Place | undefined, size: MapSize): MapCamera {
   if (place === undefined) return wholeWorld(size)
   return { latDeg: place.lat, lonDeg: place.lon, zoom: placeZoom }
 }
 
-/** What keys and buttons do: all but the zooms move the place, which is in the middle. */
+/**
+ * The camera after a key or a button. Zooming keeps the place; all other actions move it, because it is the
+ * map's centre.
+ */
 export function cameraAfter(
   action: MapAction,
   isSmall: boolean,
@@ -42,11 +45,11 @@ export function cameraAfter(
   return pannedBy(camera, size, step[0] * px, step[1] * px)
 }
 
-/** The place in the middle, with as many decimals as one pixel tells. */
+/** The place in the centre, rounded to the precision of one pixel. */
 export function placeIn({ latDeg, lonDeg, zoom }: MapCamera): Place {
   const degPerPx = 360 / worldSizePx(zoom)
   const scale = 10 ** Math.ceil(-Math.log10(degPerPx))
-  // Adding 0 makes an ordinary zero of a negative one.
+  // Adding 0 turns -0 into 0.
   const rounded = (deg: number) => Math.round(deg * scale) / scale + 0
   return { lat: rounded(latDeg), lon: rounded(lonDeg) }
 }

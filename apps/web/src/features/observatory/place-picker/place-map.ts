@@ -4,7 +4,7 @@ import type { MapLand } from '../map/map-land.ts'
 import { mapColors } from '../map/map-style.ts'
 import { type WorldPoint, worldPoint } from '../map/mercator.ts'
 
-/** The land laid out on the square world of web maps, which is drawn by scaling it. */
+/** The land on the square world of web maps. Drawing only scales it. */
 export interface LandPaths {
   readonly land: Path2D
   readonly coasts: Path2D
@@ -31,10 +31,10 @@ function pathOf(lines: readonly GeoJSON.Position[][]): Path2D {
   return path
 }
 
-/** Towns to know the way by, the largest first. */
+/** Towns for orientation, largest first. */
 export interface Landmarks {
   readonly names: readonly string[]
-  /** x and y of each on the square world of web maps. */
+  /** x and y of each town on the square world of web maps. */
   readonly points: Float64Array
 }
 
@@ -58,9 +58,9 @@ interface Drawing {
   readonly size: MapSize
 }
 
-/** Sharper than this nobody sees, and every pixel is drawn. */
+/** A higher resolution is not visible, and every pixel costs time. */
 const maxPixelRatio = 2
-/** How far a copy of the world goes beyond its edge: Chukotka, at most. */
+/** How far the land of one copy of the world reaches beyond its edge. Chukotka reaches furthest. */
 const overhang = 0.1
 
 /** Draws the world around the camera, with the names of the largest towns that have room. */
@@ -73,7 +73,7 @@ export function drawPlaceMap(context: CanvasRenderingContext2D, drawing: Drawing
   context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0)
   context.fillStyle = mapColors.water
   context.fillRect(0, 0, size.widthPx, size.heightPx)
-  // The copies of the world on either side: what goes over the antimeridian goes on there.
+  // Neighbouring copies of the world continue the map beyond the antimeridian.
   for (const turn of [-1, 0, 1]) {
     const left = size.widthPx / 2 + (turn - centre.x) * sizePx
     const overhangPx = overhang * sizePx
@@ -96,7 +96,7 @@ export function drawPlaceMap(context: CanvasRenderingContext2D, drawing: Drawing
 function fitCanvas(canvas: HTMLCanvasElement, size: MapSize, pixelRatio: number): void {
   const widthPx = Math.round(size.widthPx * pixelRatio)
   const heightPx = Math.round(size.heightPx * pixelRatio)
-  // Setting either empties the picture.
+  // Setting either one clears the canvas.
   if (canvas.width !== widthPx) canvas.width = widthPx
   if (canvas.height !== heightPx) canvas.height = heightPx
 }
@@ -110,7 +110,7 @@ interface Box {
 
 const shownNames = 16
 const nameColor = '#94a3b8'
-/** Kept free: around the pin, under the words at the top and the buttons at the bottom left. */
+/** Areas without names: around the pin, under the text at the top and the buttons at the bottom left. */
 function reservedBoxes({ widthPx, heightPx }: MapSize): Box[] {
   const [x, y] = [widthPx / 2, heightPx / 2]
   return [

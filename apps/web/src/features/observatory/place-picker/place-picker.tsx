@@ -32,22 +32,22 @@ interface PlacePickerProps {
   onPick: (place: Place) => void
 }
 
-/** A camera, and the place that it was made for. */
+/** A camera and the place that it was made for. */
 interface Shown {
   readonly camera: MapCamera
   readonly place: Place | undefined
 }
 
 const noSize: MapSize = { widthPx: 1, heightPx: 1 }
-// What is focusable has to be of use by keyboard: it hears the arrows.
+// A focusable element has to work by keyboard; this one handles the arrow keys.
 const keyboardOperable = { tabIndex: 0 } as const
 
-/** The world with a pin in its middle: a press, a drag and the arrow keys move the map under it. */
+/** The world with a pin in its centre. Clicks, drags and the arrow keys move the map under the pin. */
 export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const keysId = useId()
   const towns = useQuery(townsQuery).data
   const landmarks = useMemo(() => towns && layOutTowns(towns), [towns])
-  // Not with every step of a drag, which leaves the place until its end.
+  // Not computed on every step of a drag, because the place only changes at its end.
   const near = useMemo(() => towns && place && nearestTown(towns, place), [towns, place])
   const surface = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -55,7 +55,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   const pressed = useRef<{ camera: MapCamera; x: number; y: number; isDrag: boolean }>(undefined)
 
   const size = useMapSize(surface) ?? noSize
-  // A place that was set in another way is shown anew.
+  // If the place was changed elsewhere, the camera moves to it.
   const isLatest = shown !== undefined && isSame(shown.place, place)
   const camera = useMemo(
     () => (isLatest ? shown.camera : cameraOn(place, size)),
@@ -66,7 +66,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context || land === undefined || size === noSize) return undefined
-    // At most once a frame, however fast the pointer moves.
+    // At most once per frame, however fast the pointer moves.
     const frame = requestAnimationFrame(() =>
       drawPlaceMap(context, { land, landmarks, camera, size }),
     )
@@ -96,7 +96,7 @@ export function PlacePicker({ place, onPick }: PlacePickerProps) {
     event.currentTarget.setPointerCapture(event.pointerId)
     pressed.current = { camera, x: event.clientX, y: event.clientY, isDrag: false }
   }
-  /** Where a drag has got to; undefined where it is none. */
+  /** The camera of the current drag; undefined if the pointer is not dragging. */
   const draggedTo = ({ clientX, clientY }: PointerEvent) => {
     const press = pressed.current
     if (press === undefined) return undefined

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { loadCoarseLand, loadFineLand, type MapLand } from '../map/map-land.ts'
 import { layOutLand } from './place-map.ts'
 
-/** From here on the coarse coasts show their corners. */
+/** From this zoom on, the coarse coastline shows its corners. */
 const fineLandZoom = 4
 
 function landQuery(name: string, load: () => Promise<MapLand>) {
@@ -18,7 +18,9 @@ function landQuery(name: string, load: () => Promise<MapLand>) {
 const coarse = landQuery('coarse', loadCoarseLand)
 const fine = landQuery('fine', loadFineLand)
 
-/** The land for a zoom. The fine one is fetched by those who come close; till then the coarse one does. */
+/**
+ * The land for a zoom. The fine land is fetched when zoomed in. Until it arrives, the coarse one is used.
+ */
 export function useLand(zoom: number) {
   const coarseLand = useQuery(coarse)
   const fineLand = useQuery({ ...fine, enabled: zoom >= fineLandZoom })

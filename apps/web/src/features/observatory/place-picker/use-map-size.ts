@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import type { MapSize } from '../map/map-camera.ts'
 
-/** How large an element is; undefined before it is on the page. */
+/** An element's size; undefined before it is mounted. */
 export function useMapSize(element: RefObject<HTMLElement | null>): MapSize | undefined {
   const [size, setSize] = useState<MapSize>()
   useEffect(() => {

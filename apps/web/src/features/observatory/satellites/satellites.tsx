@@ -11,7 +11,9 @@ import { createShownNodes } from '../query/shown-nodes.ts'
 import { createSelection } from '../selection.ts'
 import { ObservatoryStatus } from '../status/observatory-status.tsx'
 
-/** Every public device as the Observatory lists them, without its pictures: choosing one leads there. */
+/**
+ * Every public device as in the Observatory, without the globe and the map. Selecting one opens it there.
+ */
 export function Satellites() {
   const navigate = useNavigate()
   const [{ store, source, shown, selection }] = useState(createSatellites)

@@ -1,11 +1,14 @@
 import type { ChangeTally } from '../nodes/node-table.ts'
 
-/** A polite line may interrupt nobody more often than this. */
+/** The shortest time between two announcements, so that screen readers are not interrupted too often. */
 const summaryMs = 10_000
 
 const nothing: ChangeTally = { cameOnline: 0, wentOffline: 0, added: 0, removed: 0 }
 
-/** Adds up changes and says them in one sentence, at once where it was quiet, else 10 s after the last. */
+/**
+ * Sums up changes and announces them in one sentence: at once after a quiet time, otherwise 10 s after the
+ * last announcement.
+ */
 export class ChangeSummary {
   readonly #say: (sentence: string) => void
   #sum = nothing
@@ -41,7 +44,7 @@ export class ChangeSummary {
   }
 }
 
-/** '3 devices came online, 1 went offline'; empty where nothing changed that a person would care for. */
+/** A sentence such as '3 devices came online, 1 went offline'; empty if there is nothing to announce. */
 export function changeSentence(tally: ChangeTally): string {
   const parts = [
     part(tally.cameOnline, 'came online', 'came online'),
@@ -49,7 +52,7 @@ export function changeSentence(tally: ChangeTally): string {
     part(tally.added, 'was added', 'were added'),
     part(tally.removed, 'was removed', 'were removed'),
   ].filter((each) => each !== undefined)
-  // Only the first part says what is counted.
+  // Only the first part contains the noun.
   return parts
     .map(({ count, verb }, index) => {
       const noun = index > 0 ? '' : count === 1 ? ' device' : ' devices'

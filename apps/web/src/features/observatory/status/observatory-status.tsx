@@ -14,7 +14,7 @@ interface ObservatoryStatusProps {
   source: NodeSource
 }
 
-/** The network in numbers, what changes, and how the loading goes. */
+/** The network's counts, its latest changes and the state of loading. */
 export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   const isKnown = useSourceState(source).size !== undefined
   return (
@@ -23,7 +23,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
       className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3"
     >
       <StatusCounts store={store} isKnown={isKnown} />
-      {/* As tall as its texts are, with or without one: what stands below keeps its place. */}
+      {/* As tall as its text even when empty, so that the content below does not move. */}
       <div className="flex min-h-11 w-full flex-wrap items-baseline gap-x-6 md:min-h-6 md:w-auto">
         <LoadLine source={source} />
         <ChangeLine source={source} />
@@ -33,7 +33,7 @@ export function ObservatoryStatus({ store, source }: ObservatoryStatusProps) {
   )
 }
 
-/** How many devices have each status, and what each one's mark looks like. */
+/** The number of devices for each status, with its mark as a legend. */
 function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: boolean }) {
   const { online, offline, other } = useNodeCounts(store)
   const counts = [
@@ -42,7 +42,7 @@ function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: b
     ['unknown', other],
   ] as const
   return (
-    // Columns of one width, whatever the numbers: nothing moves when they come or grow.
+    // Columns of equal width, so that nothing moves when numbers appear or grow.
     <dl data-numeric className="grid w-full grid-cols-3 sm:w-auto sm:grid-cols-[repeat(3,8rem)]">
       {counts.map(([status, count]) => (
         <div key={status} className="flex flex-col-reverse">
@@ -58,7 +58,7 @@ function StatusCounts({ store, isKnown }: { store: WritableNodeStore; isKnown: b
   )
 }
 
-/** What there is to say about the list as a whole: it failed, it is empty, or it is cut off. */
+/** The state of the list as a whole: it failed, is empty, or is cut off. */
 function LoadLine({ source }: { source: NodeSource }) {
   const { phase, isBusy, size } = useSourceState(source)
   if (phase === 'failed' || phase === 'stale') {
@@ -91,7 +91,7 @@ function LoadLine({ source }: { source: NodeSource }) {
   )
 }
 
-/** The one line that tells what changes, to eyes and ears alike. */
+/** Announces changes, on screen and to screen readers. */
 function ChangeLine({ source }: { source: NodeSource }) {
   const [said, setSaid] = useState({ sentence: '', turn: 0 })
   useEffect(() => {
@@ -106,7 +106,7 @@ function ChangeLine({ source }: { source: NodeSource }) {
   }, [source])
   return (
     <output aria-live="polite" className="block text-sm text-muted">
-      {/* A new element each time: the same words again are news too. */}
+      {/* A new element each time, so that a repeated sentence is announced again. */}
       <span key={said.turn} className="motion-safe:animate-appear">
         {said.sentence}
       </span>
