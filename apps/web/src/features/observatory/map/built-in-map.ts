@@ -1,6 +1,7 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import { type GeoJSONSource, MapLibreMap, setWorkerUrl } from 'maplibre-gl'
-// MapLibre looks for its worker beside its own file, where a bundler puts none: the map stays blank.
+// MapLibre looks for its worker next to its own file. A bundler puts none there, and the map stays
+// blank.
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { createEmitter } from '../../../lib/emitter.ts'
 import { withinHalfTurn } from '../geometry/longitudes.ts'
@@ -10,17 +11,17 @@ import { mapStyle } from './map-style.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 import { nodeLayer, nodeLayerId } from './node-layer.ts'
 
-/** MapLibre's world is 512 pixels wide at its zoom 0; ours, as the maps service's, 256. */
+/** MapLibre's world is 512 pixels wide at zoom 0. Ours is 256, like the maps service's. */
 const zoomOffset = 1
-/** From here on the coarse coasts show their corners. */
+/** From this zoom on, the coarse coastline shows its corners. */
 const fineLandZoom = 3.5
 const flightMs = 900
 const stepMs = 250
 const noWebGlText = "This browser can't draw the map: it has no WebGL. The list has every device."
-/** Sharper than this nobody sees, and every pixel is drawn. */
+/** A higher resolution is not visible, and every pixel costs time. */
 const maxPixelRatio = 2
 
-/** The built-in map: the world's land and borders, and every node, from this site alone. */
+/** The built-in map: the world's land and borders and every node. It loads nothing from other hosts. */
 export async function createBuiltInMap({
   container,
   store,
@@ -45,13 +46,13 @@ export async function createBuiltInMap({
     dragRotate: false,
     touchPitch: false,
     pitchWithRotate: false,
-    // Keys are heard by the panel, for this map and the maps service's alike.
+    // The panel handles keys, for this map and the maps service's.
     keyboard: false,
     fadeDuration: 0,
     pixelRatio: Math.min(window.devicePixelRatio, maxPixelRatio),
   })
   map.touchZoomRotate.disableRotation()
-  // The surface around it has the focus and a name.
+  // The surface around the canvas has the focus and the accessible name.
   for (const name of ['tabindex', 'role', 'aria-label']) map.getCanvas().removeAttribute(name)
 
   const moves = createEmitter<boolean>()
@@ -93,7 +94,7 @@ export async function createBuiltInMap({
   map.on('error', ({ error }) => onFailure(error.message))
   const addNodes = () => map.addLayer(nodeLayer(store, view, () => alone))
   map.on('webglcontextrestored', () => map.once('styledata', addNodes))
-  // Before MapLibre hears of it: what is not its own it can't bring back, and warns about.
+  // Runs before MapLibre handles the loss. MapLibre can't restore a custom layer and warns about it.
   const removeNodes = () => {
     if (map.getLayer(nodeLayerId) !== undefined) map.removeLayer(nodeLayerId)
   }
@@ -109,7 +110,7 @@ export async function createBuiltInMap({
     }
   }
   map.on('moveend', () => {
-    // The coarse coasts do as well: where the fine ones don't arrive, the next move asks again.
+    // The coarse land is good enough. If the fine land does not load, the next move tries again.
     refineLand().catch(() => {
       hasFineLand = false
     })
@@ -119,7 +120,7 @@ export async function createBuiltInMap({
   return view
 }
 
-/** The centre on the copy of the world that is nearest, so that the map takes the short way. */
+/** The centre on the nearest copy of the world, so that the map takes the shortest way. */
 function nearestCopy(map: MapLibreMap, { latDeg, lonDeg }: MapCamera): [number, number] {
   const { lng } = map.getCenter()
   return [lng + withinHalfTurn(lonDeg - lng), latDeg]
@@ -127,7 +128,7 @@ function nearestCopy(map: MapLibreMap, { latDeg, lonDeg }: MapCamera): [number, 
 
 function canDrawWebGl(): boolean {
   const context = document.createElement('canvas').getContext('webgl2')
-  // Browsers bear some sixteen contexts, and this one has done its work.
+  // Browsers allow about sixteen contexts, and this one is no longer needed.
   context?.getExtension('WEBGL_lose_context')?.loseContext()
   return context !== null
 }

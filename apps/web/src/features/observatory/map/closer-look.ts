@@ -4,7 +4,7 @@ import type { Selection } from '../selection.ts'
 import { cameraOnSight } from './map-camera.ts'
 import { type MapView, wantedMotion } from './map-view.ts'
 
-/** Shows the map, wherever the page is, when the globe hands a place over to it. */
+/** Scrolls to the map when the globe hands a place over to it. */
 export function useCloserLookWish(selection: Selection, headingId: string): void {
   useEffect(
     () =>
@@ -17,7 +17,7 @@ export function useCloserLookWish(selection: Selection, headingId: string): void
   )
 }
 
-/** Goes on where the globe ended, at once or as soon as the map is there, and takes the focus. */
+/** Shows the place from the globe, at once or as soon as the map has loaded, and focuses the map. */
 export function useCloserLook(
   view: MapView | undefined,
   surface: RefObject<HTMLElement | null>,

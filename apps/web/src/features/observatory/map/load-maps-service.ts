@@ -1,10 +1,10 @@
 import { importLibrary, setOptions } from '@googlemaps/js-api-loader'
 import { keySettingName, mapSettings } from './map-settings.ts'
 
-/** The loader gives up at once; a dropped connection deserves more. */
+/** Loads the maps service with retries, because its own loader gives up after the first failure. */
 export async function loadMapsService(): Promise<google.maps.MapsLibrary> {
   const { key, mapId } = mapSettings
-  // Heard once: later calls change nothing.
+  // Only the first call has an effect.
   setOptions({
     ...(key !== undefined && { key }),
     ...(mapId !== undefined && { mapIds: [mapId] }),
@@ -20,13 +20,16 @@ export function retryPauseMs(n: number): number {
   return n * 2 ** n
 }
 
-/** Tries, and tries again three times after growing pauses; fails as the last try failed. */
+/**
+ * Retries up to three times with growing pauses.
+ * @throws the error of the last attempt
+ */
 export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
   for (let n = 1; n <= retries; n++) {
     try {
       return await attempt()
     } catch {
-      // What is wrong is told by the last try, below.
+      // The last attempt, below, throws its error.
       await new Promise((resolve) => {
         setTimeout(resolve, retryPauseMs(n))
       })
@@ -37,12 +40,12 @@ export async function withRetries<T>(attempt: () => Promise<T>): Promise<T> {
 
 declare global {
   interface Window {
-    /** The maps service calls it by this name when it refuses the key. */
+    /** The maps service calls this global when it refuses the key. */
     gm_authFailure?: () => void
   }
 }
 
-/** Tells when the maps service refuses the key, as it does only after it has been loaded. */
+/** Calls the listener when the maps service refuses the key, which happens only after it has loaded. */
 export function onServiceRefusal(listener: (message: string) => void): () => void {
   const hear = () => listener(`The maps service has refused the key in ${keySettingName}.`)
   window.gm_authFailure = hear

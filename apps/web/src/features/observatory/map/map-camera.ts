@@ -3,7 +3,7 @@ import { noNodes } from '../nodes/node-columns.ts'
 import type { Sight } from '../selection.ts'
 import { nearestTurn, placeAt, type WorldPoint, worldPoint } from './mercator.ts'
 
-/** Zoom as the maps service counts it: at 0 the world is one tile of 256 pixels, each step doubles it. */
+/** Zoom as in the maps service: at 0 the world is one tile of 256 pixels, and each step doubles it. */
 export interface MapCamera extends Place {
   readonly zoom: number
 }
@@ -19,7 +19,7 @@ export interface MapPixel {
 }
 
 export const minZoom = 2
-/** Some 300 m to a pixel at the equator: nodes of one town come apart; the coasts bear no more. */
+/** About 300 m a pixel at the equator. Nodes in one town separate, and the coastline has no more detail. */
 export const maxZoom = 9
 const tilePx = 256
 
@@ -27,7 +27,10 @@ export function worldSizePx(zoom: number): number {
   return tilePx * 2 ** zoom
 }
 
-/** Where a place of the world is drawn, in pixels from the map's top left corner; on the copy of the world next to its centre. */
+/**
+ * Where a point of the world is drawn, in pixels from the map's top left corner. Uses the copy of the world
+ * that is nearest to the centre.
+ */
 export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): MapPixel {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
@@ -37,7 +40,7 @@ export function mapPixel(camera: MapCamera, size: MapSize, point: WorldPoint): M
   }
 }
 
-/** The camera moved by so many pixels; it keeps off the world's northern and southern edge. */
+/** The camera moved by this many pixels. It stays clear of the world's northern and southern edges. */
 export function pannedBy(camera: MapCamera, size: MapSize, xPx: number, yPx: number): MapCamera {
   const centre = worldPoint(camera)
   const sizePx = worldSizePx(camera.zoom)
@@ -50,13 +53,13 @@ export function clampedZoom(zoom: number): number {
   return Math.max(minZoom, Math.min(maxZoom, zoom))
 }
 
-/** Strips of the world that are counted apart, to find where most nodes are. */
+/** Width of the strips of longitude whose nodes are counted to find where most nodes are. */
 const stripDeg = 5
 const stripCount = 360 / stripDeg
 
 /**
- * The least zoom at which the world fills the width, so that nothing of it is seen twice. Where the
- * picture is too narrow for all of it at any zoom, it shows the part with the most nodes.
+ * The smallest zoom at which the world fills the width, so that no part of it shows twice. If the map is
+ * too narrow for the whole world at any zoom, it shows the part with the most nodes.
  */
 export function wholeWorld(size: MapSize, lonDeg: Float64Array = noNodes.lonDeg): MapCamera {
   const zoom = clampedZoom(Math.log2(size.widthPx / tilePx))
@@ -64,7 +67,7 @@ export function wholeWorld(size: MapSize, lonDeg: Float64Array = noNodes.lonDeg)
   return { latDeg: 20, lonDeg: mostNodesLon(lonDeg, shownStrips), zoom }
 }
 
-/** The middle of as many strips as show the most nodes, those at the edges counting half. */
+/** The middle of the window of strips that has the most nodes. Strips near its edges count half. */
 function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
   const greenwich = stripCount / 2
   if (shownStrips >= stripCount) return 0
@@ -82,7 +85,7 @@ function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
     }
     return weight
   }
-  // From Greenwich outwards: what shows as many stays in the middle.
+  // From Greenwich outwards, so that in a tie the one nearer to Greenwich wins.
   let best = greenwich
   for (let away = 1; away < greenwich; away += 1) {
     for (const strip of [greenwich + away, greenwich - away]) {
@@ -92,7 +95,7 @@ function mostNodesLon(lonDeg: Float64Array, shownStrips: number): number {
   return (best - greenwich) * stripDeg
 }
 
-/** The camera that shows so many degrees around a place. */
+/** The camera that shows this many degrees around a place. */
 export function cameraOnSight({ latDeg, lonDeg, spanDeg }: Sight, size: MapSize): MapCamera {
   const shortSidePx = Math.min(size.widthPx, size.heightPx)
   const zoom = Math.log2((shortSidePx / tilePx) * (360 / spanDeg))

@@ -9,7 +9,7 @@ import Plus from 'virtual:icon/plus'
 import { type ViewControl, ViewControls } from '../../../ui/view-controls.tsx'
 import { clampedZoom, type MapCamera, type MapSize, pannedBy, wholeWorld } from './map-camera.ts'
 
-/** What keys and buttons do to the map. */
+/** Actions of the map's keys and buttons. */
 export type MapAction = 'west' | 'east' | 'north' | 'south' | 'zoom-in' | 'zoom-out' | 'whole-world'
 
 const stepPx = 120
@@ -21,7 +21,10 @@ const stepsPx: Readonly<Partial<Record<MapAction, readonly [eastPx: number, sout
   south: [0, stepPx],
 }
 
-/** The camera after a press; the nodes' longitudes tell where the world's middle is of most use. */
+/**
+ * The camera after an action. The nodes' longitudes decide which part of the world 'whole-world' centres
+ * on.
+ */
 export function afterAction(
   action: MapAction,
   camera: MapCamera,
@@ -46,7 +49,7 @@ const keyActions: Readonly<Record<string, MapAction>> = {
   Home: 'whole-world',
 }
 
-/** What a key does on the map; undefined where it is the browser's. */
+/** The action of a key; undefined if the browser handles it. */
 export function keyAction(key: string): MapAction | undefined {
   return Object.hasOwn(keyActions, key) ? keyActions[key] : undefined
 }
@@ -83,17 +86,17 @@ export function MapControls({ canZoomIn, canZoomOut, onAction }: MapControlsProp
   )
 }
 
-/** A pointer that went further than this has dragged. */
+/** A pointer that moved further than this has dragged. */
 export const clickPx = 4
 
 interface SurfaceHandlers {
   readonly onAction: (action: MapAction) => void
   readonly onEscape: () => void
-  /** A press that was no drag and hit no marker. */
+  /** Called for a click that was not a drag and hit no marker. */
   readonly onPressBeside: () => void
 }
 
-/** Keys and presses on the map, those that come up from its markers among them. */
+/** Handles keys and clicks on the map, including those that bubble up from its markers. */
 export function useSurfaceEvents(
   surface: RefObject<HTMLElement | null>,
   handlers: SurfaceHandlers,
@@ -102,7 +105,7 @@ export function useSurfaceEvents(
     if (event.altKey || event.ctrlKey || event.metaKey) return
     if (event.key === 'Escape') handlers.onEscape()
     const action = keyAction(event.key)
-    // On a marker arrows lead to the next one.
+    // On a marker, arrow keys move to the next marker.
     const isMarkers = isOnMarker(event.target) && event.key.startsWith('Arrow')
     if (action === undefined || isMarkers) return
     event.preventDefault()

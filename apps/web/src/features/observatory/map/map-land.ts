@@ -2,20 +2,20 @@ import { feature, mesh } from 'topojson-client'
 import type worldAtlas from 'world-atlas/countries-110m.json'
 import { unrolledLine, unrolledRing } from '../geometry/longitudes.ts'
 
-/** As GeoJSON; what goes over the antimeridian goes on beyond 180 degrees. */
+/** In GeoJSON. Past the antimeridian, longitudes continue beyond 180 degrees. */
 export interface MapLand {
   readonly land: GeoJSON.MultiPolygon
   readonly coasts: GeoJSON.MultiLineString
   readonly borders: GeoJSON.MultiLineString
 }
 
-/** The world for whole-world views, 38 kB. */
+/** The world for low zooms, 38 kB. */
 export async function loadCoarseLand(): Promise<MapLand> {
   const { default: topology } = await import('world-atlas/countries-110m.json')
   return mapLand(topology)
 }
 
-/** The world for close views, 230 kB. */
+/** The world for high zooms, 230 kB. */
 export async function loadFineLand(): Promise<MapLand> {
   const { default: topology } = await import('world-atlas/countries-50m.json')
   return mapLand(topology)

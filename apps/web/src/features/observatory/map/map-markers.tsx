@@ -23,7 +23,7 @@ const arrows: Readonly<Record<string, Direction>> = {
   ArrowDown: 'down',
 }
 
-/** The markers on the map. One of them is in the Tab order; arrows go on from there. */
+/** The markers on the map. One of them is in the tab order. Arrow keys move from it to the others. */
 export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersProps) {
   const layer = useRef<HTMLDivElement>(null)
   const [reachable, setReachable] = useState('')
@@ -83,15 +83,17 @@ export function MapMarkers({ view, scene, pins, onOpen, onPoint }: MapMarkersPro
   )
 }
 
-/** The same for the same node, or for a group around the same node: its element then keeps the focus. */
+/**
+ * Stays the same for a node, and for a group with the same first node, so that its element keeps the focus.
+ */
 function markerKey(columns: NodeColumns, marker: MapMarker): string {
   const kind = nodesOf(marker) === 1 ? 'node' : 'group'
   return `${kind} ${textAt(columns.ids, marker.firstIndex)}`
 }
 
 /**
- * Keeps a layer's elements on their places while the map moves. A pan moves the layer as a whole, one
- * style for a frame; only a change of zoom places each element anew.
+ * Keeps a layer's elements in place while the map moves. A pan transforms the whole layer, with one style
+ * per frame. Only a zoom places each element again.
  */
 function followMap(
   layer: HTMLElement,

@@ -9,7 +9,7 @@ import { type MapMarker, markerMembers, nodesOf } from './marker-cells.ts'
 import type { MarkerScene } from './marker-scene.ts'
 import { placeAt, type WorldPoint } from './mercator.ts'
 
-/** What opening a marker leads to: a node, the nodes of one spot, or a closer look. */
+/** What opening a marker does: shows a node, lists the nodes of one spot, or zooms in. */
 export type Opening =
   | { readonly kind: 'node'; readonly id: string }
   | {
@@ -20,12 +20,12 @@ export type Opening =
     }
   | { readonly kind: 'closer'; readonly camera: MapCamera }
 
-/** More than anyone reads here; the list below has them all. */
+/** More than anybody reads here. The device list has all of them. */
 export const mostListed = 50
 
-/** Nodes that lie within this at the closest zoom can't be told apart by zooming. */
+/** Nodes within this distance at the greatest zoom can't be separated by zooming. */
 const onePlacePx = 12
-/** How much of the picture a group fills when it is zoomed to. */
+/** How much of the map a group fills after zooming to it. */
 const fillShare = 0.6
 
 export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeStore): Opening {
@@ -50,7 +50,7 @@ export function openMarker(marker: MapMarker, scene: MarkerScene, store: NodeSto
     Math.log2((widthPx * fillShare) / (Math.max(width, 1e-9) * worldSizePx(0))),
     Math.log2((heightPx * fillShare) / (Math.max(height, 1e-9) * worldSizePx(0))),
   )
-  // At least a level closer, so that every press leads somewhere.
+  // At least one level closer, so that every press has an effect.
   const zoom = clampedZoom(Math.max(scene.camera.zoom + 1, fitting))
   return { kind: 'closer', camera: { ...placeAt(middle), zoom } }
 }
@@ -60,13 +60,16 @@ type Spot = Extract<Opening, { kind: 'spot' }>
 /** What the popover shows. */
 export type Opened =
   | { readonly kind: 'spot'; readonly spot: Spot }
-  /** With the spot that it was chosen from, if it was. */
+  /** With the spot that it was chosen from, if any. */
   | { readonly kind: 'node'; readonly id: string; readonly spot: Spot | undefined }
 
-/** How much of the Earth the globe shows around a node that is selected here. */
+/** How much of the Earth the globe shows around a node selected here. */
 const spanDeg = 60
 
-/** What is open on the map, and the map's part in the selection that it shares with globe and list. */
+/**
+ * What is open on the map. Also connects the map with the selection that it shares with the globe and the
+ * list.
+ */
 export function useOpened(view: MapView | undefined, store: NodeStore, selection: Selection) {
   const [opened, setOpened] = useState<Opened>()
   const selectedId = useSelectedId(selection)
@@ -75,7 +78,7 @@ export function useOpened(view: MapView | undefined, store: NodeStore, selection
   useEffect(
     () =>
       selection.onSight((sight) => {
-        // The others turn to what is selected here; here it is seen already.
+        // Only the globe follows a selection made here; on the map the node is already in view.
         if (isOwnSight.current || view === undefined) return
         view.setCamera(cameraOnSight(sight, view.size), wantedMotion('flight'))
       }),
@@ -114,7 +117,7 @@ export function useOpened(view: MapView | undefined, store: NodeStore, selection
     setOpened(undefined)
   }
 
-  // A node is open for as long as it is the selected one.
+  // A node is open only while it is selected.
   const isOutdated = opened?.kind === 'node' && opened.id !== selectedId
   return { opened: isOutdated ? undefined : opened, open, openNode, backTo, close }
 }

@@ -17,13 +17,13 @@ interface MapPanelProps {
 const headingId = 'map'
 const builtInCredit = 'Natural Earth · MapLibre'
 
-/** Fetched when a map is first shown. */
+/** Loaded when a map is first shown. */
 const createBuiltInMap: CreateMap = async (options) => {
   const map = await import('./built-in-map.ts')
   return map.createBuiltInMap(options)
 }
 
-/** Fetched when a map is first shown, and only in a build with a key. */
+/** Loaded when a map is first shown, and only in a build with a key. */
 const createServiceMap: CreateMap = async (options) => {
   const map = await import('./service-map.ts')
   return map.createServiceMap(options)
@@ -31,7 +31,9 @@ const createServiceMap: CreateMap = async (options) => {
 
 const fetchSurface = async () => (await import('./map-surface.tsx')).MapSurface
 
-/** The nodes on a flat map: the maps service's where the build has a key for it, or the built-in one. */
+/**
+ * The nodes on a flat map: the maps service's if the build has a key for it, otherwise the built-in one.
+ */
 export function MapPanel({ store, selection }: MapPanelProps) {
   const isServiceMeant = mapSettings.source === 'service'
   const isService = isServiceMeant && mapSettings.key !== undefined
@@ -57,7 +59,7 @@ export function MapPanel({ store, selection }: MapPanelProps) {
   )
 }
 
-/** A map is heavy, and stands below the globe. */
+/** Loads the map only when it is about to scroll into view, because it is large and below the globe. */
 function MapOnDemand(props: ComponentProps<typeof MapSurface>) {
   return (
     <NearPanel

@@ -6,18 +6,18 @@ import { findNode, type NodeColumns } from '../nodes/node-columns.ts'
 import { summarizeNode } from '../nodes/node-name.ts'
 import { type WorldPoint, worldPoint } from './mercator.ts'
 
-/** Text on the map stands out from land, water and marks alike by a dark rim. */
+/** Text on the map has a dark outline, to be readable on land, water and marks. */
 export const mapTextLook =
   'text-xs whitespace-nowrap text-ink [text-shadow:0_0_3px_var(--color-ground),0_0_2px_var(--color-ground),0_1px_2px_var(--color-ground)]'
 
-/** What lies on the map beside the nodes. */
+/** Something on the map other than a node. */
 export interface MapPinProps {
   readonly point: WorldPoint
   readonly kind: 'you' | 'selected' | 'territory'
   readonly text: string
 }
 
-/** The visitor's own place, a ring around the selected node, or a name on the land. */
+/** The visitor's own place, a ring around the selected node, or the name of a territory. */
 export function MapPin({ kind, text }: MapPinProps) {
   return (
     <div
@@ -41,7 +41,7 @@ export function MapPin({ kind, text }: MapPinProps) {
               fill="currentColor"
             />
           </svg>
-          {/* As tall as the text above, so that the star lies on the place. */}
+          {/* As tall as the text above, so that the star is centred on the place. */}
           <span aria-hidden className="h-[1.125rem]" />
         </div>
       )}
@@ -49,7 +49,7 @@ export function MapPin({ kind, text }: MapPinProps) {
   )
 }
 
-/** The selected node and the visitor. */
+/** Pins for the selected node and the visitor's place. */
 export function usePins(columns: NodeColumns, selectedId: string | undefined): MapPinProps[] {
   const you = useSavedLocation()
   return useMemo(() => {
@@ -70,13 +70,13 @@ export function usePins(columns: NodeColumns, selectedId: string | undefined): M
   }, [columns, selectedId, you])
 }
 
-/** From here on the land bears names: first of countries, closer of their states. */
+/** From these zooms on, the land shows names: first of countries, then of their states. */
 const countryZoom = 3.5
 const stateZoom = 4.5
 
 const fetchTable = async () => await import('../countries/country-table.ts')
 
-/** The names of countries and states at close zoom. Their table comes when it is first needed. */
+/** Names of countries or states, when zoomed in. Their table loads when it is first needed. */
 export function useTerritoryNames(zoom: number): readonly MapPinProps[] {
   const [table, setTable] = useState<Awaited<ReturnType<typeof fetchTable>>>()
   const isClose = zoom >= countryZoom
@@ -89,7 +89,8 @@ export function useTerritoryNames(zoom: number): readonly MapPinProps[] {
       const loaded = await fetchTable()
       if (isWanted) setTable(loaded)
     }
-    // The map is whole without names: where they don't come, the next close look asks again.
+    // The map works without names. If the table does not load, the next zoom past the threshold tries
+    // again.
     load().catch(() => undefined)
     return () => {
       isWanted = false

@@ -27,7 +27,7 @@ interface OpenedPopoverProps {
   readonly onClose: () => void
 }
 
-/** The node or the list that is open, beside its place, wherever the map moves that. */
+/** The open node or list. It stays next to its place while the map moves. */
 export function OpenedPopover({ opened, view, scene, actions, onClose }: OpenedPopoverProps) {
   const { columns } = scene
   if (opened.kind === 'spot') {
@@ -49,7 +49,7 @@ export function OpenedPopover({ opened, view, scene, actions, onClose }: OpenedP
     )
   }
   const index = findNode(columns, opened.id)
-  // It may have been deleted meanwhile.
+  // It may have been deleted while open.
   if (index === undefined) return null
   const node = summarizeNode(columns, index)
   const { spot } = opened
@@ -75,7 +75,7 @@ interface MapPopoverProps {
   readonly children: ReactNode
 }
 
-/** A box beside a place of the map. It takes the focus when it opens. */
+/** A box next to a place on the map. It takes the focus when it opens. */
 function MapPopover({ title, at, view, scene, onClose, onBack, children }: MapPopoverProps) {
   const titleId = useId()
   const box = usePlacedBeside<HTMLDialogElement>(at, view, scene)
@@ -117,7 +117,7 @@ function MapPopover({ title, at, view, scene, onClose, onBack, children }: MapPo
   )
 }
 
-/** For a box that is kept beside a place while the map moves. */
+/** A ref for a box that stays next to a place while the map moves. */
 export function usePlacedBeside<E extends HTMLElement>(
   at: WorldPoint | undefined,
   view: MapView,
@@ -159,7 +159,7 @@ function PopoverButton({ name, onPress, children }: PopoverButtonProps) {
   )
 }
 
-/** What is known of a node, and the way to where it leads. */
+/** A node's details, with a button to where it leads. */
 function OpenedNode({ node }: { node: NodeSummary }) {
   const href = safeLink(node.link)
   return (
@@ -200,7 +200,7 @@ interface SpotListProps {
   readonly onChoose: (id: string) => void
 }
 
-/** The nodes that share a place, as far as there is room for them. */
+/** The nodes that share a place, up to the limit of the list. */
 function SpotList({ columns, ids, total, onChoose }: SpotListProps) {
   const nodes = ids.flatMap((id) => {
     const index = findNode(columns, id)
@@ -235,10 +235,10 @@ function SpotList({ columns, ids, total, onChoose }: SpotListProps) {
 }
 
 const marginPx = 8
-/** Clear of the marker that it belongs to. */
+/** Keeps the popover clear of its marker. */
 const gapPx = 20
 
-/** Beside a place, above or below it where there is more room, and within the map. */
+/** Places the popover next to a place, above or below it where there is more room, and inside the map. */
 export function popoverCorner(
   at: MapPixel,
   popover: { readonly widthPx: number; readonly heightPx: number },

@@ -8,7 +8,7 @@ function setting(value: unknown): string | undefined {
   return text === '' ? undefined : text
 }
 
-/** What the build was made with; the maps service's key and map id are undefined where it has none. */
+/** Settings of the build. The maps service's key and map id are undefined if they are not set. */
 export const mapSettings = {
   source: v.parse(MapSetting, import.meta.env['VITE_MAP']),
   key: setting(import.meta.env['VITE_GOOGLE_MAPS_API_KEY']),

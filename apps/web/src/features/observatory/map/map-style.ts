@@ -1,7 +1,7 @@
 import type { GeoJSONSourceSpecification, StyleSpecification } from 'maplibre-gl'
 import type { MapLand } from './map-land.ts'
 
-/** Between the ground and the hairlines of the tokens, so that nodes are the brightest there is. */
+/** Between the tokens' ground and hairline colours, so that nodes are brightest. */
 export const mapColors = {
   water: '#070b16',
   land: '#131b2e',
@@ -10,10 +10,10 @@ export const mapColors = {
   grid: '#0e1526',
 } as const
 
-/** Cells of the globe's regions. */
+/** The cells of the globe's regions. */
 const gridDeg = 30
 
-/** The map's own style: no text, no pictures, nothing from another host. */
+/** The map's style: no text, no images, nothing from other hosts. */
 export function mapStyle({ land, coasts, borders }: MapLand): StyleSpecification {
   return {
     version: 8,

@@ -28,10 +28,10 @@ interface MapSurfaceProps {
   readonly credit?: string
 }
 
-/** An application is operated by keys, which lint rules don't know. */
+/** Lint rules do not know that role "application" takes the keyboard focus. */
 const keyboardOperable = { tabIndex: 0 } as const
 
-/** A map with the nodes on it, whoever draws it: markers, keys, buttons and what is open. */
+/** A map with the nodes on it, for both kinds of map: markers, keys, buttons and popovers. */
 export function MapSurface({ store, selection, createMap, credit }: MapSurfaceProps) {
   const surface = useRef<HTMLDivElement>(null)
   const host = useRef<HTMLDivElement>(null)
@@ -136,7 +136,7 @@ export function MapSurface({ store, selection, createMap, credit }: MapSurfacePr
   )
 }
 
-/** Writes on the element where the map has come to rest, for tests and for those who inspect it. */
+/** Writes the camera at rest onto the element, for tests and debugging. */
 function showCamera(element: HTMLElement, view: MapView): () => void {
   const show = (isAtRest: boolean) => {
     if (!isAtRest) return
@@ -154,7 +154,7 @@ interface MapNotReadyProps {
   readonly onRetry: () => void
 }
 
-/** Over the map's place: that it is on its way, or why it is not there. */
+/** Covers the map's place while it loads, or with the reason why it failed. */
 function MapNotReady({ state, onRetry }: MapNotReadyProps) {
   return (
     <div className="absolute inset-0 grid place-items-center bg-ground p-6">
@@ -183,7 +183,7 @@ interface MapCaptionProps {
   readonly credit: string | undefined
 }
 
-/** Whose map it is, and what there is to wait for. */
+/** The map's credit, and a message while there are no nodes. */
 function MapCaption({ store, credit }: MapCaptionProps) {
   const version = useNodeVersion(store)
   return (

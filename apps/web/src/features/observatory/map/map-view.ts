@@ -3,23 +3,23 @@ import { isMotionWelcome } from '../../../lib/motion.ts'
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { MapCamera, MapSize } from './map-camera.ts'
 
-/** How the camera gets there: in a flight, in a short slide, or at once where motion is unwanted. */
+/** How the camera moves: a flight, a short slide, or at once if motion is not welcome. */
 export type Motion = 'flight' | 'step' | 'at-once'
 
-/** A map that is there: MapLibre's, or the maps service's. */
+/** A loaded map: MapLibre's or the maps service's. */
 export interface MapView {
-  /** Where markers are placed: it is cut off with the map and lies under the map's own controls. */
+  /** Holds the markers. It is clipped with the map and lies below the map's own controls. */
   readonly overlay: HTMLElement
-  /** Where the map's top left corner lies on the overlay. */
+  /** Where the map's top left corner is on the overlay. */
   readonly overlayOffset: { readonly xPx: number; readonly yPx: number }
   readonly camera: MapCamera
   readonly size: MapSize
-  /** Whether the map draws every node itself; where not, markers draw theirs. */
+  /** Whether the map draws every node itself. If not, the markers draw them. */
   readonly drawsNodes: boolean
   setCamera(camera: MapCamera, motion: Motion): void
-  /** The nodes that no marker counts with others: a map that draws nodes gives these their own marks. */
+  /** The nodes that are in no group. A map that draws nodes gives each of these its own mark. */
   showAlone(indexes: readonly number[]): void
-  /** Told with every frame in which the camera moved, and once when it has come to rest. */
+  /** Calls the listener for every frame in which the camera moved, with true once it is at rest. */
   subscribe(listener: (isAtRest: boolean) => void): () => void
   dispose(): void
 }
@@ -27,11 +27,11 @@ export interface MapView {
 export interface MapOptions {
   readonly container: HTMLElement
   readonly store: NodeStore
-  /** Told when a map that was there can't go on; with the reason. */
+  /** Called with the reason when a loaded map stops working. */
   readonly onFailure: (message: string) => void
 }
 
-/** Draws a map into the container; rejects, with a reason that people can read, when it can't. */
+/** Draws a map into the container. Rejects with a reason for the visitor if it can't. */
 export type CreateMap = (options: MapOptions) => Promise<MapView>
 
 export type MapState =
@@ -46,7 +46,7 @@ interface Outcome {
 
 const loading: MapState = { step: 'loading' }
 
-/** A map in the container for as long as the component stands, and a way to try again. */
+/** Keeps a map in the container while the component is mounted. `retry` starts again after a failure. */
 export function useMapView(
   container: RefObject<HTMLElement | null>,
   store: NodeStore,
@@ -58,7 +58,7 @@ export function useMapView(
   useEffect(() => {
     const host = container.current
     if (host === null) return undefined
-    // A host of its own for each try: the maps leave traces in theirs.
+    // A new element for each attempt, because the maps leave changes in theirs.
     const element = document.createElement('div')
     element.className = 'size-full'
     host.append(element)
@@ -86,7 +86,7 @@ export function useMapView(
   return { state, retry: () => setAttempt(attempt + 1) }
 }
 
-/** The motion, or none where the visitor wants nothing to move by itself. */
+/** The motion, or 'at-once' if the visitor prefers reduced motion. */
 export function wantedMotion(motion: Motion): Motion {
   return isMotionWelcome() ? motion : 'at-once'
 }

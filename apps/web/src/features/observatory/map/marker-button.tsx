@@ -17,11 +17,14 @@ interface MarkerButtonProps {
   readonly isReachable: boolean
   readonly onOpen: () => void
   readonly onKeyDown: (event: KeyboardEvent) => void
-  /** Told when the mouse or the focus comes to a node's marker, and when it goes. */
+  /**
+   * Called with the node's id when the mouse or the focus reaches its marker, and with undefined when it
+   * leaves.
+   */
   readonly onPoint: (id: string | undefined) => void
 }
 
-/** A node, or how many are at a place and how many of them are online. */
+/** A marker: a node, or a group's number of online nodes and of all nodes. */
 export function MarkerButton(props: MarkerButtonProps) {
   const { marker, columns, label, isDrawn, isReachable, onOpen, onKeyDown, onPoint } = props
   const isNode = nodesOf(marker) === 1

@@ -2,17 +2,17 @@ import { type NodeColumns, statusCodes } from '../nodes/node-columns.ts'
 import { type MapCamera, type MapSize, worldSizePx } from './map-camera.ts'
 import { worldPoint, worldPositions } from './mercator.ts'
 
-/** What stands for one node, or for several that are too close to be told apart. */
+/** A marker for one node, or for several that are too close to show apart. */
 export interface MapMarker {
-  /** On the square world; x is the one of the copy that the grid lies on. */
+  /** On the square world; x is on the copy of the world that the grid covers. */
   readonly x: number
   readonly y: number
   readonly online: number
   readonly offline: number
   readonly other: number
-  /** The node, if it is alone; otherwise the first of them. */
+  /** The only node, or the first of several. */
   readonly firstIndex: number
-  /** The cells of the grid that it stands for. */
+  /** The grid cells that it covers. */
   readonly cells: readonly number[]
 }
 
@@ -20,19 +20,22 @@ export function nodesOf({ online, offline, other }: MapMarker): number {
   return online + offline + other
 }
 
-/** The least side of a cell on the screen; between two whole zooms it is up to twice as long. */
+/** The smallest side of a cell on screen. Between two whole zooms it grows to twice that. */
 const cellPx = 32
-/** How much more than the screen is counted on each side: a small drag then shows no bare edge. */
+/**
+ * How far the counted area extends beyond each side of the screen, so that a small drag shows no empty
+ * edge.
+ */
 const marginShare = 0.25
 
 /**
- * The cells that lie on the screen. They are counted from the world's corner, so that panning moves no
- * node into another cell. Lengths are shares of the world; x grows on past the antimeridian.
+ * The cells on screen. They are counted from the world's corner, so that panning moves no node into another
+ * cell. Lengths are shares of the world; x continues past the antimeridian.
  */
 export interface CellGrid {
   readonly left: number
   readonly top: number
-  /** At most 1: nothing is counted on two copies of the world. */
+  /** At most 1, so that no node is counted on two copies of the world. */
   readonly width: number
   readonly height: number
   readonly cell: number
@@ -65,25 +68,25 @@ export function cellGrid(camera: MapCamera, size: MapSize): CellGrid {
   }
 }
 
-/** How far east of the grid's left edge an x lies, on whichever copy of the world. */
+/** How far an x is to the east of the grid's left edge, on any copy of the world. */
 function eastOfLeft(grid: CellGrid, x: number): number {
   const turn = x - grid.left
   return turn - Math.floor(turn)
 }
 
-/** The cell that a place of the world lies in, or -1 where that is off the grid. */
+/** The cell at a point of the world; -1 if it is outside the grid. */
 function cellAt(grid: CellGrid, x: number, y: number): number {
   const east = eastOfLeft(grid, x)
   if (east > grid.width || y < grid.top || y > grid.top + grid.height) return -1
   const column = Math.floor((grid.left + east) / grid.cell) - grid.firstColumn
   const row = Math.floor(y / grid.cell) - grid.firstRow
-  // Rounding can carry a place on the very edge one cell too far.
+  // Rounding can put a point on the very edge one cell too far.
   return Math.min(row, grid.rows - 1) * grid.columns + Math.min(column, grid.columns - 1)
 }
 
 /**
- * One marker for each cell with a node in it, at the middle of its nodes, in the order of the cells.
- * A single pass without objects: 100,000 nodes take 1 to 2 ms.
+ * One marker per cell with nodes, at the centre of its nodes, in the cells' order. A single pass without
+ * objects: 100,000 nodes take 1 to 2 ms.
  */
 export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
   const { count, status } = columns
@@ -131,16 +134,16 @@ export function countCells(columns: NodeColumns, grid: CellGrid): MapMarker[] {
 }
 
 export interface MarkerMembers {
-  /** The first of its nodes, as many as were asked for. */
+  /** The first nodes, up to the requested number. */
   readonly indexes: readonly number[]
-  /** The world's part that all of them lie in. */
+  /** The bounds of all its nodes on the square world. */
   readonly west: number
   readonly east: number
   readonly north: number
   readonly south: number
 }
 
-/** The nodes that a marker stands for, found again by the cells that it was made of. */
+/** The nodes of a marker, looked up by its cells. */
 export function markerMembers(
   marker: MapMarker,
   columns: NodeColumns,

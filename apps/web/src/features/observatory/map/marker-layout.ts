@@ -6,7 +6,7 @@ import { type MapMarker, nodesOf } from './marker-cells.ts'
 
 export const mostMarkers = 500
 
-/** Above the 24 pixels that WCAG 2.5.8 asks of a target. */
+/** Larger than the 24 pixels that WCAG 2.5.8 requires of a target. */
 const markerHeightPx = 28
 const nodeWidthPx = 28
 const pillPaddingPx = 20
@@ -14,33 +14,32 @@ const symbolPx = 16
 const gapPx = 4
 const digitPx = 7.2
 
-/** What a group's marker says after its mark: how many are online, of how many. */
+/** The text of a group's marker: how many are online, and of how many. */
 export function shownCounts(marker: MapMarker): { readonly online: string; readonly all: string } {
   return { online: compactCount(marker.online), all: `of ${compactCount(nodesOf(marker))}` }
 }
 
-/** How wide a marker is drawn, near enough to keep markers apart. */
+/** An estimate of a marker's width, precise enough to keep markers apart. */
 function markerWidthPx(marker: MapMarker): number {
   if (nodesOf(marker) === 1) return nodeWidthPx
   const { online, all } = shownCounts(marker)
   return pillPaddingPx + symbolPx + gapPx + digitPx * (online.length + all.length)
 }
 
-/** A box around a marker's middle, in pixels of a world of this size. */
+/** A box around a marker's centre, in pixels of a world of this size. */
 function boxAround({ x, y }: MapMarker, worldPx: number, widthPx: number, heightPx: number): Box {
   return { leftPx: x * worldPx - widthPx / 2, topPx: y * worldPx - heightPx / 2, widthPx, heightPx }
 }
 
-/** Free space between markers that are side by side, and above one another. */
+/** Free space between markers side by side and between markers above each other. */
 const gapXPx = 6
 const gapYPx = 12
-/** Each pass leaves far fewer overlaps; what is left after these is a pixel or two. */
+/** Each pass leaves far fewer overlaps. After these, the rest overlap by a pixel or two. */
 const passes = 4
 
 /**
- * Joins markers that would cover one another at this size of the world, the smaller into the larger,
- * and the smallest beyond the most that a screen bears into their neighbours. Nothing is lost: the
- * counts add up to what they were.
+ * Merges markers that would overlap at this world size, the smaller into the larger. Beyond `mostMarkers`,
+ * the smallest merge into their nearest neighbours. The counts keep their sum.
  */
 export function separateMarkers(markers: readonly MapMarker[], worldPx: number): MapMarker[] {
   let separate = [...markers]
@@ -61,7 +60,7 @@ function joinOverlapping(markers: readonly MapMarker[], worldPx: number): MapMar
   const boxOf = (marker: MapMarker) =>
     boxAround(marker, worldPx, markerWidthPx(marker) + gapXPx, markerHeightPx + gapYPx)
   const placed: PlacedMarker[] = []
-  // A stable sort: of two as large the one in the earlier cell stays.
+  // The sort is stable: of two equal markers, the one in the earlier cell stays.
   for (const marker of markers.toSorted((one, other) => nodesOf(other) - nodesOf(one))) {
     const box = boxOf(marker)
     const isFull = placed.length >= mostMarkers
@@ -102,7 +101,7 @@ const labelGapPx = 12
 const labelCharacters = 12
 const characterPx = 7
 
-/** The text beside each lone node; undefined where there is no room or a marker means several. */
+/** The label next to each single node; undefined for groups and if there is no room. */
 export function markerLabels(
   columns: NodeColumns,
   markers: readonly MapMarker[],
@@ -110,7 +109,7 @@ export function markerLabels(
 ): (string | undefined)[] {
   const taken = markers.map((marker) =>
     nodesOf(marker) === 1
-      ? // Only its mark must stay free, not all that can be pressed.
+      ? // Only the mark must stay free, not the whole target area.
         boxAround(marker, worldPx, labelGapPx, labelGapPx)
       : boxAround(marker, worldPx, markerWidthPx(marker), markerHeightPx),
   )
@@ -136,7 +135,7 @@ export function markerLabels(
 
 const segmenter = new Intl.Segmenter()
 
-/** Characters as people count them: an emoji of several code points is one. */
+/** The first characters as people count them: an emoji of several code points is one. */
 function firstCharacters(text: string, most: number): string {
   let first = ''
   let count = 0

@@ -7,18 +7,18 @@ import { type CellGrid, cellGrid, countCells, type MapMarker, nodesOf } from './
 import { markerLabels, separateMarkers } from './marker-layout.ts'
 import { nearestTurn, type WorldPoint, worldPoint } from './mercator.ts'
 
-/** The markers of one moment: of these nodes, as this camera saw them when it was at rest. */
+/** The markers for these nodes and the camera at the time of the last refresh. */
 export interface MarkerScene {
   readonly columns: NodeColumns
   readonly camera: MapCamera
   readonly size: MapSize
   readonly grid: CellGrid
   readonly markers: readonly MapMarker[]
-  /** The text beside each marker, where there is one. */
+  /** The label next to each marker, if any. */
   readonly labels: readonly (string | undefined)[]
 }
 
-/** With fewer nodes than this on the screen they bear their labels at any zoom. */
+/** With at most this many nodes on screen, labels show at every zoom. */
 const fewNodes = 60
 const closeZoom = 5
 
@@ -32,14 +32,14 @@ export function markerScene(columns: NodeColumns, camera: MapCamera, size: MapSi
   return { columns, camera, size, grid, markers, labels }
 }
 
-/** Where a place is drawn by a camera, which may have moved on since the scene was made. */
+/** Where a point is drawn by a camera, which may have moved since the scene was made. */
 export function scenePixel(
   { grid, size }: Pick<MarkerScene, 'grid' | 'size'>,
   camera: MapCamera,
   point: WorldPoint,
 ): MapPixel {
   const centre = worldPoint(camera)
-  // Measured from the scene's middle, so that no place jumps to another copy of the world on the way.
+  // Measured from the scene's centre, so that no point jumps to another copy of the world during a move.
   const middleX = grid.left + grid.width / 2
   const east = nearestTurn(middleX, point.x) - nearestTurn(middleX, centre.x)
   const worldPx = worldSizePx(camera.zoom)
@@ -51,10 +51,12 @@ export function scenePixel(
 
 export type Direction = 'left' | 'right' | 'up' | 'down'
 
-/** What lies off to the side counts so much more than what lies ahead. */
+/** Weight of sideways distance relative to distance ahead. */
 const sidewaysWeight = 2
 
-/** The next pixel in a direction: the nearest one that lies more ahead than to the side. */
+/**
+ * The index of the nearest pixel in a direction. Pixels that are more to the side than ahead do not count.
+ */
 export function nextMarker(
   pixels: readonly MapPixel[],
   from: MapPixel,
@@ -79,8 +81,8 @@ export function nextMarker(
 }
 
 /**
- * The markers for what the map shows: made anew when it comes to rest, when its nodes change, and on
- * the way when a zoom level is passed; at most once for a frame.
+ * The markers for what the map shows. Refreshed when the map comes to rest, when nodes change, and when a
+ * move passes a zoom level; at most once per frame.
  */
 export function useMarkerScene(
   view: MapView | undefined,

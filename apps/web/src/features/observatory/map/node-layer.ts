@@ -9,8 +9,8 @@ import { worldPoint, worldPositions } from './mercator.ts'
 export const nodeLayerId = 'nodes'
 
 /**
- * MapLibre's layer for the nodes, drawn straight from the store's columns: with a mark where a node
- * stands alone, as grains where markers count them.
+ * MapLibre's layer for the nodes, drawn directly from the store's columns. Single nodes get a mark. Nodes
+ * counted in a marker are grains.
  */
 export function nodeLayer(
   store: NodeStore,
@@ -30,7 +30,7 @@ export function nodeLayer(
       drawing = createNodeDrawing(gl)
       isReplaced = true
       unsubscribe = store.subscribe((change) => {
-        // Uploaded with the next frame: between frames the context is MapLibre's.
+        // Uploaded in the next frame, because the context belongs to MapLibre in between.
         if (change.kind === 'replaced') isReplaced = true
         else changes.push(change.indexes)
         map.triggerRepaint()
@@ -60,20 +60,20 @@ export function nodeLayer(
   }
 }
 
-/** Who is not alone is counted in a marker, or will be when the map has come to rest. */
+/** Nodes that are not single are counted in a marker, or will be once the map is at rest. */
 function groupsBeside(alone: readonly number[], count: number): Uint32Array {
   const groupOf = new Uint32Array(count).fill(1)
   for (const index of alone) groupOf[index] = 0
   return groupOf
 }
 
-/** The globe's marks. Each zoom level spreads the nodes over four times the room: they may grow. */
+/** The globe's marks. Each zoom level gives the nodes four times the room, so the marks may grow. */
 function mapNodeLook(nodes: number, zoom: number, isGrouped: boolean): NodeLook {
   const count = nodes / 4 ** (zoom - minZoom)
   return nodeLook({ count, zoom: 1, skyShare: 0, isGrouped })
 }
 
-/** A point for each node on the flat world; the globe's fragment shader gives it the same mark. */
+/** A point for each node on the flat world. The globe's fragment shader gives it the same mark. */
 const vertexShader = `#version 300 es
 precision highp float;
 
@@ -89,7 +89,7 @@ flat out uint v_status;
 
 void main() {
   float east = a_position.x - u_centre.x;
-  // On the copy of the world that is next to the centre, or on one beside it.
+  // On the copy of the world nearest to the centre, or on a neighbouring one.
   east += u_turn - floor(east + 0.5);
   v_status = a_shown % 3u;
   v_look = u_looks[a_shown];
@@ -98,7 +98,7 @@ void main() {
   gl_Position = vec4(vec2(east, u_centre.y - a_position.y) * u_world, 0.0, 1.0);
 }`
 
-/** All nodes as points, in one draw call for each copy of the world that the screen shows. */
+/** All nodes as points, with one draw call for each copy of the world on screen. */
 function createNodeDrawing(gl: WebGL2RenderingContext) {
   const points = createNodePoints(gl, { vertexShader, position: { name: 'a_position', size: 2 } })
   const uniform = uniformLocations(gl, points.program, ['u_centre', 'u_world', 'u_turn'])

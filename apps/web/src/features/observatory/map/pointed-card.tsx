@@ -7,10 +7,10 @@ import type { MapView } from './map-view.ts'
 import type { MarkerScene } from './marker-scene.ts'
 import { worldPoint } from './mercator.ts'
 
-/** A mouse that crosses a hundred markers opens no card, and asks the server nothing. */
+/** Delay, so that a mouse that crosses a hundred markers opens no cards and sends no requests. */
 const dwellMs = 180
 
-/** The node whose marker the mouse or the focus stays on, and a way to say which one that is. */
+/** The node whose marker the mouse or the focus stays on. Call `pointAt` when either moves. */
 export function usePointedNode() {
   const [pointedId, pointAt] = useState<string>()
   const [dwelledId, setDwelledId] = useState<string>()
@@ -28,14 +28,15 @@ interface PointedCardProps {
   readonly scene: MarkerScene
 }
 
-/** A node's card beside its marker, wherever the map moves that. */
+/** A node's card. It stays next to its marker while the map moves. */
 export function PointedCard({ id, view, scene }: PointedCardProps) {
   const index = findNode(scene.columns, id)
   const node = index === undefined ? undefined : summarizeNode(scene.columns, index)
   const box = usePlacedBeside<HTMLDivElement>(node && worldPoint(node), view, scene)
   if (node === undefined) return null
   return (
-    // The marker says what stands here at once; the rest is said as it comes.
+    // The marker has already announced this node to screen readers. This announces the details as they
+    // load.
     <div
       ref={box}
       aria-live="polite"

@@ -5,14 +5,14 @@ import { mapSettings } from './map-settings.ts'
 import type { MapOptions, MapView } from './map-view.ts'
 
 /**
- * The maps service's map. The markers stand in its overlay, below its own controls and its name: they
- * are the same as on the built-in one, and need neither the deprecated Marker nor a map id.
+ * The maps service's map. The markers are in its overlay, below its controls and its logo. They are the
+ * same as on the built-in map, and need neither the deprecated Marker nor a map id.
  */
 export async function createServiceMap(
   { container, store, onFailure }: MapOptions,
   load = loadMapsService,
 ): Promise<MapView> {
-  // It is told of a refusal while it loads as well as later.
+  // The refusal may come while the service loads, or later.
   const forgetRefusal = onServiceRefusal(onFailure)
   try {
     const { Map: ServiceMap, OverlayView } = await load()
@@ -27,7 +27,7 @@ export async function createServiceMap(
       ...(mapId === undefined ? { styles: serviceStyle } : { mapId }),
       backgroundColor: '#070b16',
       gestureHandling: 'cooperative',
-      // Keys are heard by the panel, for this map and the built-in one alike.
+      // The panel handles keys, for this map and the built-in one.
       keyboardShortcuts: false,
       disableDefaultUI: true,
       clickableIcons: false,
@@ -41,7 +41,7 @@ export async function createServiceMap(
   }
 }
 
-/** An overlay that is on the map, with its element in the pane that takes the pointer. */
+/** Adds an overlay to the map. Its element is in the pane that receives pointer events. */
 async function addOverlay(
   map: google.maps.Map,
   OverlayView: google.maps.MapsLibrary['OverlayView'],
@@ -114,7 +114,9 @@ function serviceView({ map, overlay, size, forgetRefusal }: ServiceViewParts): M
   }
 }
 
-/** The maps service's map in the product's colours; one with a map id is styled where that was made. */
+/**
+ * The product's colours for the maps service's map. A map with a map id is styled at the service instead.
+ */
 const serviceStyle: google.maps.MapTypeStyle[] = [
   { elementType: 'geometry', stylers: [{ color: '#131b2e' }] },
   { elementType: 'labels.text.fill', stylers: [{ color: '#94a3b8' }] },

@@ -1,4 +1,4 @@
-// The package has no types; without these the compiler infers them from a megabyte of JSON.
+// The package has no types. Without these the compiler infers them from a megabyte of JSON.
 
 declare module 'world-atlas/countries-110m.json' {
   import type { GeometryCollection, Topology } from 'topojson-specification'

@@ -13,7 +13,7 @@ function device(
   return { id, label, lat, lon, status, link }
 }
 
-/** Devices of which a test knows how they lie on the map: alone, near one another, at one spot. */
+/** Devices at known places on the map: alone, near each other, and at the same spot. */
 export const mapDevices = {
   linked: device('Lighthouse', [52.5, 13.4], 'online', 'https://lighthouse.example/a'),
   longLabel: device('Harbour Island Radio', [-33.9, 151.2], 'offline'),

@@ -1,6 +1,6 @@
 /**
- * What the maps service's script makes, as far as the product uses it: a map that remembers its
- * options and camera, and an overlay. It draws nothing.
+ * A stand-in for the maps service's script, as far as the product uses it: a map that remembers its options
+ * and camera, and an overlay. It draws nothing.
  */
 export const mapsServiceScript = `
 (() => {
