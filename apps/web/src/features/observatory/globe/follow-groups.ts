@@ -1,19 +1,19 @@
 import type { NodeStore } from '../nodes/node-store.ts'
 import type { createGroups, Groups } from './groups/groups.ts'
 
-/** From one such step of the planet's size to the next other nodes cover one another. */
+/** Nodes are grouped again when the planet's size changes by about this factor (natural logarithm). */
 const sizeStep = Math.log(1.05)
 
 export interface FollowedGroups {
   readonly current: Groups | undefined
-  /** With each frame: how large the planet is drawn. Grouping itself waits until after the frame. */
+  /** Call it every frame with the planet's radius. Grouping itself waits until after the frame. */
   fit(radiusPx: number): void
-  /** The nodes were replaced. */
+  /** Call it when the nodes were replaced. */
   renew(): void
   dispose(): void
 }
 
-/** Groups the nodes of a store; the code for that comes when there are any that could be grouped. */
+/** Groups the nodes of a store. The code for it loads once there are nodes to group. */
 export function followGroups(store: NodeStore, onGrouped: () => void): FollowedGroups {
   let create: typeof createGroups | undefined
   let current: Groups | undefined
@@ -47,7 +47,7 @@ export function followGroups(store: NodeStore, onGrouped: () => void): FollowedG
     },
     renew() {
       group()
-      // Nodes that cover one another are drawn as they are then; the next list asks again.
+      // Without it, overlapping nodes are drawn as they are. The next list tries again.
       if (create === undefined && store.columns.count > 1) load().catch(() => undefined)
     },
     dispose() {

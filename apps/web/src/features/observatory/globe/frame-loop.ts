@@ -1,16 +1,15 @@
 export interface FrameLoop {
-  /** Asks for one frame; while nobody can see the canvas, for when somebody can. */
+  /** Requests one frame. While the canvas is not visible, the frame waits until it is. */
   request(): void
-  /** Draws before this task ends: a canvas that was resized is empty until then. */
+  /** Draws synchronously, because a canvas that was resized is empty until it is drawn. */
   drawNow(): void
-  /** Whether the canvas can be seen. */
   readonly isSeen: boolean
   dispose(): void
 }
 
 /**
- * Frames on demand. `draw` says whether it wants another one. Nothing is drawn in a hidden tab or
- * while the canvas is scrolled out of sight; `onUnseen` tells when that begins.
+ * Frames on demand. `draw` returns true to request another frame. Nothing is drawn in a hidden tab or while
+ * the canvas is scrolled out of view. `onUnseen` is called when either begins.
  */
 export function createFrameLoop(
   canvas: HTMLCanvasElement,

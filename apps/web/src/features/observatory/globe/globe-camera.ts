@@ -1,6 +1,6 @@
 import { withinHalfTurn } from '../geometry/longitudes.ts'
 
-/** Yaw and pitch are the longitude and latitude that the visitor looks down on. */
+/** Yaw and pitch are the longitude and latitude at the middle of the view. */
 export interface GlobeCamera {
   readonly view: 'sky' | 'earth'
   readonly zoom: number
@@ -10,12 +10,12 @@ export interface GlobeCamera {
 
 const leastZoom = 0.6
 export const greatestZoom = 1.8
-/** Of zoom's steps of 0.1. */
+/** Zoom steps are 0.1 wide. */
 const stepsPerZoom = 10
-/** Just short of the poles: at 90 north would be no direction. */
+/** Just short of the poles, because at 90 degrees north has no direction. */
 const greatestPitchDeg = 89
 
-/** Where the globe starts: land on both sides of the Atlantic, the north a little towards us. */
+/** The initial view: land on both sides of the Atlantic, tilted slightly to the north. */
 export const firstCamera: GlobeCamera = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 24 }
 
 /** The camera within its ranges: pitch short of the poles, zoom 0.6 to 1.8, yaw in [-180, 180). */
@@ -28,7 +28,7 @@ export function clampedCamera({ view, zoom, yawDeg, pitchDeg }: GlobeCamera): Gl
   }
 }
 
-/** The next whole step of 0.1 from a zoom, which a pinch may have left between two. */
+/** The next whole step of 0.1. A pinch may have left the zoom between two steps. */
 export function steppedZoom(zoom: number, direction: 'in' | 'out'): number {
   // Floats: 0.7 * 10 is 7.000000000000001.
   const steps = Number((zoom * stepsPerZoom).toFixed(6))
@@ -36,7 +36,7 @@ export function steppedZoom(zoom: number, direction: 'in' | 'out'): number {
   return clamp(next / stepsPerZoom, leastZoom, greatestZoom)
 }
 
-/** The zoom, in whole steps, at which so many degrees fit into the picture's height. */
+/** The zoom, in whole steps, at which this many degrees fit into the canvas's height. */
 export function zoomForSpan(spanDeg: number): number {
   const halfRad = (clamp(spanDeg, 1, 180) * Math.PI) / 360
   const steps = Math.floor(stepsPerZoom / Math.sin(halfRad))
@@ -47,7 +47,7 @@ function clamp(value: number, least: number, greatest: number): number {
   return Math.min(greatest, Math.max(least, value))
 }
 
-/** The camera as it is drawn, between two views and two places while it moves. */
+/** The camera as drawn. During a motion it is between two views and two places. */
 export interface ShownCamera {
   /** 0 in earth view, 1 in sky view. */
   skyShare: number
@@ -57,16 +57,16 @@ export interface ShownCamera {
 }
 
 export interface CameraMotion {
-  /** Where the camera is or moves to. */
+  /** Where the camera is or is moving to. */
   readonly target: GlobeCamera
-  /** One object, changed in place. */
+  /** The same object always, changed in place. */
   readonly shown: Readonly<ShownCamera>
   readonly isMoving: boolean
-  /** False where nothing changes. */
+  /** Returns false if nothing changes. */
   set(camera: GlobeCamera, motion: 'animated' | 'at-once'): boolean
-  /** Moves to where the camera is at this time. */
+  /** Moves the camera to its place at this time. */
   advance(nowMs: number): void
-  /** Ends the motion where it is; a change of view is completed. */
+  /** Stops the motion where it is. A change of view is completed. */
   halt(): void
   /** Completes the motion. */
   finish(): void
@@ -75,7 +75,7 @@ export interface CameraMotion {
 const betweenViewsMs = 600
 const withinViewMs = 320
 
-/** Moves the camera over a time that begins with the first frame after it was set. */
+/** Animates the camera. The animation's time begins with the first frame after `set`. */
 export function createCameraMotion(first: GlobeCamera): CameraMotion {
   let target = clampedCamera(first)
   const shown: ShownCamera = shownAt(target)
@@ -158,21 +158,21 @@ function easedBothEnds(share: number): number {
   return share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 - share) ** 3
 }
 
-/** A camera that is moved by hand rests when nothing has moved it for this long. */
+/** A camera that is moved by hand is at rest once it has not moved for this long. */
 const restAfterMs = 100
 const decimals = 4
 
 export interface CameraRest {
-  /** Tells that the camera moved at once, and may do so again in a moment. */
+  /** Call it when the camera has moved at once and may move again soon. */
   moved(): void
-  /** Tells that the camera has come to where it was sent. */
+  /** Call it when the camera has reached its target. */
   arrived(): void
   dispose(): void
 }
 
 /**
- * Writes the camera onto the canvas when it comes to rest, so that tests and assistive scripts can
- * project, and not for every frame of a drag.
+ * Writes the camera onto the canvas when it comes to rest, not in every frame of a drag. Tests and
+ * assistive scripts use it to project places.
  */
 export function createCameraRest(
   canvas: HTMLCanvasElement,

@@ -5,7 +5,7 @@ import type { Projection } from './projection.ts'
 import type { Region } from './region.ts'
 import type { Strokes } from './strokes.ts'
 
-/** All that a frame shows beside nodes and land. One object, brought up to date in place. */
+/** Everything that a frame shows except nodes and land. The same object always, updated in place. */
 export interface GlobeScene {
   widthPx: number
   heightPx: number
@@ -13,34 +13,34 @@ export interface GlobeScene {
   readonly projection: Projection
   /** 0 in earth view, 1 in sky view. */
   skyShare: number
-  /** 0 to 1: how far the land has come up since it arrived. */
+  /** How far the land has faded in since it loaded, 0 to 1. */
   landShare: number
   region: Region | undefined
   nodeLook: NodeLook
   readonly strokes: Strokes
 }
 
-/** Draws on one canvas, by WebGL or Canvas 2D. */
+/** Draws on one canvas, with WebGL or Canvas 2D. */
 export interface GlobeRenderer {
   setNodes(columns: NodeColumns): void
-  /** These nodes have another status in the columns that were set. */
+  /** Call it when these nodes changed status in the columns that were set. */
   setStatuses(columns: NodeColumns, indexes: Uint32Array): void
-  /** The group of each node that was set, from 1 on; 0 for one that stands alone. */
+  /** The group of each node, from 1; 0 for a single node. Undefined if there are no groups. */
   setGroups(columns: NodeColumns, groupOf: Uint32Array | undefined): void
   setLand(rings: LandRings): void
   draw(scene: GlobeScene): void
   dispose(): void
 }
 
-/** More pixels than two for one are not seen. */
+/** A higher ratio is not visible. */
 const greatestRatio = 2
 /**
- * So many pixels take a quarter of a second where two busy cores draw them by software: a globe as
- * large as a big screen is drawn a little coarser instead of later still.
+ * Drawing this many pixels in software takes a quarter of a second on two busy cores. A globe as large as a
+ * big screen is drawn a little coarser instead of later.
  */
 const mostPixels = 2_500_000
 
-/** Device pixels for each CSS pixel of a canvas of this size. */
+/** Device pixels per CSS pixel for a canvas of this size. */
 export function canvasPixelRatio(widthPx: number, heightPx: number, deviceRatio: number): number {
   const affordable = Math.sqrt(mostPixels / Math.max(1, widthPx * heightPx))
   return Math.min(greatestRatio, deviceRatio, affordable)

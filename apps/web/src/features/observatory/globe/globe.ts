@@ -28,40 +28,39 @@ import { startRenderer } from './start-renderer.ts'
 import { createStrokes } from './strokes.ts'
 
 interface GlobeOptions {
-  /** Draws by Canvas 2D: for the fresh canvas after a globe was given up. */
+  /** Uses Canvas 2D. Set it for the new canvas after `onGivenUp`. */
   readonly withoutWebgl?: boolean
 }
 
-/** The drawn globe. It draws when something changed, and never otherwise. */
+/** The globe on its canvas. It draws only when something has changed. */
 export interface Globe {
   readonly drawnBy: 'webgl2' | 'canvas2d'
-  /** Where it is or, while it moves, where it moves to. */
+  /** Where the camera is, or where it is moving to. */
   readonly camera: GlobeCamera
-  /** Of the planet as drawn now, in CSS pixels: a drag over this length turns it by one radian. */
+  /** Radius of the planet as drawn now, in CSS pixels. A drag of this length turns it by one radian. */
   readonly radiusPx: number
-  /** Pitch and zoom are brought into their ranges. Animated where motion is allowed. */
+  /** Pitch and zoom are clamped to their ranges. Animates only if motion is allowed. */
   setCamera(camera: GlobeCamera, motion: 'animated' | 'at-once'): void
-  /** Ends an animation where it is, for a drag that starts meanwhile; a change of view is completed. */
+  /** Stops an animation where it is, for a drag that begins meanwhile. A change of view is completed. */
   halt(): void
   setMarks(marks: GlobeMarks): void
-  /** Undefined where the point lies behind the globe. */
+  /** Undefined if the place is behind the globe. */
   project(point: Place): ScreenPoint | undefined
-  /** The place under a point of the canvas; undefined beside the globe. */
+  /** The place under a point of the canvas; undefined outside the globe. */
   unproject(point: ScreenPoint): Place | undefined
   /**
-   * The nodes within reach of a point (10 px unless said otherwise; a fingertip wants about 22) that
-   * are not behind the globe and in no group: the nearest first, of equally near ones the online
-   * first.
+   * The nodes within reach of a point (10 px by default; about 22 suits a finger), nearest first. Of
+   * equally near ones, online nodes come first. Nodes behind the globe or in a group are left out.
    */
   pick(point: ScreenPoint, reachPx?: number): number[]
-  /** The nodes that the counted mark at a point stands for, however far they lie apart. */
+  /** The group whose mark is at a point, with all its nodes, however far apart they are. */
   pickGroup(point: ScreenPoint, slackPx: number): GroupHit | undefined
-  /** Told with every drawn frame in which the camera moved, and once when it has come to rest. */
+  /** Calls the listener for every drawn frame in which the camera moved, with true once it is at rest. */
   subscribe(listener: (isAtRest: boolean) => void): () => void
   /**
-   * Told when this canvas can show nothing any more: its WebGL context was lost and did not come
-   * back. A canvas keeps its kind of context for life, so make the globe anew, on a fresh canvas and
-   * without WebGL.
+   * Calls the listener when this canvas can't show anything any more, because its WebGL context was lost
+   * and did not come back. A canvas keeps its kind of context for life, so create the globe again on a new
+   * canvas, without WebGL.
    */
   onGivenUp(listener: () => void): () => void
   dispose(): void
@@ -69,7 +68,7 @@ export interface Globe {
 
 const pickReachPx = 10
 
-/** Undefined where the browser gives no canvas context of any kind. */
+/** Undefined if the browser gives no canvas context of any kind. */
 export function createGlobe(
   canvas: HTMLCanvasElement,
   store: NodeStore,
@@ -194,10 +193,10 @@ export function createGlobe(
   groups.renew()
   // The planet does not wait for its stars and orbits.
   decorate().catch(() => undefined)
-  // Its callback runs between layout and paint: a new size never shows empty.
+  // The callback runs between layout and paint, so the resized canvas never shows empty.
   const sizes = new ResizeObserver(fit)
   sizes.observe(canvas)
-  // A window that goes to another monitor may change its pixel ratio and not its size.
+  // A window that moves to another monitor may change its pixel ratio but not its size.
   window.addEventListener('resize', fit)
   fit()
   rest.arrived()
@@ -215,7 +214,7 @@ export function createGlobe(
       if (!motion.set(camera, isAnimated ? 'animated' : 'at-once')) return
       if (!isAnimated) {
         hasMoved = true
-        // Whoever projects before the next frame gets what that frame will show.
+        // Callers that project before the next frame get what that frame will show.
         updateScene()
         if (how === 'animated') rest.arrived()
         else rest.moved()

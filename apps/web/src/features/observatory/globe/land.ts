@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import landUrl from 'world-atlas/land-110m.json?url'
 import { unrolledRing } from '../geometry/longitudes.ts'
 
-/** Between two dots of land, and between two rows of them. */
+/** Distance between two dots of land, and between two rows of them. */
 export const latticeDeg = 1.5
 
 /** Closed outlines of land and of lakes in it, each as longitude, latitude, longitude, ... in degrees. */
@@ -32,7 +32,7 @@ const topology = v.object({
 
 let loading: Promise<LandRings> | undefined
 
-/** Fetched once for all globes; after a failure the next call tries again. */
+/** Fetched once for all globes. After a failure the next call tries again. */
 async function loadLandRings(): Promise<LandRings> {
   loading ??= fetchLandRings()
   try {
@@ -49,7 +49,7 @@ async function fetchLandRings(): Promise<LandRings> {
   return toLandRings(await answer.json())
 }
 
-/** @throws where the data is no land of world-atlas */
+/** @throws Error if the data is not land data from world-atlas */
 export function toLandRings(data: unknown): LandRings {
   const world = v.parse(topology, data)
   return feature(world, world.objects.land).features.flatMap(({ geometry }) =>
@@ -61,19 +61,19 @@ function flatRing(ring: readonly GeoJSON.Position[]): Float32Array {
   return Float32Array.from(unrolledRing(ring).flat())
 }
 
-/** The land, from the moment at which it arrives. */
+/** The land, once it has loaded. */
 export interface Land {
   readonly rings: LandRings | undefined
-  /** 0 to 1: how far it has come up. */
+  /** How far it has faded in, 0 to 1. */
   readonly share: number
-  /** Whether it is still coming up at this time. */
+  /** Returns true while it still fades in at this time. */
   advance(nowMs: number): boolean
   dispose(): void
 }
 
 const riseMs = 300
 
-/** Loads the land. Where that fails the globe stands without it, until the browser is online again. */
+/** Loads the land. If that fails, it tries again when the browser comes back online. */
 export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings) => void): Land {
   let rings: LandRings | undefined
   let share = 0
@@ -89,7 +89,7 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
   }
   const tryToLoad = () => {
     load().catch(() => {
-      // The browser has told of the failed request already; nodes and grid are of use without land.
+      // The browser has logged the failed request. Nodes and grid work without land.
       if (!isOver) window.addEventListener('online', tryToLoad, { once: true })
     })
   }
@@ -116,9 +116,10 @@ export function followLand(mayMove: () => boolean, onArrived: (rings: LandRings)
 }
 
 /**
- * Land in white on black, longitude to the right from -180, latitude downwards from 90. 2,048 wide
- * it takes at most 8 ms of the main thread to draw and upload, once: a worker costs more to start.
- * @throws Error where the browser draws no 2D pictures off the screen
+ * A mask with land in white on black: longitude to the right from -180, latitude down from 90. Drawing and
+ * uploading it at a width of 2,048 takes at most 8 ms of the main thread, once. Starting a worker costs
+ * more.
+ * @throws Error if the browser has no 2D context for offscreen canvases
  */
 export function drawLandMask(rings: LandRings, widthPx: number): OffscreenCanvas {
   const image = new OffscreenCanvas(widthPx, widthPx / 2)
@@ -129,7 +130,7 @@ export function drawLandMask(rings: LandRings, widthPx: number): OffscreenCanvas
   context.setTransform(scale, 0, 0, -scale, widthPx / 2, widthPx / 4)
   context.beginPath()
   for (const ring of rings) {
-    // What goes on beyond the antimeridian comes in again on the other side.
+    // The part beyond the antimeridian is drawn again on the other side.
     for (const shiftDeg of [-360, 0, 360]) {
       for (let i = 0; i < ring.length; i += 2) {
         const lonDeg = (ring[i] ?? 0) + shiftDeg

@@ -5,12 +5,12 @@ import type { GlobeScene } from './globe-scene.ts'
 import { along, project } from './projection.ts'
 import { type Region, regionOutline } from './region.ts'
 
-/** What is drawn beside the nodes. */
+/** Marks that are drawn in addition to the nodes. */
 export interface GlobeMarks {
   readonly region: Region | undefined
   /** A node of the store. */
   readonly selectedIndex: number | undefined
-  /** The node that the pointer or the keyboard is on. */
+  /** The node under the pointer or with the keyboard focus. */
   readonly focusedIndex: number | undefined
   /** The visitor's saved location. */
   readonly you: Place | undefined
@@ -34,7 +34,9 @@ export interface MarkStrokes {
   stroke(scene: GlobeScene, columns: NodeColumns): void
 }
 
-/** The selected region's edge, the visitor's place, and rings around the selected and the focused node. */
+/**
+ * The selected region's outline, the visitor's place, and rings around the selected and the focused node.
+ */
 export function createMarkStrokes(first: GlobeMarks): MarkStrokes {
   let marks = first
   let outline = outlineVectors(first.region)
@@ -78,7 +80,7 @@ function strokeOutline({ projection, strokes }: GlobeScene, outline: Float32Arra
   }
 }
 
-/** A pin's head with a white heart: no status has such a mark. */
+/** A ring with a white dot. No status has such a mark. */
 function strokeYou(scene: GlobeScene, place: Place) {
   const point = project(scene.projection, place)
   if (point === undefined) return

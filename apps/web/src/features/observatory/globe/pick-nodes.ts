@@ -2,9 +2,9 @@ import type { NodeColumns } from '../nodes/node-columns.ts'
 import type { Projection, ScreenPoint } from './projection.ts'
 
 /**
- * The nodes within `reachPx` of a point of the canvas that are not behind the globe: the nearest
- * first, of equally near ones the online before the offline. Looks at every node: at 100,000 that
- * takes a quarter of the millisecond that it may, and an index by cells would have to be kept up.
+ * The nodes within `reachPx` of a point of the canvas that are not behind the globe, nearest first. Of
+ * equally near ones, online nodes come before offline ones. It checks every node: for 100,000 that takes a
+ * quarter of its budget of 1 ms, and an index by cells would need upkeep.
  */
 export function pickNodes(
   { axes, centreXPx, centreYPx, radiusPx }: Projection,

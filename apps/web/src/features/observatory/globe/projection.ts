@@ -5,14 +5,14 @@ import type { ShownCamera } from './globe-camera.ts'
 export type { ScreenPoint }
 
 /**
- * How the sphere comes onto the canvas: orthographic, as seen from far away. One object, brought up
- * to date in place for every frame.
+ * The orthographic projection of the sphere onto the canvas, as seen from far away. The same object always,
+ * updated in place for every frame.
  */
 export interface Projection {
   centreXPx: number
   centreYPx: number
   radiusPx: number
-  /** Three unit vectors on end: to the right, to the top, to the visitor. */
+  /** Three unit vectors in a row: to the right, to the top, to the visitor. */
   readonly axes: Float32Array
 }
 
@@ -20,7 +20,7 @@ export function createProjection(): Projection {
   return { centreXPx: 0, centreYPx: 0, radiusPx: 1, axes: new Float32Array(9) }
 }
 
-/** Turns the sphere so that this place lies in the middle, north up. */
+/** Turns the sphere so that this place is in the middle, with north up. */
 export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): void {
   const cosLat = Math.cos(latDeg * radPerDeg)
   const sinLat = Math.sin(latDeg * radPerDeg)
@@ -37,7 +37,7 @@ export function lookDownOn(axes: Float32Array, latDeg: number, lonDeg: number): 
   axes[8] = cosLat * cosLon
 }
 
-/** Undefined where the place lies behind the globe. */
+/** Undefined if the place is behind the globe. */
 export function project(projection: Projection, point: Place): ScreenPoint | undefined {
   const [x, y, z] = unitVector(point)
   const { axes, centreXPx, centreYPx, radiusPx } = projection
@@ -48,7 +48,7 @@ export function project(projection: Projection, point: Place): ScreenPoint | und
   }
 }
 
-/** The place under a point of the canvas; undefined beside the globe. */
+/** The place under a point of the canvas; undefined outside the globe. */
 export function unproject(projection: Projection, point: ScreenPoint): Place | undefined {
   const { axes, centreXPx, centreYPx, radiusPx } = projection
   const right = (point.xPx - centreXPx) / radiusPx
@@ -61,16 +61,16 @@ export function unproject(projection: Projection, point: ScreenPoint): Place | u
   return placeOf([world(0), world(1), world(2)])
 }
 
-/** How far a vector reaches along the axis that begins at `first`. */
+/** The component of a vector along the axis that begins at `first`. */
 export function along(axes: Float32Array, first: number, x: number, y: number, z: number): number {
   return (axes[first] ?? 0) * x + (axes[first + 1] ?? 0) * y + (axes[first + 2] ?? 0) * z
 }
 
-/** Of the canvas's shorter side: in earth view the planet fills it at zoom 1. */
+/** The planet's radius as a share of the canvas's shorter side, in earth view at zoom 1. */
 const earthShare = 0.455
 const skyShareOfSide = 0.26
 
-/** Puts the planet into the middle of a canvas of this size, as the camera sees it. */
+/** Places the planet in the middle of a canvas of this size, as the camera sees it. */
 export function placePlanet(
   projection: Projection,
   { skyShare, zoom, yawDeg, pitchDeg }: ShownCamera,
@@ -79,11 +79,11 @@ export function placePlanet(
 ): void {
   const side = Math.min(widthPx, heightPx)
   const earth = side * earthShare * zoom
-  // In the sky zoom brings the planet only a little nearer: it stays whole, among its orbits.
+  // In sky view, zoom changes the planet's size only a little, so that it stays whole among its orbits.
   const sky = side * skyShareOfSide * zoom ** 0.35
   projection.centreXPx = widthPx / 2
   projection.centreYPx = heightPx / 2
-  // Growing by equal factors in equal times looks even; growing by equal pixels does not.
+  // Growth by equal factors looks even; growth by equal pixels does not.
   projection.radiusPx = earth ** (1 - skyShare) * sky ** skyShare
   lookDownOn(projection.axes, pitchDeg, yawDeg)
 }

@@ -1,6 +1,6 @@
 import type { Place } from '../geometry/unit-vector.ts'
 
-/** A 30-degree cell, counted from -90 and from -180. */
+/** A 30-degree cell. Bands count from latitude -90 and longitude -180. */
 export interface Region {
   readonly latBand: number
   readonly lonBand: number
@@ -10,7 +10,7 @@ export const regionDeg = 30
 const latBands = 180 / regionDeg
 const lonBands = 360 / regionDeg
 
-/** The cell that a place lies in; the north pole and longitude 180 belong to the last bands. */
+/** The cell that contains a place. The north pole and longitude 180 belong to the last bands. */
 export function regionAt({ latDeg, lonDeg }: Place): Region {
   return {
     latBand: band(latDeg, latBands),
@@ -18,7 +18,7 @@ export function regionAt({ latDeg, lonDeg }: Place): Region {
   }
 }
 
-/** Once around the cell, from its south-west corner by the south-east, a point every few degrees. */
+/** Once around the cell, from the south-west corner via the south-east, with a point every `stepDeg`. */
 export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): readonly Place[] {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
@@ -42,14 +42,16 @@ export function regionOutline({ latBand, lonBand }: Region, stepDeg: number): re
   return outline
 }
 
-/** Counted from the middle. A quotient may round up to an edge that lies above: the edge decides. */
+/**
+ * Counts from the middle. A quotient may round up to an edge above `deg`, so the edge is compared exactly.
+ */
 function band(deg: number, bands: number): number {
   const rounded = Math.floor(deg / regionDeg)
   const fromMiddle = deg < rounded * regionDeg ? rounded - 1 : rounded
   return Math.min(bands - 1, Math.max(0, bands / 2 + fromMiddle))
 }
 
-/** The cell's edges: '30°S to 0°, 120°E to 150°E'. */
+/** The cell's edges, such as '30°S to 0°, 120°E to 150°E'. */
 export function regionBounds({ latBand, lonBand }: Region): string {
   const south = latBand * regionDeg - 90
   const west = lonBand * regionDeg - 180
@@ -64,12 +66,12 @@ function latText(latDeg: number): string {
   return degrees(latDeg, 'N', 'S')
 }
 
-/** Degrees east or west; 180 is both and has no letter. */
+/** Degrees east or west. 180 is both and has no letter. */
 function lonText(lonDeg: number): string {
   return Math.abs(lonDeg) === 180 ? '180°' : degrees(lonDeg, 'E', 'W')
 }
 
-/** A place in a tenth of a degree, about 11 km: as much as one can tell from the globe. */
+/** A place to a tenth of a degree, about 11 km, as precise as the globe shows it. */
 export function placeText({ latDeg, lonDeg }: Place): string {
   return `${latText(tenths(latDeg))}, ${lonText(tenths(lonDeg))}`
 }

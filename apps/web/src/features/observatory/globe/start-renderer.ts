@@ -1,18 +1,18 @@
 import type { GlobeRenderer } from './globe-scene.ts'
 import { contextAttributes, createWebglRenderer } from './webgl/webgl-renderer.ts'
 
-/** A driver that was reset gives the context back within a second or two, or never. */
+/** After a driver reset the context comes back within a second or two, or never. */
 const waitForContextMs = 4000
 
 interface RendererEvents {
-  /** There is a renderer, the first or a new one: it knows neither nodes nor land yet. */
+  /** Called with each new renderer. It has neither nodes nor land yet. */
   readonly onStarted: (renderer: GlobeRenderer) => void
   readonly onLost: () => void
-  /** This canvas will not be drawn on again. */
+  /** Called when this canvas will not be drawn on again. */
   readonly onGivenUp: () => void
 }
 
-/** Undefined where the browser gives no context of any kind. */
+/** Undefined if the browser gives no context of any kind. */
 export function startRenderer(
   canvas: HTMLCanvasElement,
   events: RendererEvents,
@@ -25,8 +25,8 @@ export function startRenderer(
 }
 
 /**
- * Draws by WebGL for as long as the context lives, and again when it comes back.
- * @returns what ends it; undefined where the browser gives no context
+ * Draws with WebGL while the context lives, and again when it comes back.
+ * @returns a function that ends it; undefined if the browser gives no context
  */
 function startWebgl(
   canvas: HTMLCanvasElement,
@@ -42,7 +42,7 @@ function startWebgl(
     try {
       renderer = createWebglRenderer(gl)
     } catch (error) {
-      // A driver that can't do this will not do it next time; Canvas 2D can.
+      // A driver that can't do this now won't next time either. Canvas 2D can.
       reportError(error)
       giveUp = setTimeout(onGivenUp)
       return
@@ -50,7 +50,7 @@ function startWebgl(
     onStarted(renderer)
   }
   const whenLost = (event: Event) => {
-    // Without this the browser does not give it back.
+    // Without this the browser does not restore the context.
     event.preventDefault()
     renderer = undefined
     giveUp = setTimeout(onGivenUp, waitForContextMs)
@@ -66,8 +66,8 @@ function startWebgl(
     canvas.removeEventListener('webglcontextlost', whenLost)
     canvas.removeEventListener('webglcontextrestored', start)
     renderer?.dispose()
-    // A browser keeps few contexts and takes back the oldest: free this one now, unless the same
-    // canvas stays for another globe.
+    // Browsers allow few contexts and drop the oldest. This frees the context now, unless the canvas is
+    // still on the page for another globe.
     setTimeout(() => {
       if (!canvas.isConnected) gl.getExtension('WEBGL_lose_context')?.loseContext()
     })
@@ -75,8 +75,8 @@ function startWebgl(
 }
 
 /**
- * Draws by Canvas 2D, with code that few browsers need and that is fetched here.
- * @returns what ends it; undefined where the browser gives no context
+ * Draws with Canvas 2D. Its code loads here, because few browsers need it.
+ * @returns a function that ends it; undefined if the browser gives no context
  */
 function startCanvas2d(
   canvas: HTMLCanvasElement,
@@ -89,7 +89,7 @@ function startCanvas2d(
     const { createCanvas2dRenderer } = await import('./canvas2d/canvas2d-renderer.ts')
     if (!isOver) onStarted(createCanvas2dRenderer(context))
   }
-  // The picture stays dark then; the list beside it has the same nodes.
+  // If the code does not load, the canvas stays dark. The device list has the same nodes.
   start().catch(reportError)
   return () => {
     isOver = true

@@ -1,28 +1,30 @@
 import { type Rgb, statusColors } from '../drawing/node-look.ts'
 
-/** Numbers that describe a stroke: both ends, radius, soft part, kind, alpha, colour, and its detail. */
+/** Numbers per stroke: both ends, radius, soft part, kind, alpha, colour and detail. */
 export const numbersPerStroke = 12
-/** The detail is a share of a turn, or a glyph's place among `glyphs`. */
+/** The detail is a share of a turn, or a glyph's index in `glyphs`. */
 export const strokeKinds = { line: 0, disc: 1, ring: 2, share: 3, glyph: 4 } as const
-/** What a share's disc is filled with, and the rest of its ring. */
+/** The fill of a share's disc, and the rest of its ring. */
 export const shareColors = { ground: '#05070f', rest: statusColors.offline } as const
 export const shareGroundAlpha = 0.88
 
-/** What counts are written with. */
+/** The characters of counts. */
 export const glyphs = '0123456789.kM'
-/** A glyph's square, in heights of its font: no larger, since each pixel of it is shaded. */
+/**
+ * A glyph's square in units of its font size. As small as possible, because each of its pixels is shaded.
+ */
 export const glyphSquare = 1.2
 export const glyphFont = '600 1px "Inter Variable", system-ui, sans-serif'
 
 /**
- * Lines, discs and rings of one frame in CSS pixels, written anew each time into one array, which
- * both renderers draw: hundreds of them, so no object for each.
+ * Lines, discs and rings of one frame in CSS pixels. There are hundreds, so instead of objects they are
+ * rewritten each frame into one array, which both renderers draw.
  */
 export interface Strokes {
   readonly numbers: Float32Array
   readonly count: number
   clear(): void
-  /** With blunt ends, so that the pieces of a curve don't overlap. */
+  /** Has flat ends, so that the pieces of a curve don't overlap. */
   line(
     ax: number,
     ay: number,
@@ -32,13 +34,13 @@ export interface Strokes {
     color: Rgb,
     alpha: number,
   ): void
-  /** A disc within a soft halo. */
+  /** A disc with a soft halo. */
   disc(x: number, y: number, radiusPx: number, haloPx: number, color: Rgb, alpha: number): void
-  /** `radiusPx` is that of the middle of the ring's line. */
+  /** `radiusPx` is measured to the middle of the ring's line. */
   ring(x: number, y: number, radiusPx: number, widthPx: number, color: Rgb, alpha: number): void
   /**
-   * A dark disc in a grey ring, of which a share has the colour, from its top clockwise. `radiusPx` is
-   * that of the middle of the ring's line.
+   * A dark disc with a grey ring. `share` of the ring has the colour, clockwise from the top. `radiusPx` is
+   * measured to the middle of the ring's line.
    */
   share(
     x: number,
@@ -49,11 +51,11 @@ export interface Strokes {
     color: Rgb,
     alpha: number,
   ): void
-  /** One of `glyphs` by its place among them, around its middle. */
+  /** One of `glyphs` by its index, centred on the point. */
   glyph(x: number, y: number, heightPx: number, place: number, color: Rgb, alpha: number): void
 }
 
-/** Stars, orbits, marks and some 300 groups in sight stay below this; more are left out. */
+/** Enough for stars, orbits, marks and about 300 groups in view. More are left out. */
 const mostStrokes = 2560
 
 export function createStrokes(): Strokes {

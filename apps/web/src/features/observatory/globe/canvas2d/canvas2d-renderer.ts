@@ -34,7 +34,7 @@ export function createCanvas2dRenderer(context: CanvasRenderingContext2D): Globe
       dots = landDots(rings)
     },
     draw(scene) {
-      // The context's unit is a CSS pixel.
+      // Scales the context to CSS pixels.
       context.setTransform(scene.pixelRatio, 0, 0, scene.pixelRatio, 0, 0)
       drawFlatPlanet(context, scene, dots)
       drawFlatNodes(context, scene, columns, groupOf)

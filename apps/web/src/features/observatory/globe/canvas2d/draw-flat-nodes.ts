@@ -16,10 +16,10 @@ const kinds = [
   { status: statusCodes.offline, color: statusColors.offline, draw: drawRing },
   { status: statusCodes.online, color: statusColors.online, draw: drawLight },
 ] as const
-/** The online last, so that they lie above; those in groups first. */
+/** Grouped nodes first, and online nodes last within each pass, so that they are on top. */
 const passes = [true, false].flatMap((isGrouped) => kinds.map((kind) => ({ kind, isGrouped })))
 
-/** Nodes in their shapes; where there are too many for shapes, and in groups, as squares of colour. */
+/** Nodes in their shapes. If there are too many for shapes, and in groups, they are coloured squares. */
 export function drawFlatNodes(
   context: CanvasRenderingContext2D,
   { projection, nodeLook, widthPx, heightPx }: GlobeScene,
@@ -75,7 +75,7 @@ function drawRing(context: CanvasRenderingContext2D, x: number, y: number, look:
   context.stroke()
 }
 
-/** Dark, so that the mark reads on land and on sea. */
+/** A dark background, so that the mark is readable on land and sea. */
 function drawGround(context: CanvasRenderingContext2D, x: number, y: number, look: MarkLook) {
   const { fillStyle } = context
   context.fillStyle = 'rgb(5 8 15 / 60%)'

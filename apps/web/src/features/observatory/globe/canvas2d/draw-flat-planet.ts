@@ -5,11 +5,11 @@ import { project } from '../projection.ts'
 import { regionDeg, regionOutline } from '../region.ts'
 
 const fullTurn = 2 * Math.PI
-/** Where the sun stands, seen from the planet's middle, in radii. */
+/** The sun's place relative to the planet's centre, in radii. */
 const sunX = -0.58
 const sunY = -0.49
 
-/** Space, air and planet, with gradients where the shader calculates. */
+/** Space, air and planet, with gradients instead of the shader's calculations. */
 export function drawFlatPlanet(
   context: CanvasRenderingContext2D,
   scene: GlobeScene,
@@ -31,7 +31,7 @@ export function drawFlatPlanet(
   context.fillStyle = gradient(x + sunX * r * 0.7, y + sunY * r * 0.7, r * 2.2, spaceStops)
   context.fillRect(0, 0, widthPx, heightPx)
 
-  // Off the middle, so that the air is bright where the sun stands and gone at night.
+  // Off-centre, so that the air is bright on the sun's side and absent on the night side.
   context.fillStyle = gradient(x + sunX * r * 0.3, y + sunY * r * 0.3, r * 1.16, airStops)
   disc(r * 1.4)
   context.fill()
@@ -120,7 +120,7 @@ function drawGrid(context: CanvasRenderingContext2D, scene: GlobeScene) {
   context.stroke()
 }
 
-/** Adds the seen parts of a line of places to the path. */
+/** Adds the visible parts of a line of places to the path. */
 function tracePath(
   context: CanvasRenderingContext2D,
   { projection }: GlobeScene,
@@ -139,7 +139,7 @@ function tracePath(
   }
 }
 
-/** The part of the region on this side, closed by a straight line where the planet's rim cuts it. */
+/** Fills the visible part of the region. The planet's rim cuts it off with a straight line. */
 function fillRegion(context: CanvasRenderingContext2D, { projection, region }: GlobeScene) {
   if (region === undefined) return
   context.beginPath()

@@ -2,8 +2,8 @@ import { radPerDeg, writeUnitVector } from '../../geometry/unit-vector.ts'
 import { drawLandMask, type LandRings, latticeDeg } from '../land.ts'
 
 /**
- * The lattice that the shader finds for each pixel by itself: rows along the latitudes, in each as
- * many dots as fit, every other row shifted by half a step. Unit vectors, one after another.
+ * The same lattice that the shader computes per pixel: rows along the latitudes, each with as many dots as
+ * fit, every other row shifted by half a step. The result is unit vectors in a row.
  */
 export function dotLattice(
   isLand: (latRad: number, lonRad: number) => boolean,
@@ -29,7 +29,7 @@ const maskHeightPx = maskWidthPx / 2
 const bytesPerPixel = 4
 const half = 128
 
-/** The lattice's dots that lie on land, as unit vectors one after another. */
+/** The lattice's dots on land, as unit vectors in a row. */
 export function landDots(rings: LandRings): Float32Array<ArrayBuffer> {
   const mask = drawLandMask(rings, maskWidthPx).getContext('2d')
   if (mask === null) return new Float32Array(0)

@@ -8,12 +8,15 @@ const ink: Rgb = rgbOf('#e8edf7')
 const island: Rgb = rgbOf('#a78bfa')
 const ground: Rgb = rgbOf('#05070f')
 
-/** By so many lines a mountain is filled. */
+/** Number of lines that fill a mountain. */
 const fillRows = 5
-/** In sight at once; others keep their nodes' marks, so that all marks of a frame find room. */
+/**
+ * Largest number of islands in view. Further ones keep their nodes' marks, so that all strokes of a frame
+ * fit.
+ */
 const mostIslands = 100
 
-/** What is shown of a node beside its status, unless it is in a group: rings around private ones, and islands. */
+/** Signs of single nodes in addition to their status: rings around private nodes, and islands. */
 export function strokeNodeSigns(
   scene: GlobeScene,
   columns: NodeColumns,
@@ -22,7 +25,7 @@ export function strokeNodeSigns(
   for (const index of columns.privates) {
     if ((groupOf?.[index] ?? 0) === 0) strokePrivate(scene, columns, index)
   }
-  // From afar they would cover the planet.
+  // In sky view they would cover the planet.
   if (scene.skyShare > 0) return
   let count = 0
   for (const index of columns.islands) {
@@ -39,8 +42,8 @@ function strokePrivate(scene: GlobeScene, columns: NodeColumns, index: number): 
 }
 
 /**
- * A mountain over water in place of the node's own mark: full where its carrier is online.
- * @returns whether it is in sight
+ * A mountain over water instead of the node's mark, filled if its carrier is online.
+ * @returns whether it is in view
  */
 function strokeIsland(scene: GlobeScene, columns: NodeColumns, index: number): boolean {
   const point = pointOf(scene, columns, index)

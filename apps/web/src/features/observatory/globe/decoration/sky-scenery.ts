@@ -6,10 +6,10 @@ const pale: Rgb = rgbOf('#86e5fa')
 const cyan: Rgb = rgbOf('#22d3ee')
 
 const starCount = 150
-/** The share of the canvas by which near stars give way when the globe turns. */
+/** How far near stars shift when the globe turns, as a share of the canvas. */
 const parallax = 0.045
 
-/** Rings around the planet: size as planet radii, how they lie, and who travels on them. */
+/** Rings around the planet: size in planet radii, orientation, and the satellites' phases. */
 const orbits = [
   { size: 1.42, tiltRad: 1.22, turnRad: -0.42, alpha: 0.42, satellites: [0.62] },
   { size: 1.95, tiltRad: 1.33, turnRad: 0.3, alpha: 0.32, satellites: [2.5, 5.65] },
@@ -17,7 +17,7 @@ const orbits = [
 ] as const
 const orbitPieces = 72
 
-/** Figures of stars, as shares of the canvas's width and height: dots joined in turn. */
+/** Constellations, as shares of the canvas's width and height. Each point is joined to the next. */
 const constellations: readonly (readonly (readonly [x: number, y: number])[])[] = [
   [
     [0.05, 0.24],
@@ -40,14 +40,14 @@ const constellations: readonly (readonly (readonly [x: number, y: number])[])[] 
   ],
 ]
 
-/** Places follow the R2 sequence (Martin Roberts, 2018): even, without a pattern one could see. */
+/** Places follow the R2 sequence (Martin Roberts, 2018), which is even without a visible pattern. */
 const stars = Array.from({ length: starCount }, (_, i) => ({
   x: (0.5 + i * 0.7548776662466927) % 1,
   y: (0.5 + i * 0.5698402909980532) % 1,
   depth: (i * 0.6180339887498949) % 1,
 }))
 
-/** Stars behind the planet, in sky view also constellations, orbits and what travels on them. */
+/** Stars behind the planet, and in sky view also constellations, orbits and satellites. */
 export function strokeScenery(scene: GlobeScene, yawDeg: number, pitchDeg: number): void {
   strokeStars(scene, yawDeg, pitchDeg)
   if (scene.skyShare <= 0) return
@@ -79,7 +79,7 @@ function strokeStars(scene: GlobeScene, yawDeg: number, pitchDeg: number) {
 
 function strokeConstellations({ widthPx, heightPx, strokes, projection, skyShare }: GlobeScene) {
   const { centreXPx, centreYPx, radiusPx } = projection
-  // On a narrow canvas they would lie among the orbits.
+  // On a narrow canvas they would overlap the orbits.
   const room = Math.min(1, Math.max(0, (widthPx - 5 * radiusPx) / (3 * radiusPx)))
   for (const figure of constellations) {
     for (const [i, [x, y]] of figure.entries()) {
@@ -117,7 +117,7 @@ function strokeOrbit(scene: GlobeScene, orbit: (typeof orbits)[number], yawDeg: 
     centreXPx + size * (Math.cos(rad) * cosTurn - Math.sin(rad) * flat * sinTurn)
   const yAt = (rad: number) =>
     centreYPx + size * (Math.cos(rad) * sinTurn + Math.sin(rad) * flat * cosTurn)
-  /** Towards us, in pixels: what is behind the planet's disc is hidden. */
+  /** Whether a point of the orbit is behind the planet's disc. */
   const isHidden = (rad: number, x: number, y: number) =>
     Math.sin(rad) * deep < 0 && Math.hypot(x - centreXPx, y - centreYPx) < radiusPx
 

@@ -1,36 +1,36 @@
 import { type NodeColumns, statusCodes } from '../../nodes/node-columns.ts'
 import { createSphereGrid } from './sphere-grid.ts'
 
-/** Nodes that would cover one another, gathered into counted marks. */
+/** Overlapping nodes, gathered into groups with a count. */
 export interface NodeGroups {
   readonly count: number
-  /** The group of each node, counted from 1; 0 for a node that stands alone. */
+  /** The group of each node, from 1; 0 for a single node. */
   readonly groupOf: Uint32Array
-  /** x, y, z of each group's middle on the unit sphere. */
+  /** x, y, z of each group's centre on the unit sphere. */
   readonly unit: Float32Array
-  /** How many nodes are in each group, and how many of them are online. */
+  /** The number of nodes in each group, and the number online. */
   readonly sizes: Uint32Array
   readonly online: Uint32Array
 }
 
 /** Lengths as shares of the globe's radius. */
 interface GroupReach {
-  /** Nodes this close cover one another by half or more. */
+  /** Nodes this close cover each other by half or more. */
   readonly covering: number
-  /** Covered nodes this close to the middle of a crowd belong to it. */
+  /** Covered nodes this close to a crowd's centre belong to it. */
   readonly gathering: number
-  /** So far does the mark of a group with so many nodes cover what stands beside it. */
+  /** How far the mark of a group of this size covers its surroundings. */
   readonly markOf: (size: number) => number
 }
 
-/** So many in one cell cover one another for certain: nobody has to measure that. */
+/** With more nodes than this in one cell, they are certain to overlap, so nothing is measured. */
 const crowd = 60
 
 /**
- * Gathers the nodes that cover one another by half or more, from the densest place on, and those that
- * the counted mark would cover. Distances are straight through the sphere, so that a group stays one
- * however the globe is turned. 100,000 nodes take some 30 ms: it is done off the
- * frame, when zoom or nodes are others.
+ * Groups the nodes that cover each other by half or more, starting at the densest place, and those that the
+ * group's mark would cover. Distances go straight through the sphere, so that groups do not change when the
+ * globe turns. 100,000 nodes take about 30 ms, so it runs outside the frame, when the zoom or the nodes
+ * have changed.
  */
 export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups {
   const { count, unit, status } = columns
@@ -50,7 +50,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups 
     size += 1
     last = index
   }
-  /** The mean of what was added since the last one, on the sphere. */
+  /** The mean, on the sphere, of the nodes added since the last call. */
   const takeMiddle = (): Vector => {
     const [x, y, z] = sum
     const length = Math.hypot(x, y, z) || 1
@@ -58,7 +58,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups 
     return [x / length, y / length, z / length]
   }
 
-  /** Takes the covered nodes around a place, and says where their middle is. */
+  /** Takes the covered nodes around a place, and returns their centre. */
   const gather = (place: Vector, group: number): Vector => {
     size = 0
     grid.search(...place, reach.gathering, (index, take) => {
@@ -70,7 +70,10 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups 
     })
     return takeMiddle()
   }
-  /** Makes a group of the crowd in a cell; of the rest of it another one, if it is wider than that. */
+  /**
+   * Makes a group of the covered nodes in a cell. Returns false if the cell has none left. Call it again
+   * for the rest of a crowd that is wider than one group.
+   */
   const groupCell = (cell: number): boolean => {
     const crowded = grid.leftIn(cell).filter((index) => covered[index] === 1)
     const [first] = crowded
@@ -78,7 +81,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups 
     for (const index of crowded) add(index)
     const group = sizes.length + 1
     let middle = gather(takeMiddle(), group)
-    // Around the middle of two corners there may be nobody.
+    // The centre of nodes in two corners may have no nodes near it.
     if (size === 0) middle = gather(vectorAt(unit, first), group)
     grid.search(...middle, reach.markOf(size), (index, take) => {
       take()
@@ -87,7 +90,7 @@ export function groupNodes(columns: NodeColumns, reach: GroupReach): NodeGroups 
       return undefined
     })
     if (size === 1) {
-      // All that covered it went to others.
+      // The nodes that covered it are in other groups.
       groupOf[last] = 0
     } else {
       sizes.push(size)
@@ -146,7 +149,7 @@ function coveredNodes(
   return covered
 }
 
-/** The cells with covered nodes in them, those with the most first. */
+/** The cells that contain covered nodes, those with the most first. */
 function densestCells({ cellOf, cells }: SphereGrid, covered: Uint8Array): Uint32Array {
   const counts = new Uint32Array(cells)
   const found: number[] = []

@@ -7,14 +7,14 @@ import { along, type Projection, type ScreenPoint } from '../projection.ts'
 import { glyphs } from '../strokes.ts'
 import { groupNodes, type NodeGroups } from './group-nodes.ts'
 
-/** In CSS pixels: a lone node's mark is some 3 in radius, and half covered from there on. */
+/** In CSS pixels. A single node's mark has a radius of about 3, so at this distance it is half covered. */
 const coveringPx = 4
-/** Marks of groups with this much between their middles stand side by side. */
+/** Marks of groups with centres this far apart are side by side. */
 const gatheringPx = 28
-/** Nearer to the rim than this share of the radius, marks lie on one another: there they fade. */
+/** Towards the rim, marks overlap. They fade where they face the visitor by less than this share. */
 const fadingShare = 0.3
 const textPx = 11
-/** Digits are as wide as this share of their height; a point is half as wide. */
+/** Width of a digit as a share of its height. A point is half as wide. */
 const digitShare = 0.6
 const ringPx = 3
 
@@ -23,23 +23,23 @@ const online: Rgb = rgbOf(statusColors.online)
 
 /** A group under a pointer. */
 export interface GroupHit extends Place {
-  /** All its nodes, the first of the list first. */
+  /** All its nodes, in the order of the list. */
   readonly indexes: readonly number[]
-  /** How wide a part of the Earth they lie in. */
+  /** The width of the part of the Earth that contains them. */
   readonly spanDeg: number
 }
 
 export interface Groups {
-  /** The group of each node, counted from 1; 0 for a node that stands alone. */
+  /** The group of each node, from 1; 0 for a single node. */
   readonly groupOf: Uint32Array
-  /** Tells that these nodes have other statuses now. */
+  /** Call it when these nodes have changed status. */
   follow(columns: NodeColumns, changed: Uint32Array): void
   stroke(scene: GlobeScene): void
-  /** The group whose mark is at a point of the canvas, or within so much of it. */
+  /** The group whose mark is at a point of the canvas, or within `slackPx` of it. */
   pick(projection: Projection, point: ScreenPoint, slackPx: number): GroupHit | undefined
 }
 
-/** The groups of these nodes on a globe with this radius; made anew when either is another one. */
+/** The groups of these nodes on a globe with this radius. Create new ones when either changes. */
 export function createGroups(columns: NodeColumns, radiusPx: number): Groups {
   const groups = groupNodes(columns, {
     covering: coveringPx / radiusPx,
@@ -124,12 +124,12 @@ function hitOf(columns: NodeColumns, { groupOf, unit }: NodeGroups, group: numbe
   return { indexes, ...placeOf([x, y, z]), spanDeg: (2 * farthest) / radPerDeg }
 }
 
-/** Room for a count of so many characters. */
+/** The mark's radius for a count of this length. */
 function markRadiusPx(text: string): number {
   return 8.5 + 2 * text.length
 }
 
-/** What stands on the marks, laid out once: a drag draws hundreds of them in each frame. */
+/** The texts on the marks, laid out once, because a drag draws hundreds of them per frame. */
 function groupTexts(sizes: Uint32Array) {
   const texts = Array.from(sizes, compactCount)
   const glyphCodes: number[] = []
@@ -148,10 +148,10 @@ function groupTexts(sizes: Uint32Array) {
   }
   return {
     radiusPx: Float32Array.from(texts, markRadiusPx),
-    /** Of each glyph its place among `glyphs`, and how far to the right of the middle it stands. */
+    /** For each glyph, its index in `glyphs` and its offset to the right of the mark's centre. */
     glyphs: Uint8Array.from(glyphCodes),
     offsetsPx: Float32Array.from(offsetsPx),
-    /** Where the glyphs of each group end. */
+    /** Where each group's glyphs end. */
     ends,
   }
 }

@@ -1,10 +1,10 @@
-/** Finer than this the empty cells would cost more than the crowded ones save. */
+/** With more cells, visiting empty ones would cost more than crowded ones save. */
 const mostCellsAcross = 80
 
 /**
- * Nodes on the unit sphere, sorted into the cubes of a grid, so that those near a point are found in
- * a few of them: three dimensions know neither poles nor an antimeridian. A node is an index into
- * `unit`. Who is taken is gone: a crowd is not looked at again and again.
+ * Nodes on the unit sphere, sorted into the cubes of a grid, so that a search near a point only visits a
+ * few of them. Three dimensions have neither poles nor an antimeridian. A node is an index into `unit`.
+ * Nodes that were taken are removed, so that a crowd is not searched again and again.
  */
 export function createSphereGrid(unit: Float32Array, count: number, side: number) {
   const across = Math.max(1, Math.min(mostCellsAcross, Math.floor(2 / side)))
@@ -31,7 +31,7 @@ export function createSphereGrid(unit: Float32Array, count: number, side: number
     ends[cell] = rank + 1
   }
 
-  /** Visits who is within reach and left, until `visit` says so; it may take the node that it is given. */
+  /** Visits the remaining nodes within reach until `visit` returns 'enough'. `visit` may take its node. */
   const search = (
     x: number,
     y: number,
@@ -53,7 +53,7 @@ export function createSphereGrid(unit: Float32Array, count: number, side: number
       for (let j = bottom; j <= top; j++) {
         for (let k = back; k <= front; k++) {
           cell = (i * across + j) * across + k
-          // Backwards: the last one, which moves into a gap, has been looked at.
+          // Backwards: the last node, which moves into the gap, has been visited already.
           for (rank = (ends[cell] ?? 0) - 1; rank >= (starts[cell] ?? 0); rank--) {
             const index = nodes[rank] ?? 0
             const toX = (unit[index * 3] ?? 0) - x

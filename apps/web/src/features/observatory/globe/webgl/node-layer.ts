@@ -4,7 +4,7 @@ import { createNodePoints } from '../../drawing/node-points.ts'
 import type { NodeColumns } from '../../nodes/node-columns.ts'
 import type { GlobeScene } from '../globe-scene.ts'
 
-/** A point for each node, in device pixels; u_looks: core radius, halo and alpha of each look. */
+/** A point for each node, in device pixels. u_looks has the core radius, halo and alpha of each look. */
 const nodeVertexShader = `#version 300 es
 precision highp float;
 

@@ -4,7 +4,7 @@ import type { GlobeScene } from '../globe-scene.ts'
 import { drawLandMask, type LandRings, latticeDeg } from '../land.ts'
 import { regionDeg } from '../region.ts'
 
-/** 5.7 texels a degree: a coast of 1:110 million has no finer detail. 2.8 MB with its mip levels. */
+/** 5.7 texels a degree. A coastline of 1:110 million has no finer detail. 2.8 MB with its mip levels. */
 const maskWidthPx = 2048
 
 const uniforms = ['u_disc', 'u_axes', 'u_sky', 'u_land', 'u_region', 'u_mask_lod'] as const
@@ -50,7 +50,7 @@ export function createPlanetLayer(gl: WebGL2RenderingContext) {
       gl.uniformMatrix3fv(uniform('u_axes'), false, axes)
       gl.uniform1f(uniform('u_sky'), skyShare)
       gl.uniform1f(uniform('u_land'), hasLand ? landShare : 0)
-      // One level above the one whose texels are as large as pixels: soft enough for a smooth coast.
+      // One level above the one with texels the size of pixels: soft enough for a smooth coastline.
       const texelsPerPixel = maskWidthPx / (2 * Math.PI * radius)
       gl.uniform1f(uniform('u_mask_lod'), Math.max(1.4, Math.log2(texelsPerPixel) + 1))
       setRegion(region)
@@ -76,7 +76,7 @@ export function createPlanetLayer(gl: WebGL2RenderingContext) {
   }
 }
 
-/** One triangle that covers the canvas; it needs no buffer. */
+/** One triangle that covers the canvas. It needs no buffer. */
 const planetVertexShader = `#version 300 es
 void main() {
   vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 4.0 - 1.0;
@@ -84,18 +84,18 @@ void main() {
 }`
 
 /**
- * Space, air and the planet: for each pixel the place on the sphere is found, then what lies there.
- * Lengths are in device pixels, the y axis runs upwards; angles are radians.
+ * Space, air and the planet. For each pixel the shader finds the place on the sphere, then what is there.
+ * Lengths are in device pixels, the y axis points up, and angles are radians.
  *
  * - u_disc: centre and radius; u_axes: columns to the right, to the top, to the visitor
- * - u_region: south, west, north, east; empty where south is north of north
- * - Dots of land that are closer than the screen can show blend into their average.
- * - Lines of the grid are one pixel wide: alongX and alongY are how the place moves from one pixel to
- *   the next, from which follows how fast latitude and longitude grow.
- * - Air seen edge on is brighter where the sun stands; the other side sinks into the night.
- * - Half a step of noise keeps the dark gradients from showing bands.
+ * - u_region: south, west, north, east; empty if south is north of north
+ * - Land dots that are too close for the screen's resolution blend into their average.
+ * - Grid lines are one pixel wide: alongX and alongY are the change of the place from one pixel to the
+ *   next, which gives the rates of latitude and longitude.
+ * - Air seen edge-on is brighter on the sun's side; the other side fades into night.
+ * - Noise of half a colour step keeps dark gradients from banding.
  *
- * (Comments stand here because those in the text would be sent to every visitor.)
+ * (The comments are here because comments inside the shader would be sent to every visitor.)
  */
 const planetFragmentShader = `#version 300 es
 precision highp float;

@@ -11,7 +11,7 @@ import {
 } from '../strokes.ts'
 
 const bytesPerFloat = 4
-/** Of a glyph's square in the atlas: some twice what counts are written with. */
+/** Size of a glyph's square in the atlas, about twice the size that counts are drawn at. */
 const glyphPx = 32
 
 /** Stars, orbits, satellites, marks and counts in one draw call. */
@@ -68,7 +68,7 @@ export function createStrokeLayer(gl: WebGL2RenderingContext) {
   }
 }
 
-/** The glyphs in a row, white: their alpha is what counts. */
+/** The glyphs in a row, in white. Only their alpha is used. */
 function createAtlas(gl: WebGL2RenderingContext): WebGLTexture {
   const texture = gl.createTexture()
   const canvas = document.createElement('canvas')
@@ -90,7 +90,7 @@ function createAtlas(gl: WebGL2RenderingContext): WebGLTexture {
   return texture
 }
 
-/** A rectangle for each stroke, four corners an instance; a_shape: radius, soft part, kind, alpha. */
+/** A rectangle for each stroke, with four corners per instance. a_shape: radius, soft part, kind, alpha. */
 const strokeVertexShader = `#version 300 es
 precision highp float;
 

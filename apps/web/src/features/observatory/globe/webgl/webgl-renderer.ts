@@ -3,7 +3,7 @@ import { createNodeLayer } from './node-layer.ts'
 import { createPlanetLayer } from './planet-layer.ts'
 import { createStrokeLayer } from './stroke-layer.ts'
 
-/** Edges are smoothed by the shaders, and nothing is hidden by depth: neither buffer is needed. */
+/** The shaders smooth edges, and nothing is hidden by depth, so neither buffer is needed. */
 export const contextAttributes: WebGLContextAttributes = {
   alpha: false,
   antialias: false,
@@ -12,14 +12,14 @@ export const contextAttributes: WebGLContextAttributes = {
 }
 
 /**
- * Three draw calls a frame: planet, nodes, strokes.
- * @throws Error where the driver refuses a shader
+ * Three draw calls per frame: planet, nodes, strokes.
+ * @throws Error if the driver refuses a shader
  */
 export function createWebglRenderer(gl: WebGL2RenderingContext): GlobeRenderer {
   const planet = createPlanetLayer(gl)
   const nodes = createNodeLayer(gl)
   const strokes = createStrokeLayer(gl)
-  // Shaders put out colours that are multiplied by their alpha already.
+  // The shaders output premultiplied colours.
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
   return {
     setNodes: (columns) => nodes.setNodes(columns),
