@@ -8,7 +8,7 @@ import { Starfield } from './starfield.tsx'
 
 const pauseButton = page.getByRole('button', { name: 'Pause the stars' })
 const moveButton = page.getByRole('button', { name: 'Move the stars' })
-/** Long enough for a few frames, if any were asked for. */
+/** Long enough for a few frames, if any are requested. */
 const whileMs = 100
 
 let framesGiven = 0
@@ -43,7 +43,7 @@ function sky(): HTMLCanvasElement {
   return canvas
 }
 
-/** What the sky says of itself, once it is seen whether it asks for frames. */
+/** The sky's state, after waiting to see whether it requests frames. */
 async function skyNow(): Promise<string> {
   framesGiven = 0
   await new Promise((resolve) => setTimeout(resolve, whileMs))
@@ -52,7 +52,7 @@ async function skyNow(): Promise<string> {
   return says === does ? does : `says ${says}, asks for ${framesGiven} frames`
 }
 
-/** The sky's picture, from a copy: a canvas that is read from is drawn in another way afterwards. */
+/** The sky's pixels, read from a copy: reading from a canvas changes how it is drawn later. */
 function pictureOfSky(ground?: string): ImageData {
   const canvas = sky()
   const { width, height } = canvas
@@ -66,7 +66,7 @@ function pictureOfSky(ground?: string): ImageData {
   return context.getImageData(0, 0, width, height)
 }
 
-/** How many pixels of the sky show something. */
+/** How many pixels of the sky are not empty. */
 function litPixels(): number {
   const { data } = pictureOfSky()
   let lit = 0
@@ -178,7 +178,7 @@ describe('the still sky under reduced motion', () => {
     await expect.poll(skyNow).toBe('still')
     const ground = getComputedStyle(document.documentElement).backgroundColor
     const brightest = brightestSquare(pictureOfSky(ground), 12)
-    // Of #94a3b8, the muted text's colour.
+    // The luminance of #94a3b8, the muted text's colour.
     const textLuminance = 0.3593
     expect((textLuminance + 0.05) / (brightest + 0.05)).toBeGreaterThanOrEqual(4.5)
   })
@@ -210,10 +210,10 @@ test.each([false, true])('a new size never shows it empty; moving: %s', async (m
   if (moves) await allowMotion()
   await openSky()
   await expect.poll(() => sky().dataset['sky']).toBe(moves ? 'moving' : 'still')
-  // Let the stars come up first.
+  // Wait until the stars have faded in.
   await expect.poll(litPixels).toBeGreaterThan(500)
   const seen: string[] = []
-  // An observer of a later date is called after the sky's own, and still before the paint.
+  // An observer added later is called after the sky's own, and still before paint.
   const sizes = new ResizeObserver(() => {
     seen.push(`${sky().width}: ${litPixels() > 0 ? 'lit' : 'empty'}`)
   })

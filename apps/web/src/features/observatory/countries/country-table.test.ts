@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { countries, sightOfCountry } from './country-table.ts'
 
-/** Borders that the law draws along meridians and parallels, and the coasts, to half a degree. */
+/** Legal borders along meridians and parallels, and the coasts, to half a degree. */
 const borders: readonly [name: string, south: number, north: number, west: number, east: number][] =
   [
     ['New South Wales', -37.5, -28, 141, 154],

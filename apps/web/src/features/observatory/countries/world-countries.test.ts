@@ -43,7 +43,7 @@ test('nodes are counted in the country that they lie in: beyond the antimeridian
       at(-33.9, 150.9),
       // Chukotka, east of the antimeridian.
       at(66, -173),
-      // Lesotho, all around it South Africa.
+      // Lesotho, surrounded by South Africa.
       at(-29.5, 28.5),
       at(0, -30),
     ]),

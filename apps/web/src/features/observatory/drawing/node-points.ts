@@ -67,6 +67,7 @@ export function createNodePoints(
       gl.bindVertexArray(null)
     },
     /**
+     * Uploads changed statuses.
      * @param status the current status of every node
      * @param changes the nodes that changed, as one or more lists
      */

@@ -23,7 +23,7 @@ test('two boxes overlap where a point lies within both', () => {
   const side = fc.integer({ min: 1, max: 6 })
   const corner = fc.integer({ min: 0, max: 8 })
   const anyBox = fc.record({ leftPx: corner, topPx: corner, widthPx: side, heightPx: side })
-  // Whole pixels: two boxes share a point where they share the middle of a pixel.
+  // With whole pixels, two boxes overlap exactly if they share the middle of a pixel.
   const middles = Array.from({ length: 15 }, (_, pixel) => pixel + 0.5)
   fc.assert(
     fc.property(anyBox, anyBox, (one, other) => {

@@ -12,7 +12,7 @@ function project({ latDeg, lonDeg }: Place) {
   return lonDeg < 0 ? undefined : { xPx: lonDeg, yPx: latDeg }
 }
 
-/** Nodes in a row, drawn at their degrees; those in the west are behind the globe. */
+/** Nodes in a row, drawn at their degrees. Western ones are behind the globe. */
 function cardOver(count: number) {
   const store = createNodeStore()
   store.replace(

@@ -32,9 +32,9 @@ test('the place that was taken hold of stays under the finger', () => {
       const place = unproject(looking(pitchDeg, yawDeg), onCanvas(from))
       if (place === undefined) throw new Error('the disc has no such point')
       const camera = cameraHolding({ view: 'earth', zoom: 1, yawDeg, pitchDeg }, place, to)
-      // The globe stops there.
+      // The globe stops near the poles.
       if (Math.abs(camera.pitchDeg) > 89) return
-      // So near to the axis no turn brings a place far from it.
+      // A place near the axis can't be turned far away from it.
       if (Math.abs(to.right) > Math.cos((place.latDeg * Math.PI) / 180)) return
       const held = project(looking(camera.pitchDeg, camera.yawDeg), place)
       expect(held?.xPx).toBeCloseTo(onCanvas(to).xPx, 1)

@@ -16,21 +16,21 @@ import { GlobePanel } from './globe-panel.tsx'
 import { openGlobe } from './testing/open-globe.tsx'
 
 const start = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 24 }
-/** A thrown globe has turned on well before. */
+/** Long enough for a thrown globe to keep turning noticeably. */
 const throwMs = 500
 /** The token --color-island. */
 const islandColor = [0xa7, 0x8b, 0xfa]
 const islandLink = 'https://harbour.example/island'
 
-/** None within 10 degrees of another, all in sight at the start but one. */
+/** At least 10 degrees apart. All but one are in view at the start. */
 const places = {
-  /** One device, with a link; in the middle of the picture at the start. */
+  /** One device with a link, in the middle of the view at the start. */
   linked: { latDeg: 24, lonDeg: 12 },
-  /** One device, with a link, behind the globe exactly under `linked`. */
+  /** One device with a link, behind the globe, exactly opposite `linked`. */
   behind: { latDeg: -24, lonDeg: -168 },
   /** One device without a link. */
   plain: { latDeg: 41, lonDeg: -21 },
-  /** Three devices, of which the first has a link. */
+  /** Three devices; the first has a link. */
   few: { latDeg: 10, lonDeg: 40 },
   /** Sixty devices without a link. */
   crowd: { latDeg: -12, lonDeg: -8 },
@@ -138,7 +138,7 @@ describe('a drag', () => {
   })
 })
 
-/** Throws the globe; how far it has turned on at rest. */
+/** Throws the globe. Returns how far it kept turning. */
 async function throwGlobe() {
   const globe = await openGlobe(devices)
   const { xPx, yPx } = globe.pointOf(places.empty)
@@ -388,7 +388,7 @@ describe('devices', () => {
     const before = cardHeight()
     answerDetails(devices, { since: '2026-03-04T05:06:00.000Z', owner: 'Ada' })
     answer.resolve('dropped')
-    // A lost connection is asked again, and nothing is said of it.
+    // A lost connection is retried without a message.
     await expect.poll(globe.card).toMatch(/Run by Ada$/)
     expect(cardHeight()).toBe(before)
   })

@@ -35,7 +35,7 @@ test('a listener hears a node’s name, status, place, where in the row it is, a
   )
 })
 
-// Of all doubles most are next to nothing, and so in one place.
+// Not doubles: most of them are close to 0 and would be at the same place.
 const anyPlace = fc.record({
   latDeg: fc.integer({ min: -9000, max: 9000 }).map((hundredths) => hundredths / 100),
   lonDeg: fc.integer({ min: -18_000, max: 18_000 }).map((hundredths) => hundredths / 100),
@@ -61,12 +61,12 @@ test('the keyboard walks over the nodes in the picture, from its middle outwards
           const [rightPx, upPx, frontPx] = [px(0), px(3), px(6)]
           return {
             awayPx: Math.hypot(rightPx, upPx),
-            // How far it is from the nearest edge, negative where it can't be seen.
+            // Distance to the nearest edge; negative if it is not visible.
             insidePx: Math.min(180 - Math.abs(rightPx), 230 - Math.abs(upPx), frontPx),
           }
         })
         const walked = [...visibleNodes(columns, camera, picture)].map((index) => seen[index])
-        // Single precision: what lies on an edge may fall on either side of it.
+        // With single precision, a node on an edge may be on either side.
         expect(walked.every((found) => found && found.insidePx > -0.01)).toBe(true)
         const within = seen.filter(({ insidePx }) => insidePx > 0.01)
         expect(within.every((found) => walked.includes(found))).toBe(true)

@@ -50,7 +50,7 @@ test('it finds what projecting every node by itself finds, the nearest first', (
         }
         const picked = pickNodes(projection, columnsOf(nodes), { xPx, yPx }, reachPx)
         const distances = picked.map(away)
-        // Single precision: what lies on the very edge of reach may fall on either side.
+        // With single precision, a node at the edge of the reach may be on either side.
         for (const distance of distances) expect(distance).toBeLessThan(reachPx + 0.001)
         for (const [i, distance] of distances.entries()) {
           expect(distance).toBeLessThan((distances[i + 1] ?? Infinity) + 0.001)

@@ -77,10 +77,10 @@ describe('the way back', () => {
         const point = project(projection, place)
         if (point === undefined) return
         const back = unproject(projection, point)
-        // At the very rim a hundredth of a pixel is a degree.
+        // At the rim a hundredth of a pixel is a degree.
         const rim = Math.hypot(point.xPx - 460, point.yPx - 230) / sight.radiusPx
         if (rim > 0.9999) return
-        // In single precision a pole's latitude is good to the root of its rounding, 0.04 degrees.
+        // In single precision a pole's latitude is exact to the root of its rounding, 0.04 degrees.
         expect(back === undefined ? Infinity : apart(back, place)).toBeLessThan(7e-4)
       }),
     )

@@ -7,14 +7,14 @@ import { carriedIslands } from './carried-islands.ts'
 const position = { epoch: 'e', number: 7 }
 const bar = sampleIsland({ id: 'bar', name: 'Harbor Bar', deviceId: 'mast' })
 const library = sampleIsland({ id: 'library', name: 'Old Library', deviceId: 'cellar' })
-/** Its carrier is private, or there is none. */
+/** Has a private carrier, or none. */
 const elsewhere = sampleIsland({ id: 'elsewhere', deviceId: null })
 
 type Reader = Parameters<LiveFeed['join']>[0]
 type Subscription = ReturnType<LiveFeed['join']>
 type FetchList = NonNullable<Parameters<typeof carriedIslands.follow>[0]['fetchList']>
 
-/** Follows these islands by a feed that says what the test tells it to. */
+/** Follows these islands with a feed that the test controls. */
 async function follow(listed: readonly IslandCard[], phase: 'live' | 'polling' = 'live') {
   vi.useFakeTimers()
   vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false }))

@@ -49,7 +49,7 @@ const visibleTextOf = (element: Element) =>
   element instanceof HTMLElement ? element.innerText : ''
 const rowCount = () => grid.element().querySelectorAll('tbody tr').length
 
-/** A row by its place in the list, from 1; it exists only in view. */
+/** A row by its place in the list, from 1. Only rows in view exist. */
 function row(place: number): HTMLElement {
   const element = grid.element().querySelector(`tbody tr[aria-rowindex="${place + 1}"]`)
   if (!(element instanceof HTMLElement)) throw new Error(`Row ${place} is not there`)
@@ -70,7 +70,7 @@ interface QueriedListProps extends Omit<ReturnType<typeof sampleNetwork>, 'list'
   readonly onQuery: (left: QueryPreferences) => void
 }
 
-/** The list under what it is searched and filtered by. */
+/** The list with its search and filter. */
 function QueriedList({ store, source, selection, preferences, onQuery }: QueriedListProps) {
   const { shown, query, isLeftOver, change } = useShownNodes(store, source, preferences, onQuery)
   return (
@@ -88,7 +88,7 @@ interface Visit {
   readonly preferences?: QueryPreferences
 }
 
-/** The list of these devices; what it shows of them first is in the grid. */
+/** Opens the list of these devices. Rows in view are in the grid. */
 async function openList(
   listed: readonly PublicDevice[] | 'failed' = [zurich, south, ...attics],
   { path = '/observatory', preferences = defaultQuery }: Visit = {},

@@ -18,7 +18,7 @@ export interface DeviceUpdate {
   readonly reason: string | undefined
   readonly send: (location: SavedLocation) => void
   readonly retry: () => void
-  /** Aborts a running request. */
+  /** Aborts a running request and resets the state. */
   readonly forget: () => void
 }
 

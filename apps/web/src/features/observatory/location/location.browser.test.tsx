@@ -19,7 +19,7 @@ const save = form.getByRole('button', { name: 'Save' })
 const locate = form.getByRole('button', { name: 'Use current location' })
 const message = form.getByRole('status').first()
 
-/** The panel, open; what the pictures are turned to is told. */
+/** Opens the panel and records the sights that the globe and the map turn to. */
 async function openPanel() {
   const selection = createSelection()
   const sights: Sight[] = []
@@ -41,7 +41,7 @@ async function expectTyped(name: string, latText: string, lonText: string) {
   await expect.element(lon).toHaveValue(lonText)
 }
 
-/** What the browser keeps: the last part of each key, and its value. */
+/** The contents of localStorage: the last part of each key, and its value. */
 function stored(): Record<string, unknown> {
   const entries = Object.entries(window.localStorage)
     .filter(([key]) => key.startsWith(keyPrefix))
@@ -49,7 +49,7 @@ function stored(): Record<string, unknown> {
   return Object.fromEntries(entries)
 }
 
-/** Another tab writes into the storage that both share; the browser tells this one. */
+/** Another tab writes to the shared storage, and the browser notifies this one. */
 function otherTab(place: { lat: number; lon: number } | undefined, name = 'Attic') {
   const values = { 'id.v1': crypto.randomUUID(), 'label.v1': name, 'place.v1': place }
   for (const [key, value] of Object.entries(values)) {
@@ -224,7 +224,7 @@ describe('Use current location', () => {
 
   test('where the browser knows no geolocation, that is said', async () => {
     const geolocation = vi.spyOn(Navigator.prototype, 'geolocation', 'get')
-    // As browsers without it have it, whatever the types say.
+    // Undefined, as in browsers without geolocation, although the types do not allow it.
     geolocation.mockReturnValue(JSON.parse('{}').geolocation)
     onTestFinished(() => geolocation.mockRestore())
     await openPanel()
@@ -256,7 +256,7 @@ describe('Use current location', () => {
     await expect.element(locate).toBeEnabled()
     await save.click()
     await vi.advanceTimersByTimeAsync(10_100)
-    // Whatever the answer would change is drawn by then.
+    // By then any change from the answer has rendered.
     await new Promise(requestAnimationFrame)
     await new Promise(requestAnimationFrame)
     await expect.element(message).toHaveTextContent('Saved')

@@ -5,7 +5,7 @@ import { afterAction, keyAction } from './map-controls.tsx'
 const size = { widthPx: 1044, heightPx: 520 }
 const phone = { widthPx: 312, heightPx: 520 }
 
-/** Where the whole world's middle is put, for nodes at these longitudes. */
+/** The longitude that the whole world is centred on, for nodes at these longitudes. */
 const lonOf = (widthPx: number, ...lonDeg: number[]) =>
   wholeWorld({ widthPx, heightPx: 520 }, Float64Array.from(lonDeg)).lonDeg
 
@@ -20,7 +20,7 @@ test('zoom stays between 2 and the closest', () => {
 test('where the world is wider than the picture, its most crowded part is shown, around Greenwich if it can be', () => {
   expect(wholeWorld(phone).lonDeg).toBe(0)
   expect(lonOf(312, 2, 13, 151)).toBe(0)
-  // Some 110 degrees are in sight; Sydney is well within them.
+  // About 110 degrees are in view, and Sydney is well inside.
   expect(Math.abs(lonOf(312, 151, 150, 2) - 151)).toBeLessThan(50)
   expect(Math.abs(lonOf(312, 178, -178) % 180)).toBeGreaterThan(125)
   expect(lonOf(1044, 151, 150)).toBe(0)

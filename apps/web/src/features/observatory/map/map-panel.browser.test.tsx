@@ -6,7 +6,7 @@ import { MapPanel } from './map-panel.tsx'
 
 const panel = page.getByRole('region', { name: 'Map' })
 
-/** The panel in a page that is this much longer than a screen above it. */
+/** The panel in a page with this much space above it. */
 async function openPanel(aboveVh: number) {
   const { store, selection } = sampleNetwork([])
   await openPart(
@@ -21,7 +21,7 @@ async function openPanel(aboveVh: number) {
 test('without a key a line names the setting, and the built-in map stands there at once', async () => {
   await openPanel(0)
   await expect.element(panel).toMatchTextContent('VITE_GOOGLE_MAPS_API_KEY is not set. This is')
-  // These tests have no WebGL: what the map says then is the map's.
+  // These tests have no WebGL, so the map shows its own error.
   await expect.element(panel.getByRole('alert')).toMatchTextContent('no WebGL')
 })
 

@@ -26,14 +26,14 @@ const violet = (among: { element: () => Element }) =>
 const markersOf = (kind: 'node' | 'group') =>
   document.querySelectorAll(`[data-marker=${kind}]`).length
 
-/** Where the map has come to rest. */
+/** The map's camera at rest. */
 function camera() {
   const { dataset } = surface.element()
   const [latDeg, lonDeg, zoom] = ['lat', 'lon', 'zoom'].map((name) => Number(dataset[name]))
   return { latDeg, lonDeg, zoom }
 }
 
-/** What the service's script would leave on the page, until the test is over. */
+/** Installs the stand-in for the service's script until the test ends. */
 function installMapsService() {
   const script = document.createElement('script')
   script.textContent = mapsServiceScript
@@ -196,7 +196,7 @@ describe('Markers', () => {
     await marker('Harbour Island Radio, offline').click()
     await expect.element(popover).toMatchTextContent('offline')
     await expect.element(popover.getByRole('link', { name: /^Visit/ })).not.toBeInTheDocument()
-    // A press beside it closes it.
+    // A click outside closes it.
     await surface.click({ position: { x: 500, y: 60 } })
     await expect.element(popover).not.toBeInTheDocument()
   })

@@ -167,7 +167,7 @@ test('markers are drawn where the map draws their nodes', () => {
       if (marker === undefined) return
       const drawn = scenePixel(scene, at, marker)
       const expected = mapPixel(at, size, marker)
-      // A place just half round the world can be drawn at either side.
+      // A place exactly half way round the world can be drawn on either side.
       const roundPx = Math.abs(drawn.xPx - expected.xPx) % worldSizePx(at.zoom)
       expect(Math.min(roundPx, worldSizePx(at.zoom) - roundPx)).toBeLessThan(0.05)
       expect(drawn.yPx).toBeCloseTo(expected.yPx, 3)

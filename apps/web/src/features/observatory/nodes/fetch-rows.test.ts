@@ -3,7 +3,7 @@ import { fetchRows } from './fetch-rows.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-/** Answers the list's route; resolves with how it was asked for. */
+/** Answers the list's route and returns the mock, to inspect the request. */
 function answerList(answer: Response) {
   const fetch = vi.fn<typeof globalThis.fetch>(() => Promise.resolve(answer))
   vi.stubGlobal('fetch', fetch)

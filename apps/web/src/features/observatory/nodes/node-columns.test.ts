@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findNode, noNodes, ownerOf, packTexts } from './node-columns.ts'
 
 test('a node is found by its whole id and by nothing else, as a plain search would', () => {
-  // Few letters, so that ids hold one another and seem to stand where two of them meet.
+  // Few letters, so that ids contain each other and also match across the border of two.
   const text = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 4 })
   fc.assert(
     fc.property(fc.uniqueArray(text), text, (ids, wanted) => {

@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** Stands where the worker would, and answers when the test says so. */
+/** Replaces the worker and answers when the test says so. */
 class FakeWorker extends EventTarget {
   readonly asked: ToDecodeWorker[] = []
   isTerminated = false
@@ -35,7 +35,7 @@ class FakeWorker extends EventTarget {
   }
 }
 
-/** Stands where the page's feed would, for one reader. */
+/** Replaces the page's feed, for one reader. */
 class FakeFeed {
   state: FeedState = { phase: 'connecting' }
   reader: FeedReader | undefined

@@ -99,7 +99,7 @@ function tableOf(...rows: readonly unknown[]): NodeTable {
   return table
 }
 
-/** What the columns say of each node, by id. */
+/** The values in the columns for each node, by id. */
 function readBack(columns: NodeColumns): Map<string, unknown> {
   const nodes = new Map<string, unknown>()
   for (let index = 0; index < columns.count; index += 1) {
@@ -114,7 +114,7 @@ function readBack(columns: NodeColumns): Map<string, unknown> {
   return nodes
 }
 
-/** The same, said simply: the last good row of each id. */
+/** A simple model of the table: the last valid row of each id. */
 function model(rows: readonly unknown[]): Map<string, unknown> {
   const nodes = new Map<string, unknown>()
   for (const each of rows) {
@@ -129,7 +129,7 @@ function model(rows: readonly unknown[]): Map<string, unknown> {
 const anyDevice: fc.Arbitrary<PublicDevice> = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'aa', 'ab'),
   label: fc.string({ maxLength: 3, unit: 'binary' }),
-  // No negative zero: it is the same place as zero, and toEqual tells them apart.
+  // Without negative zero: it is the same place as zero, but toEqual distinguishes them.
   lat: fc.double({ min: -91, max: 91, noNaN: false }).map((lat) => lat + 0),
   lon: fc.constantFrom(-180, 0, 12.5, 180, 200),
   status: fc.constantFrom('online', 'offline', 'unknown'),
@@ -141,7 +141,7 @@ const anyRow: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: fc.anything() },
 )
 
-/** Applies a table's update as the page does. */
+/** Applies a table's update like the page. */
 function follow(table: NodeTable, store: ReturnType<typeof createNodeStore>): void {
   const update = table.takeUpdate()
   if (update?.kind === 'columns') store.replace(update.columns)
@@ -301,7 +301,7 @@ test('the list of a server that has begun anew counts, whatever its number, and 
 })
 
 test('whatever comes late, the nodes end as the last one told', () => {
-  // What a server knew after each of its changes: the status of one device.
+  // The server's state after each change: the status of one device.
   const history = fc.array(fc.constantFrom('online' as const, 'offline' as const), {
     minLength: 1,
     maxLength: 8,
@@ -337,7 +337,7 @@ test('private devices stand beside the public ones until they are none any more;
   expect(update?.tally.added).toBe(0)
   expect(update?.kind === 'columns' && [...update.columns.privates]).toEqual([1, 2])
 
-  // No public list has them, and the feed may tell that one left it after it became private.
+  // No public list has them, and the feed may report the removal of one that became private.
   table.setAll([row('a1')])
   table.apply([], ['b2'])
   expect(shown()).toEqual(['a1', 'b2 private', 'c3 private'])

@@ -39,7 +39,7 @@ async function open(start?: Place) {
   await expect.element(map).toBeVisible()
 }
 
-/** What is drawn there, as red, green and blue. */
+/** The colour at a point of the map, as red, green and blue. */
 function colorAt(xShare: number, yShare: number): number[] {
   const canvas = map.element().querySelector('canvas')
   if (canvas === null) throw new Error('Nothing is drawn')
@@ -102,7 +102,7 @@ test('a drag moves the map under the pin, and sets the place at its end', async 
         clientY: y,
       }),
     )
-  // Only a pointer of the browser's own can be captured.
+  // Synthetic pointers can't be captured.
   map.element().setPointerCapture = () => undefined
   send('pointerdown', x)
   send('pointermove', x + 60)
@@ -122,7 +122,7 @@ test('a place that is set in another way is shown', async () => {
 
 test('land and sea are drawn, without a call to anybody but this site', async () => {
   await open({ lat: 47, lon: 2 })
-  // France in the middle, the Bay of Biscay to the west.
+  // France is in the middle, the Bay of Biscay to the west.
   await expect.poll(() => colorAt(0.5, 0.75)).toEqual([0x13, 0x1b, 0x2e])
   expect(colorAt(0.2, 0.55)).toEqual([0x07, 0x0b, 0x16])
   await expectAccessible()

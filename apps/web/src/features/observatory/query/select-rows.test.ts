@@ -26,7 +26,7 @@ function byStatus(a: NodeRecord, b: NodeRecord): number {
   return statusRank[statusWord(a.status)] - statusRank[statusWord(b.status)]
 }
 
-/** The same, said simply. */
+/** A simple model of selectRows. */
 function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
   const wanted = query.search.trim()
   const sign = query.isDescending ? -1 : 1
@@ -49,7 +49,7 @@ function model(nodes: readonly NodeRecord[], query: NodeQuery): string[] {
     .map(({ id }) => id)
 }
 
-// Few letters, so that texts hold one another and seem to stand where two of them meet.
+// Few letters, so that texts contain each other and also match across the border of two.
 const letters = fc.string({ unit: fc.constantFrom('a', 'b', 'É', 'é', '1', ' '), maxLength: 4 })
 
 const anyNodes = fc.uniqueArray(

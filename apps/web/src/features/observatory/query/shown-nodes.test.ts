@@ -16,7 +16,7 @@ function node(label: string, index: number): NodeRecord {
   return { id: `${label}-${index}`, label, latDeg: index, lonDeg: -index, status, link: '' }
 }
 
-/** All nodes, the list that is made of them, and what is shown. */
+/** All nodes, their listing, and the nodes shown. */
 function openNetwork(labels: readonly string[]) {
   const all = createNodeStore()
   const news = createEmitter()
@@ -41,7 +41,7 @@ function openNetwork(labels: readonly string[]) {
   return { all, shown, changes, fill }
 }
 
-/** The nodes in the pictures, each with its status. */
+/** The nodes on the globe and the map, each with its status. */
 function inPictures({ columns }: ShownNodes): string[] {
   return Array.from(columns.status, (status, index) =>
     [textAt(columns.ids, index), statusWord(status), columns.latDeg[index]].join(' '),

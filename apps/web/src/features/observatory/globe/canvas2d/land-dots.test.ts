@@ -10,7 +10,7 @@ test('dots are about as dense at the poles as at the equator, on the unit sphere
     expect(Math.hypot(x, y, z)).toBeCloseTo(1, 5)
     if (y > 0.9) polar += 1
   }
-  // A twentieth of a sphere lies above y = 0.9.
+  // A twentieth of a sphere's surface is above y = 0.9.
   expect(polar / (dots.length / 3)).toBeCloseTo(0.05, 2)
   const stepRad = (latticeDeg * Math.PI) / 180
   expect(dots.length / 3).toBeCloseTo((4 * Math.PI) / stepRad ** 2, -3)

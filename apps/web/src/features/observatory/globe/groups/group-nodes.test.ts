@@ -5,11 +5,11 @@ import { statusCodes } from '../../nodes/node-columns.ts'
 import { nodesAt } from '../../nodes/testing/nodes-at.ts'
 import { groupNodes, type NodeGroups } from './group-nodes.ts'
 
-/** A globe 200 px in radius: 4, 24 and 11 px. */
+/** 4, 24 and 11 px on a globe with a radius of 200 px. */
 const reach = { covering: 0.02, gathering: 0.12, markOf: () => 0.055 }
 
 const anyNode = fc.record({
-  // Crowded, over a pole and the antimeridian too.
+  // Crowded, also at a pole and across the antimeridian.
   latDeg: fc.oneof(
     fc.double({ min: 80, max: 90, noNaN: true }),
     fc.double({ min: -5, max: 5, noNaN: true }),

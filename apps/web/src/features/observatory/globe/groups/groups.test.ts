@@ -9,7 +9,7 @@ import { createGroups } from './groups.ts'
 
 const { online, offline } = statusCodes
 
-/** The earth at zoom 1, its middle at 0, 0, drawn at 400 by 400. */
+/** The earth view at zoom 1, looking at 0, 0, on a canvas of 400 by 400. */
 function scene(skyShare = 0): GlobeScene {
   const projection = createProjection()
   placePlanet(projection, { skyShare, zoom: 1, yawDeg: 0, pitchDeg: 0 }, 400, 400)
@@ -26,7 +26,7 @@ function scene(skyShare = 0): GlobeScene {
   }
 }
 
-/** The counts that are written, and the shares of their rings that stand for who is online. */
+/** The drawn counts, and the online shares of their rings. */
 function drawn({ strokes }: GlobeScene) {
   let text = ''
   const shares: number[] = []
@@ -56,7 +56,7 @@ test('a mark says how many there are, and its ring the share online, as that cha
 
   columns.status.set([offline, online, online, online])
   groups.follow(columns, Uint32Array.of(0, 1, 2, 3))
-  // Told twice, counted once.
+  // Reported twice, counted once.
   groups.follow(columns, Uint32Array.of(1))
   const after = scene()
   groups.stroke(after)
