@@ -10,9 +10,9 @@ interface Refusal {
 }
 
 /**
- * The server answered, and refused. Branch on `code`; show `sentence`, and `fields` at their fields. On
- * /api/auth/* the sentence is the code: what a person reads of it stands in the contract's `errors`,
- * which are not in the first page's code.
+ * The server refused the call. Branch on `code`; show `sentence`, and `fields` at their fields. On
+ * /api/auth/* `sentence` holds the code: the text to show is in the contract's `errors`, which the first
+ * page does not load.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   readonly code: string
   readonly sentence: string
   readonly fields: FieldErrors
-  /** The answer's own `error` field; undefined where the body was not one of ours. */
+  /** The answer's `error` field; undefined if the body is not one of ours. */
   readonly error: string | undefined
 
   constructor(refusal: Refusal, options?: ErrorOptions) {
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer came, or it broke off: whether the request took effect is not known. */
+/** No answer came, or it broke off. The request may have taken effect. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly sentence = 'The connection failed. Check it and try again.'
@@ -43,8 +43,8 @@ const ErrorAlone = v.object({ error: v.pipe(v.string(), v.nonEmpty()) })
 const codePattern = /^[a-z]+(?:_[a-z]+)*$/
 
 /**
- * Reads a refusal's body. Of one without a code the `error` is what a person reads, and the code where it looks like
- * one; what is not ours at all (a proxy's page, say) becomes `server_error`.
+ * Reads a refusal's body. If it has no code, `error` becomes the sentence, and the code too if it looks
+ * like one. A foreign body, such as a proxy's page, becomes `server_error`.
  */
 export function apiErrorFrom(status: number, body: unknown): ApiError {
   const parsed = v.safeParse(ErrorBody, body)

@@ -1,7 +1,7 @@
 import { errors, isErrorCode } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from './api-error.ts'
 
-/** What a person reads of a call below /api/auth that failed: there the answer's error is the code. */
+/** The text for a failed call below /api/auth, where the answer's `error` is the code. */
 export function authFailureText(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
   const code = error instanceof ApiError ? error.code : undefined

@@ -28,7 +28,7 @@ const list = defineRoute({
   errors: [],
 })
 
-/** A real server on a free port, in place of the page's own; what it was asked stands in `requests`. */
+/** A real server on a free port instead of the page's own. It records calls in `requests`. */
 async function startServer(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const requests: { line: string; type: string | undefined; body: string }[] = []
   const server = createServer((request, response) => {

@@ -13,7 +13,7 @@ type Given<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : { readonly [N in Name]: Value }
 
-/** What a route needs, plus what any call may have. */
+/** What a route needs, plus options for any call. */
 export type CallOptions<R extends Route> = Given<'params', ParamsInput<R>> &
   Given<'query', QueryInput<R>> &
   Given<'body', BodyInput<R>> & {
@@ -28,18 +28,18 @@ interface UrlOptions {
 interface FetchOptions extends UrlOptions {
   readonly body?: unknown
   readonly signal?: AbortSignal
-  /** Asks for the headers alone. */
+  /** Requests only the headers. */
   readonly isHead?: boolean
-  /** Leaves the cookies at home, for routes that never read them. */
+  /** Sends no cookies, for routes that never read them. */
   readonly withoutCookies?: boolean
-  /** Asks for a body only where it is another one than that with this ETag, else for 304. */
+  /** Requests the body only if its ETag differs from this one; otherwise the answer is 304. */
   readonly knownEtag?: string | null
 }
 
 interface FetchedAnswer {
   readonly status: number
   readonly headers: Headers
-  /** Not judged yet; undefined where there was no JSON. */
+  /** Not validated yet; undefined if there was no JSON. */
   readonly body: unknown
 }
 
@@ -48,7 +48,7 @@ type Arguments<R extends Route> =
     ? [options?: CallOptions<R>]
     : [options: CallOptions<R>]
 
-/** Longer than any answer of a healthy server, so that a silent one counts as no answer. */
+/** No healthy server takes longer, so a later answer counts as none. */
 const answerTimeoutMs = 30_000
 
 export function routeUrl(route: Route, { params = {}, query = {} }: UrlOptions): string {
@@ -62,8 +62,9 @@ export function routeUrl(route: Route, { params = {}, query = {} }: UrlOptions):
 }
 
 /**
- * Calls a route of the server. Resolves with the parsed answer, or rejects with ApiError (refused),
- * ConnectionError (no answer) or the signal's own AbortError.
+ * Calls a route of the server and resolves with the parsed answer.
+ * @throws ApiError if the server refuses, ConnectionError if there is no answer, or the signal's own
+ * AbortError
  */
 export async function call<const R extends Route>(
   route: R,
@@ -73,7 +74,10 @@ export async function call<const R extends Route>(
   return parseAnswer(route, status, body)
 }
 
-/** What the server answers, whatever that is. Rejects as `call` does where there is no answer. */
+/**
+ * Resolves with any answer of the server.
+ * @throws as `call` does if there is no answer
+ */
 export async function fetchAnswer(
   route: Route,
   options: FetchOptions = {},
@@ -84,7 +88,7 @@ export async function fetchAnswer(
     const response = await fetch(routeUrl(route, options), {
       method: isHead ? 'HEAD' : route.method,
       credentials: withoutCookies ? 'omit' : 'same-origin',
-      // The one answer that is worth keeping is kept by its reader, with its ETag.
+      // The only answer worth caching is cached by its caller, with its ETag.
       cache: 'no-store',
       headers: {
         ...(body !== undefined && { 'Content-Type': route.bodyType ?? 'application/json' }),
@@ -115,7 +119,7 @@ function jsonOrUndefined(text: string): unknown {
   }
 }
 
-// AnswerBody is derived from the same schemas that parse the body here.
+// AnswerBody is derived from the schemas that parse the body here.
 function parseAnswer<R extends Route>(route: R, status: number, body: unknown): AnswerBody<R>
 function parseAnswer(route: Route, status: number, body: unknown): unknown {
   const schema = route.answers[status]

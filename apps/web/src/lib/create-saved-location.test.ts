@@ -10,7 +10,7 @@ const keys = {
   place: 'astropelago.location-place.v1',
 }
 
-/** One browser's storage, and its tabs, which tell each other of what they write. */
+/** One browser's storage and its tabs, which notify each other of changes. */
 function browser() {
   const entries = new Map<string, string>()
   const tabs = new Set<{ tell: (key: string | null) => void }>()

@@ -5,7 +5,7 @@ import { createEmitter } from './emitter.ts'
 import { randomUuid } from './random-uuid.ts'
 import { storedValue } from './stored-value.ts'
 
-/** Where the visitor's own device stands. Degrees, finite and in range. */
+/** The location of the visitor's device, in degrees, finite and in range. */
 export interface SavedLocation {
   /** A random UUID, made once for this browser. */
   readonly id: string
@@ -18,7 +18,7 @@ export const defaultLabel = 'My Node'
 
 interface LocationSave {
   readonly location: SavedLocation
-  /** False where storage refused: it is gone when the page is loaded again. */
+  /** False if the browser's storage refused it: a reload then loses it. */
   readonly isKept: boolean
 }
 
@@ -30,7 +30,7 @@ interface Browser {
   removeEventListener(type: 'storage', listener: (event: Pick<StorageEvent, 'key'>) => void): void
 }
 
-/** Keeps one location in the browser's storage; where that refuses, in memory. */
+/** Stores one location in the browser's storage, or in memory if that refuses. */
 export function createSavedLocation(browser: () => Browser) {
   const keep = () => browser().localStorage
   const storedId = storedValue(`${keyPrefix}id.v1`, v.pipe(v.string(), v.uuid()), keep)
@@ -47,9 +47,9 @@ export function createSavedLocation(browser: () => Browser) {
 
   const changes = createEmitter()
   let current: SavedLocation | undefined
-  /** The id that was made here, in case storage does not keep it. */
+  /** The id made here, in case storage does not keep it. */
   let madeId: string | undefined
-  /** What is held in memory alone is not overruled by a storage without it. */
+  /** While false, an empty storage does not override the location in memory. */
   let isKept = true
 
   const deviceId = (): { id: string; isStored: boolean } => {
@@ -73,7 +73,7 @@ export function createSavedLocation(browser: () => Browser) {
     changes.emit()
   }
   const followOtherTab = ({ key }: Pick<StorageEvent, 'key'>) => {
-    // A null key: everything was cleared at once.
+    // A null key means that the whole storage was cleared.
     if (key !== null && !key.startsWith(keyPrefix)) return
     isKept = true
     const before = current
@@ -82,33 +82,33 @@ export function createSavedLocation(browser: () => Browser) {
   }
 
   return {
-    /** The same object as long as nothing changes. */
+    /** Returns the same object until something changes. */
     read: (): SavedLocation | undefined => {
-      // Without a listener nobody hears of another tab's change.
+      // Without listeners, this tab does not follow changes in other tabs.
       if (!changes.hasListeners) refresh()
       return current
     },
 
-    /** Makes the id when there is none yet; a blank label becomes the default one. */
+    /** Makes an id if there is none yet. A blank label becomes the default. */
     save: ({ label, lat, lon }: Omit<SavedLocation, 'id'>): LocationSave => {
       const { id, isStored } = deviceId()
       const location = { id, label: usableLabel(label), lat, lon }
-      // The place last: with it the other tabs have all three.
+      // Write the place last: other tabs react to it, and then have all three values.
       isKept = isStored && storedLabel.write(location.label) && storedPlace.write({ lat, lon })
-      // The older place must not come back with a new label, nor instead of the new place.
+      // The old place must not come back, neither with the new label nor instead of the new place.
       if (!isKept) storedPlace.clear()
       show(location)
       return { location, isKept }
     },
 
-    /** Forgets label and place. The id stays: saved again, it is the same device. */
+    /** Forgets the label and the place. The id remains, so a location saved again is the same device. */
     clear: (): void => {
       storedLabel.clear()
       isKept = storedPlace.clear()
       show(undefined)
     },
 
-    /** Told of changes, another tab's too. */
+    /** Calls the listener on changes, including those from other tabs. */
     subscribe: (listener: () => void): (() => void) => {
       if (!changes.hasListeners) {
         refresh()
@@ -127,7 +127,7 @@ function isSame(a: SavedLocation | undefined, b: SavedLocation | undefined): boo
   return a?.id === b?.id && a?.label === b?.label && a?.lat === b?.lat && a?.lon === b?.lon
 }
 
-/** A label that the server would take as well, since the device forms take it over. */
+/** A label that the server accepts too, because the device forms reuse it. */
 function usableLabel(text: string): string {
   const visible = normalizeShortText(text.toWellFormed().replace(/\p{Cc}/gu, ' ')) ?? ''
   return Array.from(visible).slice(0, labelMaxLength).join('').trim() || defaultLabel

@@ -1,7 +1,7 @@
-/** A number as a person types it, or undefined: blank, hexadecimal and a decimal comma are none. */
+/** Parses a number as people type it. Undefined for blank text, hexadecimal or a decimal comma. */
 export function decimalNumber(text: string): number | undefined {
   const trimmed = text.trim()
-  // Number() reads an empty text as 0, and 0x, 0o and 0b as other bases.
+  // Number() reads empty text as 0, and accepts the prefixes 0x, 0o and 0b.
   if (trimmed === '' || /^0[box]/i.test(trimmed)) return undefined
   const value = Number(trimmed)
   return Number.isFinite(value) ? value : undefined

@@ -6,7 +6,7 @@ export const publicDestinations = [
   { name: 'Explore', path: paths.explore() },
 ] as const
 
-/** For those who are signed in; others are asked to sign in. */
+/** Other visitors are asked to sign in. */
 export const guardedDestinations = [
   { name: 'Dashboard', path: paths.dashboard() },
   { name: 'Connect', path: paths.connect() },
@@ -15,5 +15,5 @@ export const guardedDestinations = [
   { name: 'Account', path: paths.account() },
 ] as const
 
-/** Where the menu leads, and on a wide screen the header beside it. */
+/** An entry of the menu, and of the header on wide screens. */
 export type Destination = (typeof publicDestinations | typeof guardedDestinations)[number]

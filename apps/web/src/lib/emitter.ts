@@ -1,6 +1,9 @@
-/** Something that happens, for all who want to be told of it. */
+/** An event that any number of listeners can follow. */
 export interface Emitter<Value> {
-  /** Adds a listener, once; what is returned removes it. Fits useSyncExternalStore as it is. */
+  /**
+   * Adds a listener once. Fits useSyncExternalStore as it is.
+   * @returns removes the listener
+   */
   readonly on: (listener: (value: Value) => void) => () => void
   readonly emit: (value: Value) => void
   readonly hasListeners: boolean

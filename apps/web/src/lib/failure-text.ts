@@ -1,7 +1,7 @@
 import type { FieldErrors } from '@astropelago/contract/error-body'
 import { ApiError, ConnectionError } from './api-error.ts'
 
-/** What a person reads of a call that failed; undefined where none did. */
+/** The text for a failed call; undefined if nothing failed. */
 export function failureText(error: unknown): string | undefined {
   if (error === null || error === undefined) return undefined
   if (error instanceof ConnectionError || error instanceof ApiError) return error.sentence
@@ -10,7 +10,7 @@ export function failureText(error: unknown): string | undefined {
 
 const none: FieldErrors = {}
 
-/** What is wrong with each field that was sent. */
+/** Errors by field. */
 export function fieldErrors(error: unknown): FieldErrors {
   return error instanceof ApiError ? error.fields : none
 }

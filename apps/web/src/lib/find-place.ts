@@ -1,4 +1,4 @@
-/** How the browser's search for its own place ended. */
+/** The result of asking the browser for its location. */
 export type FoundPlace =
   | { readonly isFound: true; readonly lat: number; readonly lon: number }
   | { readonly isFound: false; readonly reason: string }
@@ -16,11 +16,11 @@ const reasons: Readonly<Record<number, string>> = {
   3: `Finding your place took more than ${timeoutMs / 1000} seconds. Try again, or type the coordinates.`,
 }
 
-/** Asks the browser where it is, once, as exactly as it can. Never rejects. */
+/** Asks the browser for its location, once, with high accuracy. Never rejects. */
 export async function findPlace(browser: Browser = window): Promise<FoundPlace> {
   const { geolocation } = browser.navigator
   if (geolocation === undefined) return { isFound: false, reason: 'Geolocation not available' }
-  // Browsers refuse as if the visitor had, without having asked.
+  // Outside secure contexts, browsers report that the user denied access, without asking.
   if (!browser.isSecureContext) {
     return {
       isFound: false,
@@ -41,8 +41,8 @@ export async function findPlace(browser: Browser = window): Promise<FoundPlace> 
   })
 }
 
-/** Six decimals, about 10 cm. */
+/** Six decimals are about 10 cm. */
 export function roundDegrees(deg: number): number {
-  // Adding 0 makes a negative zero an ordinary one.
+  // Adding 0 turns -0 into 0.
   return Number(deg.toFixed(6)) + 0
 }

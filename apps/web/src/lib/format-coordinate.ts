@@ -1,5 +1,5 @@
-/** Degrees with three decimals, about 100 m. */
+/** Formats degrees with three decimals, about 100 m. */
 export function formatCoordinate(deg: number): string {
-  // Rounding makes -0.0001 a negative zero, which would read as a place of its own.
+  // Rounding turns -0.0001 into -0.000, which looks like a different place.
   return deg.toFixed(3).replace(/^-(0\.000)$/, '$1')
 }

@@ -5,7 +5,7 @@ interface IslandNameProps {
   readonly island: { readonly slug: string; readonly name: string }
 }
 
-/** An island in a sentence: its name, which leads to it. */
+/** An island's name in a sentence, linked to the island. */
 export function IslandName({ island: { slug, name } }: IslandNameProps) {
   return <NameLink to={paths.island(slug)}>{name}</NameLink>
 }

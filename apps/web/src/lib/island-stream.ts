@@ -4,8 +4,8 @@ import { routeUrl } from './call.ts'
 import { MessageStream } from './live-feed/message-stream.ts'
 
 /**
- * Tells what happens on an island, for as long as the component is there; undefined while it is not known
- * which one. `reload` comes first, and whenever something may have been missed.
+ * Calls `onMessage` with events on an island while the component is mounted. Without an id it waits.
+ * `reload` comes first, and again whenever messages may have been missed.
  */
 export function useIslandStream(
   islandId: string | undefined,

@@ -3,18 +3,18 @@ import { type StoredValue, storedValue } from './stored-value.ts'
 
 const keyPrefix = 'astropelago.draft.'
 
-/** What is typed into a form and not sent yet, kept in this tab alone: a reload does not lose it. */
+/** Keeps unsent form input in this tab, so that a reload does not lose it. */
 export function keptDraft<T>(name: string, schema: v.GenericSchema<unknown, T>): StoredValue<T> {
   return storedValue(`${keyPrefix}${name}`, schema, () => window.sessionStorage)
 }
 
-/** For a log out: what one user has typed is not the next one's to read. */
+/** For logging out: the next user must not read what this one typed. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(window.sessionStorage)) {
       if (key.startsWith(keyPrefix)) window.sessionStorage.removeItem(key)
     }
   } catch {
-    // Storage is blocked: nothing was kept.
+    // Storage is blocked, so there are no drafts.
   }
 }

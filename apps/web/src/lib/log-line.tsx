@@ -6,7 +6,7 @@ import { logEntryIcons } from '../ui/log-entry-icons.ts'
 import { LogEntryText } from '../ui/log-entry-text.tsx'
 import { IslandName } from './island-name.tsx'
 
-/** A line of one of several logs, with its hour. */
+/** One line in a list of several logs, with its time. */
 export function LogLine({ island, entry }: IslandLogEntry) {
   const Icon = logEntryIcons[entry.kind]
   return (
@@ -28,7 +28,7 @@ interface HappeningLineProps {
   children?: ReactNode
 }
 
-/** One thing that happened, with its hour, in a list that says the day. */
+/** One event with its time, in a list grouped by day. */
 export function HappeningLine({ sign, happening, at, children }: HappeningLineProps) {
   return (
     <li className="flex min-w-0 items-start gap-3.5 border-b border-line py-2.5 text-sm last:border-0">

@@ -8,8 +8,8 @@ const changes = createEmitter()
 let isPaused: boolean | undefined
 
 /**
- * Whether the visitor has stopped what moves by itself. Remembered in the browser; where storage
- * refuses, it holds until the page is loaded again.
+ * Whether the visitor has paused animations. Stored in the browser; if storage refuses, it lasts until a
+ * reload.
  */
 export const motionPause = {
   isPaused: (): boolean => {
@@ -24,17 +24,17 @@ export const motionPause = {
   subscribe: changes.on,
 }
 
-/** False in prerendered HTML, which knows no visitor. */
+/** False in prerendered HTML, which is the same for all visitors. */
 export function useMotionPaused(): boolean {
   return useSyncExternalStore(motionPause.subscribe, motionPause.isPaused, () => false)
 }
 
-/** What the system asks for; it tells of changes. */
+/** The system's preference. It emits change events. */
 export function reducedMotion(): MediaQueryList {
   return window.matchMedia('(prefers-reduced-motion: reduce)')
 }
 
-/** Whether anything may move by itself: neither the visitor nor the system wants it still. */
+/** Whether animations may run: neither the visitor nor the system has turned them off. */
 export function isMotionWelcome(): boolean {
   return !motionPause.isPaused() && !reducedMotion().matches
 }

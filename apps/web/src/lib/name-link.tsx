@@ -3,13 +3,13 @@ import { classNames } from '../ui/class-names.ts'
 
 interface NameLinkProps {
   to: string
-  /** How it breaks or is cut off. */
+  /** How the name breaks or is cut off. */
   className?: string
-  /** What its people call it. */
+  /** The name that its owner chose. */
   children: string
 }
 
-/** A thing by its name, in a sentence or a row: it leads to the thing’s page. */
+/** A name in a sentence or a row, linked to its page. */
 export function NameLink({ to, className, children }: NameLinkProps) {
   return (
     <Link

@@ -7,14 +7,14 @@ export const passwordRuleTexts: Readonly<Record<PasswordRule, string>> = {
   'password-long': `Password must be at most ${passwordMaxLength} characters`,
 }
 
-/** What is wrong with a new password, as far as a form can tell. */
+/** What is wrong with a new password, as far as a form can check. */
 export function newPasswordProblem(password: string): string | undefined {
   if (password === '') return 'Enter a new password'
   const broken = brokenPasswordRule(password)
   return broken && passwordRuleTexts[broken]
 }
 
-/** Whether the server refused the new password itself. */
+/** Whether the server refused the password itself. */
 export function isNewPasswordRefused(error: unknown): boolean {
   return (
     error instanceof ApiError &&

@@ -9,8 +9,9 @@ const ownStream = new MessageStream<OwnMessage>({
 })
 
 /**
- * Tells what happens on one's own devices and islands, for as long as the component is there and `isOn`; to
- * be used where somebody is signed in. `reload` comes first, and whenever something may have been missed.
+ * Calls `onMessage` with events on the user's devices and islands while the component is mounted and
+ * `isOn`. Use it only for signed-in users. `reload` comes first, and again whenever messages may have been
+ * missed.
  */
 export function useOwnStream(onMessage: (message: OwnMessage) => void, isOn = true): void {
   const onTold = useEffectEvent(onMessage)

@@ -4,31 +4,34 @@ export interface ScreenPoint {
   readonly yPx: number
 }
 
-/** A press that moves less is a click. */
+/** A press that moves less than this is a click. */
 const clickPx = 4
 
-/** What pointers do to a picture that can be moved and zoomed. */
+/** Receives gestures on a picture that can be moved and zoomed. */
 export interface PointerTarget {
   readonly press: (point: ScreenPoint, isTouch: boolean) => void
   readonly click: (point: ScreenPoint) => void
-  /** Begins where the press was. */
+  /** Starts at the point of the press. */
   readonly dragStart: (point: ScreenPoint) => void
   readonly dragTo: (point: ScreenPoint, timeMs: number) => void
-  /** Without a time where the browser took the pointer away. */
+  /** Without a time if the browser cancelled the pointer. */
   readonly dragEnd: (timeMs: number | undefined) => void
   readonly pinchStart: () => void
-  /** How far apart the fingers are, of what they were; and how far both moved since the last call. */
+  /**
+   * `scale` is the distance between the fingers relative to the pinch's start. The rest is how far both
+   * moved since the last call.
+   */
   readonly pinchTo: (scale: number, movedXPx: number, movedYPx: number) => void
-  /** Where a mouse is, once for each frame; undefined when it has left. */
+  /** The mouse position, at most once a frame; undefined after it has left. */
   readonly hover: (point: ScreenPoint | undefined) => void
-  /** By the wheel or a touchpad, in whole steps, above 0 into the picture. */
+  /** Zooms by whole steps of the wheel or touchpad. Positive steps zoom in. */
   readonly zoomBy: (steps: number) => void
 }
 
 /**
- * Makes presses, clicks, drags, pinches and steps of the wheel of what happens on an element. One finger that moves up
- * or down scrolls the page (the element has touch-action: pan-y), which the browser tells by
- * cancelling the pointer; two fingers never scroll.
+ * Turns pointer and wheel events on an element into presses, clicks, drags, pinches and zoom steps. A
+ * vertical drag with one finger scrolls the page: the element has touch-action: pan-y, and the browser then
+ * cancels the pointer. Two fingers never scroll.
  */
 export function listenToPointers(element: HTMLElement, target: PointerTarget): () => void {
   const fingers = new Map<number, ScreenPoint>()
@@ -56,8 +59,8 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
 
   const onDown = (event: PointerEvent) => {
     if (event.button !== 0 || fingers.size > 1) return
-    // A finger's press comes again as a mouse's, after its click: that would take the focus from what
-    // the click has opened.
+    // After a touch's click, browsers repeat the press as a mouse press. It would take the focus from
+    // what the click opened.
     if (event.pointerType === 'touch') event.preventDefault()
     element.setPointerCapture(event.pointerId)
     fingers.set(event.pointerId, pointOf(event))
@@ -93,7 +96,7 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
     const rightPx = point.xPx - pressedAt.xPx
     const downPx = point.yPx - pressedAt.yPx
     if (gesture === 'press' && Math.hypot(rightPx, downPx) >= clickPx) gesture = 'undecided'
-    // A finger that goes up or down first is about to scroll the page.
+    // A finger that first moves up or down is about to scroll the page.
     const isSideways = event.pointerType !== 'touch' || Math.abs(rightPx) >= Math.abs(downPx)
     if (gesture === 'undecided' && isSideways) {
       gesture = 'drag'
@@ -110,14 +113,14 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
     gesture = 'none'
     const [left] = fingers.values()
     if (left === undefined) return
-    // The finger that stays goes on.
+    // The remaining finger continues as a drag.
     gesture = 'drag'
     target.dragStart(left)
   }
 
   const onLeave = () => hover.ask(undefined)
 
-  // The wheel alone scrolls the page, as on other maps within a page.
+  // The plain wheel scrolls the page, as on other maps embedded in a page.
   const onWheel = (event: WheelEvent) => {
     if (!event.ctrlKey && !event.metaKey) return
     event.preventDefault()
@@ -138,27 +141,27 @@ export function listenToPointers(element: HTMLElement, target: PointerTarget): (
   }
 }
 
-/** Two fingers are ours: the page neither scrolls nor zooms by them. */
+/** Keeps the browser from scrolling or zooming the page with two fingers. */
 function keepTwoFingers(event: TouchEvent): void {
   if (event.touches.length > 1 && event.cancelable) event.preventDefault()
 }
 
-/** A wheel's notch moves by 40 to 150 px in one event, a touchpad by few in many. */
+/** One notch of a wheel is a single event of 40 to 150 px; a touchpad sends many small ones. */
 const notchPx = 40
-/** So far do two fingers move on a touchpad for one step. */
+/** The distance that two fingers move on a touchpad for one zoom step. */
 const touchpadStepPx = 16
 const pxPerLine = 20
 const pxPerPage = 400
 
 interface WheelMove {
   readonly deltaY: number
-  /** Of WheelEvent: 0 pixels, 1 lines, 2 pages. */
+  /** As in WheelEvent: 0 is pixels, 1 lines, 2 pages. */
   readonly deltaMode: number
 }
 
 /**
- * Turns the moves of a wheel or a touchpad into whole steps of zoom: above 0 into the picture. Each
- * notch of a wheel is one step, however far it moves.
+ * Turns wheel and touchpad movements into whole zoom steps; positive ones zoom in. Each notch of a wheel is
+ * one step, however far it moves.
  */
 export function createWheelSteps(): (move: WheelMove) => number {
   let restPx = 0
@@ -168,7 +171,7 @@ export function createWheelSteps(): (move: WheelMove) => number {
       restPx = 0
       return -Math.sign(px)
     }
-    // A new direction begins anew.
+    // A change of direction discards the remainder.
     restPx = restPx * px < 0 ? px : restPx + px
     const steps = Math.trunc(restPx / touchpadStepPx)
     restPx -= steps * touchpadStepPx
@@ -176,7 +179,9 @@ export function createWheelSteps(): (move: WheelMove) => number {
   }
 }
 
-/** Calls with the latest argument when the next frame is due: work that no frame would show is saved. */
+/**
+ * Calls the action with the latest argument in the next frame, and skips those that no frame would show.
+ */
 function oncePerFrame<T>(action: (argument: T) => void): {
   readonly ask: (argument: T) => void
   readonly stop: () => void

@@ -1,6 +1,6 @@
 /**
- * The address that users see, from what the server wrote into the page. Vite's development server
- * leaves the placeholder as it is: there the page's own address has to do.
+ * The public address, as the server wrote it into the page. Vite's development server leaves the
+ * placeholder there; then the page's own origin is used.
  */
 export function publicUrlFrom(content: string | undefined, pageOrigin: string): string {
   return content !== undefined && URL.canParse(content) ? content : pageOrigin

@@ -3,9 +3,9 @@ interface RandomSource {
   readonly getRandomValues: (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
 }
 
-/** A version 4 UUID, over plain http to an address in one's own network too. */
+/** A version 4 UUID. Also works over plain http in a local network. */
 export function randomUuid(source: RandomSource = crypto): string {
-  // Browsers keep randomUUID to secure contexts: https and localhost.
+  // Browsers offer randomUUID only in secure contexts: https and localhost.
   if (source.randomUUID !== undefined) return source.randomUUID()
   const bytes = source.getRandomValues(new Uint8Array(16))
   // RFC 9562, sections 4.1 and 4.2: four bits hold the version, two the variant.

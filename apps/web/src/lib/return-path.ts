@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** A path of this site: `//host` would leave it. */
+/** A path on this site. `//host` would lead to another one. */
 export const SitePath = v.pipe(v.string(), v.regex(/^\/(?![/\\])/))
 const ReturnState = v.object({ returnTo: SitePath })
 
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * What a history entry remembers of where somebody was going when a sign-in came between.
- * @param before what the place's own entry remembers: somebody who was going elsewhere was led there
+ * The history state that remembers where the visitor was going when the sign-in interrupted.
+ * @param before the state of the current entry, whose own return path wins
  */
 export function returnState(
   { pathname, search, hash }: Place,
@@ -21,7 +21,7 @@ export function returnState(
   return { returnTo: returnPath(before) ?? `${pathname}${search}${hash}` }
 }
 
-/** The place remembered in a history entry's state, if there is one on this site. */
+/** The path in a history entry's state, if it has one on this site. */
 export function returnPath(state: unknown): string | undefined {
   const parsed = v.safeParse(ReturnState, state)
   return parsed.success ? parsed.output.returnTo : undefined

@@ -3,10 +3,10 @@ import { createSavedLocation, type SavedLocation } from './create-saved-location
 
 export type { SavedLocation } from './create-saved-location.ts'
 
-/** The location that the visitor has saved in this browser. */
+/** The location that the visitor saved in this browser. */
 export const savedLocation = createSavedLocation(() => window)
 
-/** Undefined when none is saved, and in prerendered HTML, which knows no visitor. */
+/** Undefined if none is saved, and in prerendered HTML, which is the same for all visitors. */
 export function useSavedLocation(): SavedLocation | undefined {
   return useSyncExternalStore(savedLocation.subscribe, savedLocation.read, () => undefined)
 }

@@ -1,7 +1,7 @@
-/** Longer texts are not searched for. */
+/** Longer texts are not searched. */
 export const searchMaxLength = 100
 
-/** Without case and accents: who types 'zurich' finds Zürich. */
+/** Removes case and accents, so that 'zurich' finds Zürich. */
 export function searchText(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -4,12 +4,12 @@ import { call } from './call.ts'
 
 const sessionKey = ['session']
 
-/** The server sets and clears this cookie beside the session's, which scripts can't see. */
+/** The server sets and clears this cookie together with the session cookie, which scripts can't read. */
 export function hasSignedInHint(cookies: string): boolean {
   return cookies.split(/;\s*/).includes(`${hintCookie}=1`)
 }
 
-/** The signed-in user, or null: a refusal and a failed request both count as signed out. */
+/** The signed-in user, or null. A refusal and a failed request both count as signed out. */
 async function askForUser(signal: AbortSignal): Promise<User | null> {
   try {
     const { user } = await call(getMe, { signal })
@@ -20,7 +20,7 @@ async function askForUser(signal: AbortSignal): Promise<User | null> {
   }
 }
 
-/** For public pages: asks only when the hint says that somebody is signed in. */
+/** For public pages: asks the server only if the hint says that somebody is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: ({ signal }) => (hasSignedInHint(document.cookie) ? askForUser(signal) : null),
@@ -28,25 +28,25 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** For guarded pages: always asks, once for each path. */
+/** For guarded pages: always asks the server, once per path. */
 export function sessionCheckQuery(client: QueryClient, pathname: string) {
   return queryOptions({
     queryKey: [...sessionKey, 'check', pathname],
     queryFn: async ({ signal }) => {
-      // An answer that was asked for earlier must not overrule this one.
+      // An earlier request's answer must not override this one.
       await client.cancelQueries({ queryKey: sessionKey, exact: true })
       const user = await askForUser(signal)
       showUser(client, user)
       return user !== null
     },
     retry: false,
-    // Nothing is kept when the path changes, so that coming back asks again.
+    // Nothing is cached after the path changes, so returning asks again.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }
 
-/** Makes every part of the page show this user, for example after a change of name. */
+/** Updates the user on every part of the page, for example after a rename. */
 export function showUser(client: QueryClient, user: User | null): void {
   client.setQueryData(sessionQuery.queryKey, user)
 }
@@ -56,7 +56,7 @@ export type Session =
   | { readonly state: 'signed-out' }
   | { readonly state: 'signed-in'; readonly user: User }
 
-/** Who is signed in, as far as the page has found out. It asks nothing itself. */
+/** The session as far as the page knows it. Sends no request itself. */
 export function useSession(): Session {
   const { data: user } = useQuery({ ...sessionQuery, enabled: false })
   if (user === undefined) return { state: 'checking' }

@@ -8,7 +8,7 @@ interface SignInLinkProps {
   children: ReactNode
 }
 
-/** Leads to signing in, and from there back to this page. */
+/** Links to the sign-in, which then returns to this page. */
 export function SignInLink({ className, children }: SignInLinkProps) {
   const { pathname, search, hash } = useLocation()
   return (

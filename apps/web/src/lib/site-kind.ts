@@ -2,7 +2,9 @@ import { siteKindName, siteKinds, type SiteKind } from '@astropelago/contract/si
 
 let renderedKind: SiteKind | undefined
 
-/** Says what pages are rendered for where there is no document: while the app is built. */
+/**
+ * Sets the kind of site that the build prerenders pages for, since there is no document to read it from.
+ */
 export function renderForSite(kind: SiteKind): void {
   renderedKind = kind
 }
@@ -14,12 +16,15 @@ function siteKind(): SiteKind | undefined {
   return siteKinds.find((kind) => siteKindName(kind) === name)
 }
 
-/** Whether the site means it: it has neither the Under Construction banner nor its warning of data resets. */
+/**
+ * Whether the site is in production: it shows neither the Under Construction banner nor a warning of data
+ * resets.
+ */
 export function isLive(): boolean {
   return siteKind()?.stage === 'live'
 }
 
-/** Whether members host islands from home, through the site's relay. */
+/** Whether members can host islands from home through the site's relay. */
 export function hasRelay(): boolean {
   return siteKind()?.hasRelay ?? false
 }

@@ -6,8 +6,8 @@ const none: SiteLinks = []
 let read: { readonly text: string; readonly links: SiteLinks } | undefined
 
 /**
- * Pages of whoever runs the site. The server writes them into each page; what the build renders has none, so that
- * they come a moment after it.
+ * Links to the operator's pages. The server writes them into each page. Prerendered markup has none, so
+ * they appear a moment later.
  */
 export function useSiteLinks(): SiteLinks {
   return useSyncExternalStore(neverChanges, readLinks, () => none)

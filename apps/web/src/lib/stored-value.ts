@@ -3,18 +3,21 @@ import * as v from 'valibot'
 type Keep = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export interface StoredValue<T> {
-  /** Undefined when nothing usable is stored. */
+  /** Undefined if nothing usable is stored. */
   read(): T | undefined
-  /** Whether it was stored: browsers refuse when storage is full or blocked. */
+  /** Whether the value was stored: browsers refuse if storage is full or blocked. */
   write(value: T): boolean
   clear(): boolean
 }
 
-/** One typed entry of localStorage, or of what `keep` names, as JSON. Nothing here throws, whatever the browser refuses. */
+/**
+ * One typed entry of localStorage, or of the storage that `keep` returns, as JSON. Never throws, even if
+ * the browser refuses.
+ */
 export function storedValue<T>(
   key: string,
   schema: v.GenericSchema<unknown, T>,
-  // A function, since even reading window.localStorage throws where storage is blocked.
+  // A function, because even reading window.localStorage throws if storage is blocked.
   keep: () => Keep = () => window.localStorage,
 ): StoredValue<T> {
   return {

@@ -2,7 +2,7 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { decimalNumber } from './decimal-number.ts'
 
-/** A place as it is typed into two fields. */
+/** A place as typed into two fields. */
 export interface TypedPlace {
   readonly lat: string
   readonly lon: string
@@ -11,7 +11,7 @@ export interface TypedPlace {
 export const readLat = (text: string) => degrees(text, latMaxDeg)
 export const readLon = (text: string) => degrees(text, lonMaxDeg)
 
-/** Undefined where what is typed is no place on Earth. */
+/** Undefined if the input is not a place on Earth. */
 export function readPlace(typed: TypedPlace): Place | undefined {
   const lat = readLat(typed.lat)
   const lon = readLon(typed.lon)

@@ -1,6 +1,9 @@
 import { useSearchParams } from 'react-router'
 
-/** The parameters of the page's address, and a way to change some. An empty value takes one out. */
+/**
+ * The query parameters of the page's address, and a function to change some. An empty value removes a
+ * parameter.
+ */
 export function useAddressParameters() {
   const [parameters, setParameters] = useSearchParams()
   const change = (changes: Readonly<Record<string, string>>) =>

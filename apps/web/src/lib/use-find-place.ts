@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { findPlace, type FoundPlace } from './find-place.ts'
 
-/** The browser's search for its own place. A newer one, and leaving the page, give up on the last. */
+/** Asks the browser for its location. A newer request or leaving the page abandons the previous one. */
 export function useFindPlace() {
   const [isLocating, setIsLocating] = useState(false)
-  /** The search that still counts. */
+  /** The number of the current request. */
   const search = useRef(0)
   useEffect(
     () => () => {
@@ -14,7 +14,7 @@ export function useFindPlace() {
   )
   return {
     isLocating,
-    /** Resolves with undefined where it was given up. */
+    /** Resolves with undefined if the request was abandoned. */
     find: async (): Promise<FoundPlace | undefined> => {
       const own = (search.current += 1)
       setIsLocating(true)
@@ -23,7 +23,7 @@ export function useFindPlace() {
       setIsLocating(false)
       return found
     },
-    /** For when the place has become known in another way. */
+    /** Call it when the place has become known in another way. */
     giveUp: () => {
       search.current += 1
       setIsLocating(false)

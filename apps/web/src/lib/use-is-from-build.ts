@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether what is drawn is what the build has rendered, which knows of no query: the browser then draws it anew. */
+/**
+ * Whether this render has to match the prerendered HTML, which knows no query parameters. The browser
+ * renders again right after.
+ */
 export function useIsFromBuild(): boolean {
   return useSyncExternalStore(neverChanges, isInBrowser, isInBuild)
 }

@@ -4,8 +4,8 @@ import { call } from './call.ts'
 import { forgetDrafts } from './kept-drafts.ts'
 
 /**
- * Ends the session on the server, then goes on: with a full load of a page, so that nothing of
- * the user stays in memory.
+ * Ends the session on the server, then calls `goOn`. That should load a new document, so that none of the
+ * user's data stays in memory.
  */
 export function useLogOut(goOn: () => void) {
   return useMutation({

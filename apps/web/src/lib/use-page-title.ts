@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { installationName } from './installation.ts'
 
-/** Names the tab after the screen: 'Account · Astropelago', or the installation alone without a name. */
+/** Sets the document title: 'Account · Astropelago', or only the installation's name. */
 export function usePageTitle(screen?: string): void {
   useEffect(() => {
     const name = installationName()

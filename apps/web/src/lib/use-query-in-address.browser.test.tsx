@@ -9,7 +9,7 @@ import { useQueryInAddress } from './use-query-in-address.ts'
 const settleMs = 300
 const box = page.getByRole('searchbox')
 const link = (name: string) => page.getByRole('link', { name })
-/** At once: on a busy machine the browser's own click comes after typing has rested. */
+/** Clicks at once: on a busy machine a real click would come after the typing has settled. */
 const press = (target: Element) =>
   target.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
 const soon = page.getByText('The soon page')
@@ -34,7 +34,7 @@ function Search() {
   )
 }
 
-/** A search with links to a page that is there and to one whose code comes when it is told to. */
+/** A search with links to a page that is loaded and to one whose code arrives when the test says so. */
 async function openSearch() {
   holdTime()
   const code = Promise.withResolvers<void>()

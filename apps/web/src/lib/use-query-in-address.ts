@@ -1,22 +1,21 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 
-/** Browsers refuse to change an address too often; typing must not wait for it either. */
+/** Browsers limit how often an address may change, and typing must not wait for it. */
 const settleMs = 300
 
 interface QueryInAddress<Query> {
   readonly query: Query
-  /** The address's parameters with a query in them; what else is there stays. */
+  /** Returns the parameters with the query in them. All others stay. */
   readonly write: (parameters: URLSearchParams, query: Query) => URLSearchParams
-  /** Told of an address that was not written here: it came from a link or the browser's buttons. */
+  /** Called when a link or the browser's buttons changed the address. */
   readonly onAddress: (parameters: URLSearchParams) => void
 }
 
 /**
- * Keeps what a page is asked for in its address, so that a reload or a copied link shows the same. It
- * replaces the entry of the history and keeps the scroll position, since nothing is navigated. To the
- * router it is a navigation all the same, and calls off one that waits for its page's code: while one
- * does, nothing is written.
+ * Keeps a page's query in its address, so that a reload or a copied link shows the same. It replaces the
+ * history entry and keeps the scroll position. The router still treats this as a navigation, which would
+ * cancel one that is waiting for its page's code, so nothing is written meanwhile.
  */
 export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAddress<Query>): void {
   const [parameters] = useSearchParams()
@@ -26,7 +25,7 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
   const known = useRef(parameters.toString())
   const hear = useEffectEvent(onAddress)
   const putInAddress = useEffectEvent((wanted: Query) => {
-    // The window is ahead of what is drawn: its address is the next page's.
+    // The window already has the next page's address, which is not drawn yet.
     if (window.location.pathname !== pathname || window.location.search !== search) return
     const address = write(parameters, wanted).toString()
     if (address === parameters.toString()) return
@@ -45,7 +44,7 @@ export function useQueryInAddress<Query>({ query, write, onAddress }: QueryInAdd
     if (!isStaying) return undefined
     const put = () => putInAddress(query)
     const timer = setTimeout(put, settleMs)
-    // A click may lead away. Captured, it is heard before the link that it is on.
+    // A click may leave the page. Capturing it runs this before the link's own handler.
     window.addEventListener('click', put, { capture: true })
     return () => {
       clearTimeout(timer)

@@ -1,15 +1,15 @@
 import { useEffect } from 'react'
 import * as v from 'valibot'
 
-/** Chromium's alone, so far; a browser without it saves no data. */
+/** Only Chromium has this so far. Other browsers count as not saving data. */
 const DataSaver = v.object({ connection: v.object({ saveData: v.literal(true) }) })
 
-/** How long a busy browser may put it off; also how long one waits that can't tell when it is idle. */
+/** The longest delay in a busy browser, and the delay in browsers that can't tell when they are idle. */
 const patienceMs = 3000
 
 /**
- * Fetches ahead what is likely to be pressed: once, when the page is loaded and the browser has nothing
- * else to do. Never where the visitor saves data.
+ * Prefetches what the visitor is likely to open: once, when the page has loaded and the browser is idle.
+ * Never if the visitor saves data.
  */
 export function useWhenIdle(fetchAhead: () => unknown): void {
   useEffect(() => {

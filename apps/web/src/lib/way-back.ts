@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { SitePath } from './return-path.ts'
 import { storedValue } from './stored-value.ts'
 
-/** After that, whoever signs in has most likely something else in mind. */
+/** After this time the visitor has most likely moved on to something else. */
 const keptMs = 30 * 60_000
 
 const kept = storedValue(
@@ -11,12 +11,12 @@ const kept = storedValue(
   () => window.sessionStorage,
 )
 
-/** Remembers, in this tab, where somebody was who is about to sign in: closing the dialog does not lose it. */
+/** Remembers in this tab where the visitor was before the sign-in. Closing the dialog does not lose it. */
 export function keepWayBack(path: string): void {
   kept.write({ path, untilMs: Date.now() + keptMs })
 }
 
-/** Where to go on once signed in; undefined where nothing was kept, or too long ago. */
+/** Where to go after signing in; undefined if nothing was stored or it is too old. */
 export function readWayBack(): string | undefined {
   const found = kept.read()
   return found !== undefined && Date.now() < found.untilMs ? found.path : undefined

@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 
-/** Uptimes are others as time goes by. */
+/** Uptimes change as time passes. */
 const freshMs = 60_000
 
 /**
- * A badge as everybody sees it, as an address of its own: an image that a page has drawn once is not asked
- * for again, whatever happens.
- * @param state another one whenever the badge may be another
+ * A public badge as a data: URL. A page loads each image address only once, so the original address would
+ * never show a change.
+ * @param state differs whenever the badge may differ
  */
 export function badgeQuery(path: string, state: string) {
   return queryOptions({

@@ -15,7 +15,7 @@ import { htmlSnippet, markdownSnippet } from './embed-snippets.ts'
 
 type Badge = 'status' | Uptime['window']
 
-/** What others show of a thing that everybody may know of. All are paths of this site. */
+/** What others can embed of something public. All are paths on this site. */
 export interface Embedded {
   readonly name: string
   readonly page: string
@@ -26,11 +26,11 @@ export interface Embedded {
 
 interface EmbedCardProps {
   of: Embedded
-  /** Another one whenever what is shown may be another. */
+  /** Differs whenever the embedded content may differ. */
   state: string
 }
 
-/** A badge and a feed of a public thing, to be shown and read elsewhere. */
+/** Offers the badge and feed of something public, to use on other sites. */
 export function EmbedCard({ of, state }: EmbedCardProps) {
   const titleId = useId()
   const [badge, setBadge] = useState<Badge>('status')
@@ -40,7 +40,7 @@ export function EmbedCard({ of, state }: EmbedCardProps) {
   const shown = { picture: absolute(path), page: absolute(of.page), alt }
   return (
     <Card aria-labelledby={titleId}>
-      {/* Feed readers find it by the page’s own address. */}
+      {/* Lets feed readers find the feed from the page's address. */}
       <link rel="alternate" type="application/atom+xml" title={of.name} href={of.feed} />
       <CardHeader
         id={titleId}

@@ -1,12 +1,12 @@
 interface Shown {
-  /** The picture’s and the page’s addresses. */
+  /** Absolute addresses of the picture and the page. */
   readonly picture: string
   readonly page: string
-  /** What the picture shows, in words. */
+  /** The picture's content in words. */
   readonly alt: string
 }
 
-/** A badge that leads to the page it tells of, as HTML to paste: names are by their owners, so nothing of them is markup. */
+/** HTML of a badge that links to its page. Owners choose the names, so they are escaped. */
 export function htmlSnippet({ picture, page, alt }: Shown): string {
   return `<a href="${escapeHtml(page)}"><img src="${escapeHtml(picture)}" alt="${escapeHtml(alt)}"></a>`
 }

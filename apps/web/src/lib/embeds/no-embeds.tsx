@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
 import { Card, CardHeader } from '../../ui/card.tsx'
 
-/** Stands where `EmbedCard` would, for the owner of what not everybody may know of: says why. */
+/** Replaces `EmbedCard` for the owner of something that is not public, and says why. */
 export function NoEmbeds({ children }: { children: ReactNode }) {
   const titleId = useId()
   return (

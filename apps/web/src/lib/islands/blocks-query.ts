@@ -6,7 +6,7 @@ import { joinRequestsQuery } from './join-requests-query.ts'
 import { membersQuery } from './members-query.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
 
-/** Who is blocked from an island of the user's own, the last first. */
+/** The users blocked from one of the user's islands, latest first. */
 export function blocksQuery(islandId: string) {
   return queryOptions({
     queryKey: ['island-blocks', islandId],
@@ -14,7 +14,7 @@ export function blocksQuery(islandId: string) {
   })
 }
 
-/** Blocks and lets go; who is blocked is no member any more, and waits for no answer. */
+/** Blocks and unblocks users. Blocking also ends a membership and drops a join request. */
 export function useBlockChanges(islandId: string) {
   const client = useQueryClient()
   return useMemo(() => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 import { listedIslandsEveryMs, listedIslandsKey } from './directory-query.ts'
 
-/** The islands of the star chart and the routes between them. */
+/** The islands on the star chart and the routes between them. */
 export function useIslandChart() {
   return useQuery({
     queryKey: [listedIslandsKey, 'chart'],

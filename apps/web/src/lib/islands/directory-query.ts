@@ -3,22 +3,22 @@ import type { IslandCard, IslandKind } from '@astropelago/contract/islands'
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** What of the directory is asked for. */
+/** Filters and order of the directory. */
 export interface DirectoryFilter {
-  /** Every kind where it is left out. */
+  /** All kinds if undefined. */
   readonly kind: IslandKind | undefined
   readonly isOpenOnly: boolean
-  /** Those alone whose door is everybody's. */
+  /** Only islands that are open to everybody. */
   readonly isPublicOnly: boolean
   readonly sort: 'open' | 'newest'
 }
 
-/** Whatever is asked of listed islands. */
+/** The key of all queries about listed islands. */
 export const listedIslandsKey = 'listed-islands'
-/** How often a page that shows them asks again: who opens and closes is seen there without a reload. */
+/** How often pages ask again, so that islands that open or close show up without a reload. */
 export const listedIslandsEveryMs = 30_000
 
-/** Listed islands, a page after the other; the last ones stay while others are asked for. */
+/** Listed islands, page by page. The previous result stays visible while another one loads. */
 export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: DirectoryFilter) {
   return useInfiniteQuery({
     queryKey: [listedIslandsKey, 'directory', kind, isOpenOnly, isPublicOnly, sort],
@@ -40,7 +40,7 @@ export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: Directory
   })
 }
 
-/** Each island once: one that opened between two pages may stand on both. */
+/** Removes duplicates: an island that opened between two requests may be on both pages. */
 export function islandsOf(
   pages: readonly { readonly islands: readonly IslandCard[] }[],
 ): IslandCard[] {

@@ -8,22 +8,25 @@ import type { LiveFeed } from '../live-feed/live-feed.ts'
 import { pageFeed } from '../live-feed/page-feed.ts'
 import { listedIslandsKey } from './directory-query.ts'
 
-/** What comes and goes moves all places after it: it is asked for once in so long, by every page at another time. */
+/**
+ * An island that comes or goes shifts all others after it. Lists are refetched at most this often, and each
+ * page waits for a different time.
+ */
 const askAgainMs = 5000
 
 interface IslandList {
   readonly islands: readonly IslandCard[]
 }
 
-/** Keeps what a page shows of listed islands as the live feed tells it, while the page is there. */
+/** Applies the live feed to the listed islands on the page while the component is mounted. */
 export function useLiveListedIslands(): void {
   const client = useQueryClient()
   useEffect(() => (pageFeed ? followListedIslands(client, pageFeed) : undefined), [client])
 }
 
 /**
- * Brings what the live feed tells of islands into every list of them that was asked for, until the returned
- * function is called: one that opens or closes says so where it stands, at once.
+ * Applies the live feed to every cached list of islands, so that one that opens or closes shows it at once.
+ * @returns stops following
  */
 export function followListedIslands(
   client: QueryClient,
@@ -52,7 +55,7 @@ export function followListedIslands(
   }
 }
 
-/** One list, the pages of one, or something else that is asked for with listed islands. */
+/** A list, the pages of one, or other data about listed islands. */
 type ShownIslands = IslandList | InfiniteData<IslandList | object> | object
 
 function withChanged(data: ShownIslands, now: ReadonlyMap<string, IslandCard>): ShownIslands {

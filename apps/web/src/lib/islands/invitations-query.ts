@@ -7,7 +7,7 @@ import type { AnswerBody, BodyInput } from '@astropelago/contract/route'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** The invitations to an island of the user's own, newest first, without their codes. */
+/** The invitations to one of the user's islands, newest first, without their codes. */
 export function invitationsQuery(islandId: string) {
   return queryOptions({
     queryKey: ['island-invitations', islandId],
@@ -17,7 +17,7 @@ export function invitationsQuery(islandId: string) {
 
 export type ShownInvitation = AnswerBody<typeof createInvitation>
 
-/** Makes an invitation, whose link is in this answer alone. */
+/** Creates an invitation. Only this answer contains its link. */
 export function useCreateInvitation(
   islandId: string,
   onCreated: (invitation: ShownInvitation) => void,
@@ -33,12 +33,12 @@ export function useCreateInvitation(
       await client.cancelQueries(invitations)
       client.setQueryData(invitations.queryKey, (known) => [listed, ...(known ?? [])])
     },
-    // The only copy there is: it does not outlive what shows it.
+    // The only copy of the link: drop it together with the component that shows it.
     gcTime: 0,
   })
 }
 
-/** Revokes an invitation; it leaves the list at once. */
+/** Revokes an invitation and removes it from the list at once. */
 export function useRevokeInvitation(islandId: string, onRevoked: () => void) {
   const client = useQueryClient()
   return useMutation({

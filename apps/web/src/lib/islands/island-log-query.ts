@@ -2,7 +2,7 @@ import { readLog } from '@astropelago/contract/island-log'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** An island's log, a page after the other, the newest first. */
+/** An island's log, page by page, newest first. */
 export function islandLogQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['island-log', id],

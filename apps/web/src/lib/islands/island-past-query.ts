@@ -2,10 +2,10 @@ import { readIslandHistory, readIslandUptime } from '@astropelago/contract/islan
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** Uptime is another with each minute, whatever happens. */
+/** Uptime changes every minute, even without an event. */
 const agingMs = 60_000
 
-/** When an island was open, as far as its viewer may know. */
+/** When an island was open, as far as the viewer may know. */
 export function islandPastQuery(id: string) {
   return queryOptions({
     queryKey: ['island-past', id],

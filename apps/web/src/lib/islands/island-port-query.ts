@@ -2,10 +2,10 @@ import { getIslandPort } from '@astropelago/contract/relay-ports'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** Each time it is asked it lets the viewer's network in for hours: an open page keeps it so. */
+/** Each request admits the viewer's network for several hours. An open page keeps renewing that. */
 const askAgainMs = 30 * 60_000
 
-/** The port of an island for games, for those who may enter. */
+/** The port of an island for games, for users who may enter. */
 export function islandPortQuery(islandId: string) {
   return queryOptions({
     queryKey: ['island-port', islandId],

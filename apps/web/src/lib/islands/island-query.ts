@@ -2,7 +2,7 @@ import { getIsland } from '@astropelago/contract/islands'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** An island as its viewer may see it, by its slug or an old one of it. */
+/** An island as the viewer may see it, by its current slug or a former one. */
 export function islandQuery(slug: string) {
   return queryOptions({
     queryKey: ['island', slug],

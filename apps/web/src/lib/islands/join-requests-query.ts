@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { membersQuery } from './members-query.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
 
-/** Who asks to be let in to an island of the user's own, who waits longest first. */
+/** The join requests for one of the user's islands, oldest first. */
 export function joinRequestsQuery(islandId: string) {
   return queryOptions({
     queryKey: ['island-requests', islandId],
@@ -17,7 +17,7 @@ interface Answered {
   readonly isLetIn: boolean
 }
 
-/** Answers a request; it leaves the list at once. */
+/** Answers a request and removes it from the list at once. */
 export function useAnswerJoinRequest(islandId: string, onAnswered: (answered: Answered) => void) {
   const client = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { call } from '../call.ts'
 import { ownIslandsQuery } from './own-islands-query.ts'
 
-/** Who was let in to an island, the last to join first, a page at a time; for its host and its members. */
+/** The members of an island, latest first, page by page. For its host and its members. */
 export function membersQuery(islandId: string) {
   return infiniteQueryOptions({
     queryKey: ['island-members', islandId],
@@ -19,7 +19,7 @@ export function membersQuery(islandId: string) {
   })
 }
 
-/** Removes members from an island of the user's own. */
+/** Removes members from one of the user's islands. */
 export function useRemoveMember(islandId: string) {
   const client = useQueryClient()
   return useMemo(

@@ -15,25 +15,25 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call } from '../call.ts'
 
-/** The islands that the user hosts, drafts too, the newest first. */
+/** The islands that the user hosts, including drafts, newest first. */
 export const ownIslandsQuery = queryOptions({
   queryKey: ['own-islands'],
   queryFn: ({ signal }) => call(listOwnIslands, { signal }),
 })
 
-/** Whether only its host may know of it yet. */
+/** Whether the island is unpublished and visible only to its host. */
 export function isDraft({ publishedAt }: Pick<OwnIsland, 'publishedAt'>): boolean {
   return publishedAt === null
 }
 
 type Change = (islands: readonly OwnIsland[]) => OwnIsland[]
 
-/** Calls that change the user's islands. The list on the page follows at once, then is asked for anew. */
+/** Calls that change the user's islands. They update the list on the page at once, then refetch it. */
 export function useOwnIslandChanges() {
   const client = useQueryClient()
   return useMemo(() => {
     const show = async (change: Change) => {
-      // An answer that was asked for before the change must not undo it on the screen.
+      // The answer to an earlier request must not undo the change on the screen.
       await client.cancelQueries(ownIslandsQuery)
       client.setQueryData(ownIslandsQuery.queryKey, (islands) => islands && change(islands))
       void client.invalidateQueries(ownIslandsQuery)

@@ -2,7 +2,7 @@ import { getRelay } from '@astropelago/contract/island-relay'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** Whether this server has a relay, which it has for as long as it runs. */
+/** Whether the server has a relay. This does not change while it runs. */
 export const relayQuery = queryOptions({
   queryKey: ['relay'],
   queryFn: ({ signal }) => call(getRelay, { signal }),

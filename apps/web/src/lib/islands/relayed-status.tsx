@@ -9,13 +9,13 @@ import { useRelayedState } from './use-relayed-state.ts'
 
 interface RelayedStatusProps {
   islandId: string
-  /** Where visitors enter; null where this server has no relay. */
+  /** Where visitors enter; null if the server has no relay. */
   address: string | null
-  /** What its host can do where no agent is connected. */
+  /** Actions for the host while no agent is connected. */
   children?: ReactNode
 }
 
-/** How an island stands that the relay carries, for its host alone: live, and opened from outside. */
+/** The live state of a relayed island and its reachability from outside, for its host only. */
 export function RelayedStatus({ islandId, address, children }: RelayedStatusProps) {
   const { query, state, outside, checking } = useRelayedState(islandId)
   if (state === undefined) {

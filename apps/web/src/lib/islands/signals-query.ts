@@ -4,10 +4,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '../call.ts'
 import { listedIslandsEveryMs, listedIslandsKey } from './directory-query.ts'
 
-/** What a host has called out, and from which island. */
+/** A host's signal and its island. */
 export type IslandSignal = AnswerBody<typeof listSignals>['signals'][number]
 
-/** Signals of listed islands: what is to come first, then the newest. */
+/** Signals of listed islands: upcoming events first, then the newest. */
 export function useSignals() {
   return useInfiniteQuery({
     queryKey: [listedIslandsKey, 'signals'],

@@ -2,10 +2,10 @@ import { checkSlug } from '@astropelago/contract/islands'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../call.ts'
 
-/** Somebody else may take it meanwhile; typed anew, it is asked for anew. */
+/** Somebody else may take the slug meanwhile, so typing it again checks it again. */
 const freshMs = 10_000
 
-/** Whether an island of the user could have a slug, which has to be a well-formed one. */
+/** Whether an island of the user can have a slug. The slug has to be well-formed. */
 export function slugCheckQuery(slug: string) {
   return queryOptions({
     queryKey: ['slug-check', slug],

@@ -4,16 +4,16 @@ import { useEffect } from 'react'
 import { ApiError } from '../api-error.ts'
 import { call } from '../call.ts'
 
-/** The server answers from memory; while the tab is hidden nobody asks. */
+/** The server answers from memory, and hidden tabs do not ask. */
 const carriedPollMs = 5000
-/** Somebody who mends it looks at the page for what comes of it. */
+/** Shorter, because a host who is fixing the island waits for the result. */
 const troublePollMs = 2000
 
 export function relayedStateQuery(islandId: string) {
   return queryOptions({
     queryKey: ['relayed-state', islandId],
     queryFn: ({ signal }) => call(getRelayedState, { params: { id: islandId }, signal }),
-    // What was refused will be refused again: the island is not relayed any more, or not one's own.
+    // Refused once, it stays refused: the island is no longer relayed, or belongs to somebody else.
     refetchInterval: ({ state: { error, data } }) => {
       if (error instanceof ApiError) return false
       return data?.condition.state === 'carried' ? carriedPollMs : troublePollMs
@@ -22,8 +22,8 @@ export function relayedStateQuery(islandId: string) {
 }
 
 /**
- * How an island of one's own stands that the relay carries, followed for as long as the component is there.
- * Once it is carried and has never been opened from outside, it is, by itself.
+ * Follows the state of one of the user's relayed islands while the component is mounted. Once the island is
+ * carried, it is checked from outside automatically if it never has been.
  */
 export function useRelayedState(islandId: string) {
   const client = useQueryClient()
@@ -33,7 +33,7 @@ export function useRelayedState(islandId: string) {
     onSuccess: () => client.invalidateQueries(relayedStateQuery(islandId)),
   })
   const state = query.data
-  // Another server than the one that did it may answer next, and does not know.
+  // Another server may answer the next request, and it does not know the result.
   const outside = state?.outside ?? checking.data ?? null
   const isUnchecked = state?.condition.state === 'carried' && outside === null && checking.isIdle
   const { mutate } = checking

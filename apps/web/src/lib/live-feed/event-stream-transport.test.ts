@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { eventStreamTransport } from './event-stream-transport.ts'
 
-/** What the transport tells of one connection, which the server answers like this. */
+/** Opens one connection to a server with this answer, and records what the transport reports. */
 function openTo(answer: (signal: AbortSignal | null | undefined) => Promise<Response>) {
   const asked: { url: string; init: RequestInit | undefined }[] = []
   vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
@@ -110,7 +110,7 @@ test('closed, it ends the call and tells nothing more', async () => {
   await vi.waitFor(() => expect(told).toEqual(['open']))
   close()
   await aborted.promise
-  // As long as it takes a stream to hand on what was put into it.
+  // Give the stream time to pass on what it holds.
   for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
   expect(told).toEqual(['open'])
 })

@@ -9,7 +9,7 @@ import {
 import type { IslandCard } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 
-/** What became of public devices and listed islands, each named once, as it is up to `position`. */
+/** The changes to public devices and listed islands, each of them once, in its state at `position`. */
 export interface FeedChanges {
   readonly changed: readonly PublicDevice[]
   readonly removedIds: readonly string[]
@@ -18,15 +18,15 @@ export interface FeedChanges {
   readonly position: FeedPosition
 }
 
-/** One message: a thing as it is now, or undefined where it is public no more. */
+/** One message: the current state, or undefined if it is no longer public. */
 export type FeedChange = { readonly position: FeedPosition } & (
   | { readonly kind: 'device'; readonly id: string; readonly now: PublicDevice | undefined }
   | { readonly kind: 'island'; readonly id: string; readonly now: IslandCard | undefined }
-  /** Of a newer server: none of this page's. */
+  /** Sent by a newer server; this page ignores it. */
   | { readonly kind: 'other' }
 )
 
-/** What comes of a newer server has a kind that this page does not know. */
+/** Messages of a newer server, with a type that this page does not know. */
 const known = new Set(['device', 'device-removed', 'island', 'island-removed', 'reload'])
 const Other = v.object({
   type: v.pipe(
@@ -37,7 +37,10 @@ const Other = v.object({
 })
 const MessageText = v.pipe(v.string(), v.parseJson(), v.union([FeedMessage, Other]))
 
-/** Undefined for what is none of ours; a whole list comes only to who has no sequence, and we have. */
+/**
+ * Parses a message; undefined if it is invalid. A whole list is sent only to clients without a sequence,
+ * and this page always has one.
+ */
 export function readFeedMessage(text: string): FeedChange | 'reload' | undefined {
   const { success, output } = v.safeParse(MessageText, text)
   if (!success || Array.isArray(output)) return undefined
@@ -53,8 +56,8 @@ export function readFeedMessage(text: string): FeedChange | 'reload' | undefined
 }
 
 /**
- * The last word on each thing, of what comes after a position; undefined where there is nothing. One that
- * went and came back is changed, not removed.
+ * The latest state of each device and island after a position; undefined if nothing changed. One that was
+ * removed and came back counts as changed.
  */
 export function changesAfter(
   position: FeedPosition,

@@ -1,42 +1,47 @@
 import { type FeedPosition, sequenceAt } from '@astropelago/contract/feed'
 import { type FeedChange, readFeedMessage } from './feed-changes.ts'
 
-/** Until then a connection that does not come about is waited for. */
+/** A connection that has not opened by then counts as failed. */
 const openTimeoutMs = 10_000
-/** A connection that has lasted so long is a good one: what failed before it is forgotten. */
+/** A connection that lasts this long is stable, and resets the count of failures. */
 const stableMs = 10_000
-/** Messages within it go to their readers together: after an absence thousands come at once. */
+/**
+ * Messages that arrive within this time are delivered together: after an absence, thousands come at once.
+ */
 const gatherMs = 20
 
-/** What goes over one connection, by whatever means it is made. */
+/** The protocol of a connection. */
 export interface FeedTransport {
   readonly error: FeedError
-  /** A connection on which nothing came for so long may be dead without a word. */
+  /** Without any message for this long, the connection may be dead. */
   readonly silenceMs: number
-  /** Opens a connection to what comes after this sequence; what is returned closes it. */
+  /**
+   * Opens a connection to the messages after this sequence.
+   * @returns closes it
+   */
   readonly open: (since: string, handlers: TransportHandlers) => () => void
 }
 
-/** Set silently: nobody is alerted. */
+/** Stored without alerting anybody. */
 export type FeedError = 'SSE error' | 'WebSocket error'
 
-/** `onOpen` comes first; nothing comes after `onEnd`, nor after the connection was closed. */
+/** `onOpen` comes first. Nothing follows `onEnd` or closing the connection. */
 export interface TransportHandlers {
   readonly onOpen: () => void
   /** The texts of messages, in order. */
   readonly onMessages: (texts: readonly string[]) => void
-  /** Something came that shows that the connection lives. */
+  /** The server gave a sign of life. */
   readonly onBeat: () => void
-  /** The connection is over, or never came about. The server may have said how long to stay away. */
+  /** The connection ended or never opened. The server may have set a minimum delay before the next one. */
   readonly onEnd: (retryAfterMs: number) => void
 }
 
-/** Why a connection ended that nobody closed. */
+/** Why a connection ended without being closed. */
 export type ConnectionEnd =
   | { readonly kind: 'failed'; readonly retryAfterMs: number }
-  /** If it lived, nothing is lost by opening another one. */
+  /** If it was alive after all, opening another one loses nothing. */
   | { readonly kind: 'silent' }
-  /** What was missed is no longer known. */
+  /** The server no longer knows what was missed. */
   | { readonly kind: 'reload' }
 
 interface ConnectionOwner {
@@ -48,7 +53,7 @@ interface ConnectionOwner {
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** What a connection holds in each state; it lets go of all of it when it leaves the state. */
+/** What a connection holds in each state. It releases everything when it leaves the state. */
 type ConnectionState =
   | { readonly kind: 'opening'; readonly closeTransport: () => void; readonly deadline: Timer }
   | {
@@ -57,7 +62,7 @@ type ConnectionState =
       readonly stable: Timer
       silence: Timer
       gathering: Timer | undefined
-      /** Not handed out yet. */
+      /** Received, but not delivered yet. */
       gathered: FeedChange[]
     }
   | { readonly kind: 'closed' }
@@ -85,12 +90,12 @@ export class FeedConnection {
     }
   }
 
-  /** What has come goes up to it; the readers may have had more. */
+  /** Everything up to this position has been received. Readers may be further ahead. */
   get position(): FeedPosition {
     return this.#position
   }
 
-  /** Hands out what has come, and ends without a word. */
+  /** Delivers what was received, and closes without calling `onEnd`. */
   close(): void {
     const last = this.#state
     if (last.kind === 'closed') return

@@ -1,6 +1,6 @@
 import { useFeedState } from './page-feed.ts'
 
-/** A small word while the live feed fails; nothing while all is well. */
+/** A short label while the live feed is down; otherwise nothing. */
 export function FeedMark() {
   const state = useFeedState()
   if (state?.phase !== 'polling') return null

@@ -4,16 +4,19 @@ import { fetchAnswer } from '../call.ts'
 import type { FeedChanges } from './feed-changes.ts'
 import type { LiveFeed } from './live-feed.ts'
 
-/** The interval at which the page asks meanwhile. */
+/** The page polls at the same interval meanwhile. */
 const retryMs = 10_000
 
 interface FollowerFromNow {
-  /** The feed tells from here on: what was asked for before has to be asked for anew. */
+  /** The feed has started: data that was fetched before has to be fetched again. */
   readonly onStart: () => void
   readonly onChanges: (changes: FeedChanges) => void
 }
 
-/** Follows the live feed beside a list that has no position of its own in the feed's order; what is returned ends that. */
+/**
+ * Follows the live feed for a list that has no position of its own in the feed.
+ * @returns stops following
+ */
 export function followFromNow(
   feed: Pick<LiveFeed, 'join'>,
   { onStart, onChanges }: FollowerFromNow,
@@ -42,7 +45,7 @@ export function followFromNow(
   }
 }
 
-/** The public list's position in the feed's order, without the list. */
+/** The feed position of the public list, fetched without the list. */
 async function fetchPublicPosition(): Promise<FeedPosition | undefined> {
   const { status, headers } = await fetchAnswer(listPublicDevices, {
     isHead: true,

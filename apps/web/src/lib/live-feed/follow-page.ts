@@ -1,9 +1,12 @@
-/** A tab that is hidden for longer gives its connection back. */
+/** A tab that is hidden for longer gives up its connection. */
 const hiddenMs = 60_000
 
 export type Page = Pick<Document, 'hidden' | 'addEventListener' | 'removeEventListener'>
 
-/** Tells when a page has been hidden for a minute, and when it is shown; what is returned ends that. */
+/**
+ * Reports when a page has been hidden for a minute, and when it is shown.
+ * @returns stops reporting
+ */
 export function followPage(
   page: Page,
   { onHidden, onShown }: { readonly onHidden: () => void; readonly onShown: () => void },

@@ -23,7 +23,7 @@ test('what fails is told silently, and tried again from the last message, with g
   last().onMessages([changed('e-2', device('a'))])
   last().onEnd(0)
   expect(feed.state).toEqual({ phase: 'polling', error: 'SSE error' })
-  // What had come is not lost with the connection.
+  // Messages received before the failure are not lost.
   expect(told).toHaveLength(1)
   for (const waitMs of [500, 1000, 2000, 4000, 8000, 15_000, 15_000]) {
     const before = connections.length

@@ -37,12 +37,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('error'), retryAfterMs: fc.constantFrom(0, 5000) }),
   fc.record({
     kind: fc.constant('time'),
-    // On both sides of every wait there is.
+    // Just below and at each timeout.
     ms: fc.constantFrom(1, 19, 20, 500, 9999, openTimeoutMs, silenceMs, hiddenMaxMs),
   }),
 )
 
-/** A reader, and up to where it has heard, by its list and by the feed. */
+/** A reader with its position from the list and the feed. */
 class Reader {
   readonly #subscription: FeedSubscription
   readonly faults: string[] = []
@@ -67,7 +67,7 @@ class Reader {
   }
 
   load(list: FeedPosition): void {
-    // What it has heard since is not undone by its list.
+    // An older list does not move the reader back.
     const isNews = this.position?.epoch !== list.epoch || this.position.number < list.number
     if (isNews) this.position = list
     this.#subscription.startAt(list)
@@ -83,13 +83,13 @@ class Reader {
   }
 }
 
-/** Readers of a feed, and a server of which each message tells of a device of its own. */
+/** Readers of a feed, and a server that sends each message about another device. */
 class World {
   readonly #setUp = setUpFeed()
   readonly readers = new Map<number, Reader>()
-  /** The last message's. */
+  /** The position of the last message. */
   last: FeedPosition = { epoch: 'e0', number: 0 }
-  /** When the server was heard of last, by connection that it has accepted. */
+  /** When each accepted connection last received something. */
   readonly #heardAtMs = new Map<FakeConnection, number>()
   #hiddenAtMs = 0
 
@@ -101,14 +101,14 @@ class World {
     const { page } = this.#setUp
     switch (each.kind) {
       case 'join':
-        // The minute begins for who comes to a hidden page.
+        // A reader that joins on a hidden page starts a new minute.
         if (this.readers.size === 0) this.#hiddenAtMs = Date.now()
         if (!this.readers.has(each.seat)) {
           this.readers.set(each.seat, new Reader(this.#setUp.feed))
         }
         break
       case 'load':
-        // A list is of a moment ago.
+        // A list is slightly out of date.
         this.readers
           .get(each.seat)
           ?.load({ ...this.last, number: Math.max(0, this.last.number - 1) })
@@ -153,7 +153,7 @@ class World {
     }
   }
 
-  /** What must never be. */
+  /** Violations of the invariants. */
   faults(): string[] {
     const faults = [...this.readers.values()].flatMap((reader) => reader.faults)
     const count = this.#unclosed().length
@@ -232,7 +232,7 @@ test('whatever has happened, readers that can load hear of everything once the s
       const world = new World()
       for (const each of [...all, { kind: 'join', seat: 0 } as const]) world.do(each)
       world.do({ kind: 'shown' })
-      // As long as the longest wait that the server or the feed may have asked for.
+      // Covers the longest wait that the server or the feed can ask for.
       for (let seconds = 0; seconds < 40; seconds += 1) {
         for (const [asked, { position }] of world.readers) {
           if (position === undefined) world.do({ kind: 'load', seat: asked })

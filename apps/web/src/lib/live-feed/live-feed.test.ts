@@ -105,7 +105,7 @@ test('hidden for a minute the connection is given back; shown again, one from th
   page.show(true)
   expect(connections).toHaveLength(before + 1)
   expect(last().since).toBe('e-2')
-  // Not for a moment did polling have to take over.
+  // Polling never took over.
   expect(feed.state.phase).toBe('live')
 })
 

@@ -10,7 +10,7 @@ import {
 import { followPage, type Page } from './follow-page.ts'
 import { reconnectDelayMs } from './reconnect-delay.ts'
 
-/** How the page hears of changes: `polling` is what a feed that failed leaves, until it is back. */
+/** How the page receives changes. It is `polling` after the feed failed, until it is back. */
 export type FeedState =
   | { readonly phase: 'connecting' }
   | { readonly phase: 'live' }
@@ -18,33 +18,33 @@ export type FeedState =
 
 export interface FeedReader {
   readonly onChanges: (changes: FeedChanges) => void
-  /** What was missed is no longer known: load anew, then start from there. */
+  /** The server no longer knows what was missed: load again, then start from the new position. */
   readonly onReload: () => void
 }
 
-/** What a reader wants of the feed. */
+/** A reader's subscription to the feed. */
 export interface FeedSubscription {
   /**
-   * Everything after this position is wanted. One that the reader has passed already is ignored, and so
-   * is none: there is no feed then.
+   * Asks for everything after this position. It does nothing if the reader is past the position already, or
+   * if it is undefined because there is no feed.
    */
   readonly startAt: (position: FeedPosition | undefined) => void
-  /** What the reader had is lost: nothing is wanted until it starts again. */
+  /** The reader has lost its data, and gets nothing until it starts again. */
   readonly forget: () => void
   readonly leave: () => void
 }
 
 interface Reading {
   readonly reader: FeedReader
-  /** Undefined while it has to load. */
+  /** Undefined while the reader has to load. */
   position: FeedPosition | undefined
 }
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** What there is between page and server; one ends, with all that it holds, when the next begins. */
+/** The connection's state. Entering the next state ends the last one and releases everything it holds. */
 type Link =
-  /** Nobody has a position to start from. */
+  /** No reader has a position to start from. */
   | { readonly kind: 'idle' }
   | { readonly kind: 'connected'; readonly connection: FeedConnection }
   | { readonly kind: 'waiting'; readonly retry: Timer }
@@ -58,9 +58,9 @@ interface LiveFeedOptions {
 }
 
 /**
- * The one connection of a page to the live feed, for all who read it: opened for the first who has a
- * position to start from, closed after the last. It knows no gaps: numbers are missing where the server
- * took back what it told of a device that turned private, and everything else is in order.
+ * A page's single connection to the live feed, shared by all readers. It opens when the first reader has a
+ * position to start from, and closes after the last one leaves. It ignores gaps in the numbering: they are
+ * messages that the server withdrew because a device turned private. All others come in order.
  */
 export class LiveFeed {
   readonly #transport: FeedTransport
@@ -71,9 +71,9 @@ export class LiveFeed {
   #state: FeedState = { phase: 'connecting' }
   #link: Link = { kind: 'idle' }
   #unfollowPage: (() => void) | undefined
-  /** Of the position that was started from last. */
+  /** Of the latest start position. */
   #epoch: string | undefined
-  /** In a row, without a good connection between them. */
+  /** Failures since the last stable connection. */
   #failures = 0
   #reloads = 0
 
@@ -135,20 +135,20 @@ export class LiveFeed {
         return undefined
       case 'waiting':
       case 'suspended':
-        // It goes on from there when its time comes.
+        // The next connection starts from this position.
         return undefined
     }
   }
 
-  /** Opens a connection instead of whatever there is, from the earliest position that somebody wants. */
+  /** Replaces any connection by a new one, from the earliest position of all readers. */
   #connect(): void {
-    // What had come is handed out by this: where to go on from is after it.
+    // This delivers what was received, so the new connection starts after it.
     this.#enter({ kind: 'idle' })
     const position = this.#earliest()
     if (position === undefined) return
     const connection = new FeedConnection(this.#transport, position, {
-      // The state stays as it was until then: a page that comes back catches up by this connection,
-      // and a dead one is replaced without a word.
+      // Keep the previous state until the connection opens: a page that comes back is catching up, and a
+      // dead connection is replaced silently.
       onOpen: () => this.#setState({ phase: 'live' }),
       onStable: () => this.#forgetFailures(),
       onChanges: (changes) => this.#handOut(changes),
@@ -165,7 +165,8 @@ export class LiveFeed {
         this.#retryAfter(end.retryAfterMs)
         return this.#setState({ phase: 'polling', error: this.#transport.error })
       case 'reload':
-        // One after a good connection is in order; one after another would be asked for without end.
+        // A reload after a stable connection is normal. Delay repeated ones, or they would follow each
+        // other without end.
         if (this.#reloads > 0) this.#retryAfter(0)
         else this.#enter({ kind: 'idle' })
         this.#reloads += 1
@@ -204,7 +205,7 @@ export class LiveFeed {
     for (const reading of this.#readings) {
       const { position } = reading
       if (position === undefined) continue
-      // The server has begun anew since: it would not know this one.
+      // The server has restarted its numbering and does not know this position.
       if (position.epoch !== this.#epoch) this.#askToLoad(reading)
       else if (earliest === undefined || isUpTo(earliest, position)) earliest = position
     }

@@ -4,19 +4,19 @@ import { followPage, type Page } from './follow-page.ts'
 import { readEventStream } from './read-event-stream.ts'
 import { reconnectDelayMs } from './reconnect-delay.ts'
 
-/** What was missed while there was no stream is not known: its readers ask anew. */
+/** Messages were missed while there was no stream, so readers have to ask again. */
 type Told<Message> = Message | { readonly type: 'reload' }
 
-/** Without a stream everything is asked for anew this often. */
+/** Without a stream, everything is fetched again at this interval. */
 const pollMs = 5000
-/** The server beats every 15 s; without a word for so long a connection may be dead. */
+/** The server sends a beat every 15 s. Without any message for this long, the connection may be dead. */
 const silenceMs = 20_000
-/** A connection that has lasted so long is a good one: what failed before it is forgotten. */
+/** A connection that lasts this long is stable, and resets the count of failures. */
 const stableMs = 10_000
 
 type Timer = ReturnType<typeof setTimeout>
 
-/** What there is between page and server; one ends, with all that it holds, when the next begins. */
+/** The connection's state. Entering the next state ends the last one and releases everything it holds. */
 type Link =
   /** Nobody reads, or the page is hidden. */
   | { readonly kind: 'idle' }
@@ -36,9 +36,9 @@ interface MessageStreamOptions<Message> {
 }
 
 /**
- * A stream that tells what happened, without a sequence: whoever connects asks for everything anew, and
- * while there is none that is done every few seconds. One connection for all who read it, opened for the
- * first and closed after the last.
+ * A stream of events without sequences. Readers fetch everything again after each connect, and every few
+ * seconds while there is no stream. All readers share one connection: it opens for the first and closes
+ * after the last.
  */
 export class MessageStream<Message> {
   readonly #options: MessageStreamOptions<Message>
@@ -54,7 +54,7 @@ export class MessageStream<Message> {
     this.#schema = v.pipe(v.string(), v.parseJson(), options.schema)
   }
 
-  /** @returns what ends it */
+  /** @returns stops reading */
   read(onMessage: (message: Told<Message>) => void): () => void {
     const end = this.#messages.on(onMessage)
     this.#unfollowPage ??= followPage(this.#options.page ?? document, {
@@ -95,7 +95,7 @@ export class MessageStream<Message> {
 
   #receive(texts: readonly string[]): void {
     for (const text of texts) {
-      // A kind that this page does not know is none of its.
+      // Ignore types that this page does not know.
       const { success, output } = v.safeParse(this.#schema, text)
       if (success) this.#messages.emit(output)
     }

@@ -20,7 +20,7 @@ export const pageFeed: LiveFeed | undefined =
 
 const subscribe = (listener: () => void) => pageFeed?.subscribe(listener) ?? (() => undefined)
 
-/** How the page hears of changes, followed as it changes; undefined in builds that only poll. */
+/** The feed's current state; undefined in builds that only poll. */
 export function useFeedState(): FeedState | undefined {
   return useSyncExternalStore(subscribe, () => pageFeed?.state)
 }

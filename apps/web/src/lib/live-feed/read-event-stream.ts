@@ -4,9 +4,9 @@ interface EventStreamHandlers {
   readonly onOpen: () => void
   /** The texts of messages, in order. */
   readonly onMessages: (texts: readonly string[]) => void
-  /** Something came that shows that the connection lives. */
+  /** The server gave a sign of life. */
   readonly onBeat: () => void
-  /** The connection is over, or never came about. The server may have said how long to stay away. */
+  /** The connection ended or never opened. The server may have set a minimum delay before the next one. */
   readonly onEnd: (retryAfterMs: number) => void
 }
 
@@ -16,9 +16,9 @@ interface EventStreamRequest {
 }
 
 /**
- * Reads server-sent events by fetch: an EventSource reconnects by itself without jitter, hides the
- * server's beats, by which a dead connection is told from a quiet one, and the status of a refusal.
- * @returns what closes it, without a word from then on
+ * Reads server-sent events through fetch. An EventSource would reconnect without jitter, and hide both the
+ * status of a refusal and the server's beats, which tell a dead connection from a quiet one.
+ * @returns closes it; no handler is called afterwards
  */
 export function readEventStream(
   request: EventStreamRequest,
@@ -39,7 +39,7 @@ async function read(
     const response = await fetch(url, {
       credentials,
       cache: 'no-store',
-      // It is never over: among the urgent ones it would be what a page that loads still waits for.
+      // The stream never ends. At a higher priority, a loading page would wait for it.
       priority: 'low',
       headers: { Accept: 'text/event-stream' },
       signal,
@@ -48,7 +48,7 @@ async function read(
     if (response.ok && response.body !== null) await readBody(response.body, signal, handlers)
     else await response.body?.cancel()
   } catch {
-    // The browser's console has it; what follows from it is the same as for a stream that ends.
+    // The browser logs it to the console. It is handled like the end of a stream.
   }
   if (!signal.aborted) handlers.onEnd(retryAfterMs)
 }

@@ -4,7 +4,7 @@ import type { FeedTransport } from './feed-connection.ts'
 
 export const webSocketTransport: FeedTransport = {
   error: 'WebSocket error',
-  // Browsers answer the server's beats without a word to the page: quiet may mean dead.
+  // Browsers answer the server's pings without telling the page, so silence may mean a dead connection.
   silenceMs: 60_000,
   open: (since, { onOpen, onMessages, onEnd }) => {
     const url = new URL(routeUrl(liveFeed, { query: { since } }), location.href)
@@ -18,7 +18,7 @@ export const webSocketTransport: FeedTransport = {
       ({ data }: MessageEvent<unknown>) => onMessages([String(data)]),
       { signal },
     )
-    // Comes after an error too.
+    // It follows an error too.
     socket.addEventListener('close', () => onEnd(0), { signal })
     return () => {
       closing.abort()

@@ -8,7 +8,7 @@ const towns = indexTowns(sampleTowns)
 test.each([
   [{ lat: 48.3, lon: 16.5 }, 'Vienna'],
   [{ lat: 53.9, lon: -1 }, 'York'],
-  // Closer to York in Pennsylvania by degrees of longitude than it is in km by those of latitude.
+  // 80 km away: two degrees of longitude are more than 100 km only near the equator.
   [{ lat: 69.6, lon: 16.9 }, 'Tromsø'],
 ])('%j is near %s', (place, name) => {
   expect(nearestTown(towns, place)?.name).toBe(name)

@@ -2,10 +2,10 @@ import type { Place } from '@astropelago/contract/place'
 import type { Town, Towns } from './search-towns.ts'
 
 const kmPerDeg = 111.2
-/** What is farther says nothing about where one is. */
+/** A town farther away does not describe the place. */
 const nearKm = 100
 
-/** The town next to a place, or undefined far from all of them, as at sea. 1 ms for 20,000 towns. */
+/** The nearest town, or undefined if none is close, for example at sea. Takes 1 ms for 20,000 towns. */
 export function nearestTown(towns: Towns, place: Place): Town | undefined {
   const shrink = Math.cos((place.lat * Math.PI) / 180)
   let nearest: Town | undefined
@@ -14,7 +14,7 @@ export function nearestTown(towns: Towns, place: Place): Town | undefined {
     const town = towns.town(index)
     const north = town.lat - place.lat
     const apart = town.lon - place.lon
-    // The short way round.
+    // Take the shorter way around the globe.
     const east = (apart - 360 * Math.round(apart / 360)) * shrink
     const distance = Math.hypot(north, east)
     if (distance >= least) continue

@@ -1,23 +1,23 @@
 import { coordinateScale, type TownList } from './town-list.ts'
 
-/** A town as a person picks it. */
+/** A town to choose. */
 export interface Town {
   readonly name: string
-  /** Its country, in English, such as 'Austria' or 'TX, United States'. */
+  /** The country in English, such as 'Austria' or 'TX, United States'. */
   readonly region: string
   readonly lat: number
   readonly lon: number
 }
 
-/** The towns with what finding them takes: one text that is searched as a whole. */
+/** The towns with their search index, one text that is searched as a whole. */
 export interface Towns {
   readonly count: number
   town(index: number): Town
-  /** The names for searching, each after a line break. */
+  /** The normalized names, each after a line break. */
   readonly folded: string
-  /** Where each name's line begins in it. */
+  /** Where each name's line begins in `folded`. */
   readonly starts: Uint32Array
-  /** Its words for searching, each after a space. */
+  /** The normalized words of a town's region, each after a space. */
   foldedRegion(index: number): string
 }
 
@@ -60,7 +60,7 @@ function regionName(region: string): string {
   return state === undefined ? name : `${state}, ${name}`
 }
 
-/** What stays a letter of its own when accents are taken away. */
+/** Letters that do not decompose into a base letter and an accent. */
 const plainLetters: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -73,7 +73,7 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** Without case, accents, apostrophes and hyphens; line breaks stay. */
+/** Removes case, accents, apostrophes and hyphens. Line breaks stay. */
 export function foldName(text: string): string {
   return text
     .toLowerCase()
@@ -84,15 +84,15 @@ export function foldName(text: string): string {
 }
 
 /**
- * The largest towns whose name begins with what is typed, then those of which a later word does. After
- * a comma stands what the country begins with. 0.1 ms for 20,000 towns.
+ * The largest towns whose name begins with the typed text, then those with a later word that does. Text
+ * after a comma is matched with the words of the region. Takes 0.1 ms for 20,000 towns.
  */
 export function searchTowns(towns: Towns, typed: string, limit: number): Town[] {
   const [typedName = '', ...rest] = typed.split(',')
   const name = foldName(typedName).trim()
   const region = foldName(rest.join(' ')).trim()
   if (name === '') return []
-  // A town can match by several of its words, and by its other names too.
+  // A town can match with several words, and with its other names.
   const found = new Map<string, Town>()
   for (const lead of ['\n', ' ']) {
     let from = towns.folded.indexOf(lead + name)

@@ -4,13 +4,13 @@ import townsUrl from 'virtual:towns-url'
 import { indexTowns, type Towns } from './search-towns.ts'
 import { TownList } from './town-list.ts'
 
-/** The towns, fetched once while somebody needs them. A failure is told at once, with a way to retry. */
+/** Fetches the towns once, when they are needed. A failure is shown at once, with a retry. */
 export const townsQuery = queryOptions({
   queryKey: ['towns'],
   queryFn: ({ signal }) => fetchTowns(signal),
   staleTime: Infinity,
   retry: false,
-  // There is nothing to compare: a list is never fetched over another.
+  // The list is never refetched, so there is nothing to compare.
   structuralSharing: false,
 })
 

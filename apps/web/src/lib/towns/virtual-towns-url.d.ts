@@ -1,6 +1,6 @@
 // Made by apps/web/bundle-towns.ts.
 declare module 'virtual:towns-url' {
-  /** Where the TownList is to be fetched. */
+  /** The address of the TownList. */
   const url: string
   export default url
 }

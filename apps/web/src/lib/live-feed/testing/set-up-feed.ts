@@ -7,7 +7,7 @@ import { type FeedSubscription, LiveFeed } from '../live-feed.ts'
 
 export const silenceMs = 20_000
 
-/** One connection, of which the test says what comes. */
+/** A connection that the test drives. */
 export interface FakeConnection extends TransportHandlers {
   readonly since: string
   isClosed: boolean
@@ -21,7 +21,7 @@ class FakePage extends EventTarget {
   }
 }
 
-/** A live feed whose connections and page are the test's. */
+/** A live feed with fake connections and a fake page. */
 export function setUpFeed() {
   const connections: FakeConnection[] = []
   const transport: FeedTransport = {
@@ -36,7 +36,7 @@ export function setUpFeed() {
     },
   }
   const page = new FakePage()
-  // Half of each bound: 0.5 s, 1 s, 2 s.
+  // The delays are half of each bound: 0.5 s, 1 s, 2 s.
   const feed = new LiveFeed({ transport, page: () => page, random: () => 0.5 })
   const join = () => {
     const told: FeedChanges[] = []

@@ -2,7 +2,7 @@ import townsUrl from 'virtual:towns-url'
 import { respondTo } from '../../../test/answer-api.ts'
 import { sampleTowns } from './sample-towns.ts'
 
-/** A few towns where the list of towns is fetched, or a server that has none. */
+/** Answers requests for the list of towns with a few towns, or with an error status. */
 export function answerTowns(status = 200): void {
   const { pathname } = new URL(townsUrl, window.location.href)
   respondTo('GET', pathname, async () =>

@@ -13,7 +13,7 @@ const rows = [
   ['Wilkes-Barre', 'US-PA', 41_246, -75_881],
 ] as const
 
-/** A few towns as they are sent, the largest first. */
+/** A few towns in the format of the list, largest first. */
 export const sampleTowns: TownList = {
   names: rows.map(([name]) => name).join('\n'),
   regions: rows.map(([, region]) => region).join(' '),
