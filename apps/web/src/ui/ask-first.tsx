@@ -2,25 +2,25 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 
 interface AskFirstProps {
-  /** What the button that asks says. */
+  /** The text of the first button. */
   label: string
-  /** Of that button. */
+  /** The look of the first button. */
   look?: 'outline' | 'ghost'
-  /** The whole of it, for those who do not see what the button stands beside. */
+  /** The first button's accessible name, for people who don't see its surroundings. */
   name?: string
   /** What will happen, and whether it can be undone. */
   children: ReactNode
   /** The harmless answer, such as 'Keep it'. */
   keep: string
-  /** The other one, such as 'Revoke token'. */
+  /** The answer that goes ahead, such as 'Revoke token'. */
   confirm: string
   busy: boolean
   onConfirm: () => void
 }
 
 /**
- * A button that asks before it does something, in its own place: the question takes the whole line of
- * the row that wraps around it.
+ * A button that asks for confirmation in place. The question fills a whole line of the wrapping row around
+ * it.
  */
 export function AskFirst(props: AskFirstProps) {
   const { label, look = 'outline', name = label, children, keep, confirm, busy, onConfirm } = props
@@ -28,7 +28,7 @@ export function AskFirst(props: AskFirstProps) {
   const askButton = useRef<HTMLButtonElement>(null)
   const keepButton = useRef<HTMLButtonElement>(null)
 
-  // The button that had the focus is gone: the harmless answer takes it, and gives it back.
+  // The focused button disappears, so focus moves to the harmless answer, and back afterwards.
   const wasAsking = useRef(false)
   useEffect(() => {
     if (isAsking) keepButton.current?.focus()

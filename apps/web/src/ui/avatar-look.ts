@@ -1,4 +1,4 @@
-/** What an avatar's planet is drawn with (avatar.css). Angles in degrees, the others in percent. */
+/** The values that avatar.css draws a planet from. Angles are in degrees, the others in percent. */
 export interface AvatarLook {
   readonly '--avatar-hue': number
   readonly '--avatar-turn': `${number}deg`
@@ -11,11 +11,11 @@ declare module 'react' {
 }
 
 /**
- * Each username has a planet of its own, whatever its case.
- * @param hue the one that was chosen; null for the one that the name gives
+ * A planet that is unique to a username, regardless of case.
+ * @param hue the chosen hue; null for the one derived from the name
  */
 export function avatarLook(username: string, hue: number | null): AvatarLook {
-  // FNV-1a: names that differ in one letter differ in all that is drawn.
+  // FNV-1a: a difference of one letter changes everything that is drawn.
   let hash = 0x811c9dc5
   for (const character of username.toLowerCase()) {
     hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0

@@ -11,12 +11,15 @@ const sizes = {
 interface AvatarProps {
   username: string
   image: string | null
-  /** Of the planet that is drawn, in degrees; null: the one that the username gives. */
+  /** The planet's hue in degrees; null for the one derived from the username. */
   hue: number | null
   size?: keyof typeof sizes
 }
 
-/** Decorative: the name stands beside it. Without an image, or where it fails, a planet with the letter. */
+/**
+ * Decorative, because the name stands beside it. Without an image, or if it fails to load, it shows a
+ * planet with the name's first letter.
+ */
 export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {
   const [failedImage, setFailedImage] = useState<string>()
   const shape = classNames('shrink-0 rounded-full', sizes[size])

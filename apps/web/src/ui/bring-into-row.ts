@@ -1,6 +1,6 @@
 /**
- * A ref for the current one of links that stand in a row: where the screen is too narrow for all of them the
- * row scrolls by itself, and the page stays where it is.
+ * A ref for the current link in a row of links. If the row is too wide for the screen, it scrolls to the
+ * link, and the page stays where it is.
  */
 export function bringIntoRow(link: HTMLAnchorElement | null): void {
   const row = link?.closest('ul')

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from 'class-variance-authority'
 
-/** The look of a button, for links that look like one as well. */
+/** A button's look, also for links that look like one. */
 export const buttonStyles = cva(
   [
     'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-control font-medium no-underline',

@@ -8,7 +8,7 @@ import { Input } from './input.tsx'
 const save = page.getByRole('button', { name: 'Save' })
 const times = page.getByRole('status')
 
-/** What each press starts goes on for good. */
+/** A form whose save never finishes. */
 function Saving() {
   const [count, setCount] = useState(0)
   return (

@@ -4,7 +4,7 @@ import { classNames } from './class-names.ts'
 import { Spinner } from './spinner.tsx'
 
 interface ButtonProps extends ComponentProps<'button'>, ButtonStyle {
-  /** With a spinner, and deaf to presses, while what it started goes on; it keeps the focus. */
+  /** Shows a spinner and ignores presses while an action runs. The button keeps the focus. */
   busy?: boolean
 }
 
@@ -24,7 +24,7 @@ export function Button({
     <button
       {...rest}
       type={type}
-      // One that is disabled loses the focus, also where it is so because it is busy.
+      // A disabled button loses the focus, so a busy one is not disabled.
       disabled={disabled && !busy}
       aria-disabled={busy || isOff}
       aria-busy={busy || undefined}
@@ -37,7 +37,7 @@ export function Button({
   )
 }
 
-/** Has a form not be sent either, be it by Enter in one of its fields. */
+/** Also keeps Enter in a field from submitting the form. */
 function swallow(event: MouseEvent) {
   event.preventDefault()
 }

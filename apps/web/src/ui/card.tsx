@@ -14,7 +14,7 @@ export function Card({ className, ...rest }: ComponentProps<'section'>) {
 }
 
 interface CardHeaderProps {
-  /** Give the card aria-labelledby with this id. */
+  /** Use it for the card's aria-labelledby. */
   id?: string
   title: string
   description?: ReactNode

@@ -6,7 +6,7 @@ interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type' | 'classNam
   hint?: ReactNode
 }
 
-/** A box to tick, with its label beside it and a hint below. The browser's own, in our look. */
+/** A checkbox with a label and a hint: the native control in our look. */
 export function Checkbox({ label, hint, ...input }: CheckboxProps) {
   const id = useId()
   return (

@@ -3,14 +3,14 @@ import { CopyButton } from './copy-button.tsx'
 import { keyboardScrollable } from './keyboard-scrollable.ts'
 
 interface CodeBlockProps {
-  /** What the text is, shown above it and part of the copy button's name. */
+  /** Describes the text. Shown above it, and part of the copy button's name. */
   label: string
   text: string
   /** A short word such as 'sh' or 'PowerShell', shown beside the label. */
   language?: string
 }
 
-/** Text to paste elsewhere, exactly as it is, with a copy button. */
+/** Text to paste elsewhere, unchanged, with a copy button. */
 export function CodeBlock({ label, text, language }: CodeBlockProps) {
   const code = useRef<HTMLElement>(null)
   const selectAll = () => {

@@ -16,26 +16,26 @@ interface ComboboxProps<Option> extends Omit<
   ComponentProps<'input'>,
   'value' | 'onChange' | 'list'
 > {
-  /** What stands in the field. */
+  /** The text in the field. */
   text: string
   onType: (text: string) => void
-  /** What the text may mean, the best first. */
+  /** The suggestions for the text, best first. */
   options: readonly Option[]
   keyOf: (option: Option) => string
-  /** What an option looks like. */
+  /** Renders one option. */
   look: ComponentType<{ option: Option }>
   onPick: (option: Option) => void
-  /** The name of the list. */
+  /** The accessible name of the list. */
   listName: string
-  /** How many there are, or why there are none. */
+  /** The number of options, or why there are none. */
   message: string
-  /** Where the options could not be fetched. */
+  /** Shown if the options could not be fetched. */
   onRetry?: (() => void) | undefined
-  /** The focus is elsewhere. */
+  /** Called when the focus has left the field and the list. */
   onLeave?: () => void
 }
 
-/** A field with a list below it of what was typed may mean. */
+/** A text field with a list of suggestions. */
 export function Combobox<Option>({
   text,
   onType,
@@ -73,7 +73,7 @@ export function Combobox<Option>({
     else if (event.key === 'ArrowUp') move(-1)
     else if (event.key === 'Escape' && isShown) setIsOpen(false)
     else if (event.key === 'Enter' && isShown) {
-      // Nothing is sent while something is being looked for.
+      // Enter does not submit the form while suggestions are open.
       if (active !== undefined) pick(active)
     } else return
     event.preventDefault()

@@ -11,9 +11,9 @@ type Outcome = 'copied' | 'refused'
 
 interface CopyButtonProps {
   text: string
-  /** What is copied, for its accessible name: 'Copy token'. */
+  /** The name of the copied text, for the accessible name: 'Copy token'. */
   label?: string
-  /** Called when the browser refuses, to select the text so that the reader can copy it. */
+  /** Called if the browser refuses, to select the text for copying by hand. */
   onRefused?: () => void
   variant?: ButtonStyle['variant']
   className?: string

@@ -1,6 +1,7 @@
 /**
- * Puts text on the clipboard and tells whether that worked. navigator.clipboard is missing on
- * plain http and can be refused; the old copy command still works there, during a click.
+ * Copies text to the clipboard. Over plain http navigator.clipboard is missing, and it can be refused. The
+ * old copy command still works there during a click.
+ * @returns whether it worked
  */
 export async function copyText(text: string): Promise<boolean> {
   try {

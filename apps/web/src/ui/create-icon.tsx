@@ -3,11 +3,11 @@ import type { ComponentProps, FunctionComponent } from 'react'
 export type IconComponent = FunctionComponent<Omit<ComponentProps<'svg'>, 'children'>>
 
 /**
- * Makes the component of one icon; apps/web/bundle-icons.ts calls it. Screen readers skip the icon unless
- * it has a label or a role.
+ * Makes the component for an icon. The code from apps/web/bundle-icons.ts calls it. Screen readers skip the
+ * icon unless it has a label or a role.
  */
 export function createIcon(shapes: string): IconComponent {
-  // Made once: React parses the shapes again whenever this is another object.
+  // Created once, because React parses the shapes again if this object changes.
   const html = { __html: shapes }
   return function Icon(props) {
     const isHidden = (props['aria-label'] ?? props['aria-labelledby'] ?? props.role) === undefined
@@ -23,7 +23,7 @@ export function createIcon(shapes: string): IconComponent {
         strokeLinejoin="round"
         aria-hidden={isHidden || undefined}
         {...props}
-        // From Lucide's package, read while the app is built.
+        // The shapes come from Lucide's package at build time.
         dangerouslySetInnerHTML={html}
       />
     )

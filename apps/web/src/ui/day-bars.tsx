@@ -8,13 +8,16 @@ import { useToday } from './use-today.ts'
 const barDays = 90
 
 interface DayBarsProps {
-  /** What is drawn, as a person calls it: 'Lighthouse'. */
+  /** The subject's name in a sentence: 'Lighthouse'. */
   of: string
   days: readonly HistoryDay[]
   words: StateWords
 }
 
-/** The last 90 days, one of which is pointed at, or gone to by arrow keys, to read what it was like; or all in a table. */
+/**
+ * The last 90 days. Pointing at a day or moving to it by arrow keys shows its details; a table shows all of
+ * them.
+ */
 export function DayBars({ of, days, words }: DayBarsProps) {
   const drawn = drawnDays(days, barDays, useToday())
   const [gone, setGone] = useState(barDays - 1)
@@ -26,7 +29,7 @@ export function DayBars({ of, days, words }: DayBarsProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <div className="flex min-w-0 flex-col gap-2">
-        {/* Two lines on a phone: nothing below may jump while one looks along the days. */}
+        {/* Reserves two lines on phones, so that nothing below moves while the reader goes through the days. */}
         <p data-numeric aria-hidden className="min-h-11 text-sm text-muted sm:min-h-0 sm:truncate">
           <span className="font-medium text-ink">
             {shown === undefined ? `Last ${barDays} days` : dayOfWeek(shown.day)}
@@ -43,7 +46,7 @@ export function DayBars({ of, days, words }: DayBarsProps) {
             />
           )}
           <DayColumns days={drawn} className="block h-14 w-full sm:h-16" />
-          {/* Keys, screen readers and a finger all know how to go along a slider. */}
+          {/* A slider works with the keyboard, screen readers and touch. */}
           <input
             type="range"
             aria-label={`Days of ${of}`}

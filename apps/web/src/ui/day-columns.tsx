@@ -1,12 +1,12 @@
 import type { DrawnDay } from './history-days.ts'
 
-/** Of the drawing: it is stretched to whatever width there is. */
+/** In units of the drawing, which stretches to any width. */
 const slotWidth = 10
 const columnWidth = 7
 const height = 40
-/** What lasted some minutes has to be seen all the same. */
+/** Keeps states visible that lasted only minutes. */
 const leastHeight = 6
-/** Where nothing is known, so that a day is there. */
+/** The height of a day without data. */
 const baseHeight = 2
 
 interface DayColumnsProps {
@@ -15,9 +15,9 @@ interface DayColumnsProps {
 }
 
 /**
- * A column for each day: its light is the time it was up, from below; what it was down lies dark upon it,
- * and a thin line is time that the server could not see. Shape says it as well as colour. Without a word:
- * what stands around it has those.
+ * One column per day: uptime in light from the bottom, downtime in dark on top of it, and a thin line for
+ * time that the server could not observe. The shapes differ as well as the colours. It has no text; the
+ * surrounding component provides it.
  */
 export function DayColumns({ days, className }: DayColumnsProps) {
   const drawn = { up: '', down: '', unseen: '', unknown: '' }
@@ -54,7 +54,7 @@ function round(length: number): number {
   return Math.round(length * 100) / 100
 }
 
-/** How tall the parts of a day are: its shares, but none that is there too small to be seen. */
+/** The heights of a day's parts, in proportion to their durations. No part is too small to be seen. */
 function heightsOf(seen: DrawnDay['seen']): readonly [up: number, down: number, unseen: number] {
   if (seen === undefined) return [0, 0, 0]
   const parts = [seen.upS, seen.downS, seen.unobservedS] as const

@@ -5,13 +5,13 @@ import { useToday } from './use-today.ts'
 
 interface DayListProps<Item> {
   items: readonly Item[]
-  /** What stands above a day, below the heading of the list. */
+  /** The heading level of each day, below the heading of the list. */
   heading: 'h2' | 'h3'
-  /** A list item with its key. */
+  /** Renders a list item with its key. */
   children: (item: Item) => ReactNode
 }
 
-/** What happened, by day, the newest first as it comes. */
+/** Events grouped by day. Keeps the order of `items`, which are newest first. */
 export function DayList<Item extends { readonly at: string }>({
   items,
   heading: Heading,

@@ -6,13 +6,13 @@ import { daysText } from './history-words.ts'
 const stripDays = 30
 
 interface DayStripProps {
-  /** Undefined while they are not there: the strip keeps its place. */
+  /** Undefined while loading; the strip keeps its size. */
   days: readonly HistoryDay[] | undefined
   words: StateWords
   className?: string
 }
 
-/** The last 30 days at a glance, beside a name. */
+/** The last 30 days in a small strip beside a name. */
 export function DayStrip({ days, words, className = 'h-5 w-full' }: DayStripProps) {
   const [nowMs] = useState(Date.now)
   const text = days === undefined ? '' : `Last ${stripDays} days: ${daysText(days, words)}`

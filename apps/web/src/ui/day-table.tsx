@@ -11,7 +11,7 @@ interface DayTableProps {
   words: StateWords
 }
 
-/** What the drawing of days shows, and what its parts mean, in words and figures for those who ask. */
+/** The legend of the drawing, and its values in a table that can be opened. */
 export function DayTable({ caption, days, words }: DayTableProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { inDays } from './days.ts'
 
 test('what happened stands in the days of its reader, whatever UTC’s day', () => {
-  // Times without a zone are the machine's own, as a reader's are.
+  // Times without a zone are in the machine's time zone, like a reader's.
   const late = happenedAt('2026-11-22T23:59:59')
   const early = happenedAt('2026-11-22T00:00:00')
   const before = happenedAt('2026-11-21T23:59:59')

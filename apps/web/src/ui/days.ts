@@ -1,10 +1,10 @@
 interface Day<Item> {
-  /** Its midnight, where it is read. */
+  /** Midnight in the reader's time zone. */
   readonly date: Date
   readonly items: readonly Item[]
 }
 
-/** What happened, in the days of its reader's time zone; the order stays. */
+/** Groups events by day in the reader's time zone, and keeps their order. */
 export function inDays<Item extends { readonly at: string }>(
   items: readonly Item[],
 ): readonly Day<Item>[] {

@@ -3,11 +3,11 @@ import ExternalLink from 'virtual:icon/external-link'
 
 interface DeviceLinkProps {
   link: string | null
-  /** -1 where Tab reaches it by another way. */
+  /** -1 if the keyboard reaches the link in another way. */
   tabIndex?: number
 }
 
-/** A device's link, judged again before it is drawn; nothing where it can't be used. */
+/** A device's link, checked again before it is rendered. An unsafe link is not shown. */
 export function DeviceLink({ link, tabIndex }: DeviceLinkProps) {
   const href = link === null ? undefined : safeLink(link)
   if (href === undefined) return <NoLink />
@@ -40,7 +40,7 @@ function NoLink() {
   )
 }
 
-/** The address without what all of them have: the scheme, and a slash at the end. */
+/** The address without its scheme and a final slash. */
 function shortAddress(href: string): string {
   return href.replace(/^https?:\/\//, '').replace(/\/$/, '')
 }

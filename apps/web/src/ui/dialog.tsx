@@ -15,8 +15,8 @@ interface DialogProps {
 }
 
 /**
- * A modal dialog. The first field gets the focus, Escape and the cross close it, and the focus
- * returns to where it was. Load it with useOnDemand: it is not part of a page's first load.
+ * A modal dialog. The first field gets the focus. Escape and the close button close it, and the focus
+ * returns to where it was. Load it with useOnDemand, because it is not part of a page's first load.
  */
 export function Dialog(props: DialogProps) {
   const { open, onOpenChange, title, description, wide = false, children } = props
@@ -30,11 +30,12 @@ export function Dialog(props: DialogProps) {
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             onEscapeKeyDown={(event) => {
               toldEscape.current = event
-              // An open list within takes the key for itself.
+              // An open list in the dialog handles Escape itself.
               if (isExpanded(event.target)) event.preventDefault()
             }}
             onKeyDown={({ key, target, currentTarget, nativeEvent }) => {
-              // Radix tells the newest layer alone, and that can be a toast, which leaves it to us.
+              // Radix notifies only the newest layer. That can be a toast, which leaves Escape to the
+              // dialog.
               const isLeft = key === 'Escape' && toldEscape.current !== nativeEvent
               const isWithin = target instanceof Node && currentTarget.contains(target)
               if (isLeft && isWithin && !isExpanded(target)) onOpenChange(false)
@@ -43,7 +44,7 @@ export function Dialog(props: DialogProps) {
               opener.current = document.activeElement
             }}
             onCloseAutoFocus={(event) => {
-              // Radix would look for a trigger of its own, which a dialog opened by state has not.
+              // Radix would look for its own trigger, but a dialog opened by state has none.
               event.preventDefault()
               if (opener.current instanceof HTMLElement) opener.current.focus()
             }}
@@ -61,7 +62,7 @@ export function Dialog(props: DialogProps) {
               )}
             </header>
             {children}
-            {/* Last, so that the first field comes first for the keyboard. */}
+            {/* Last, so that the keyboard reaches the first field first. */}
             <Radix.Close asChild>
               <Button
                 variant="ghost"

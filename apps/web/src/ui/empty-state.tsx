@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 interface EmptyStateProps {
   icon?: ReactNode
   title: string
-  /** What to do next. */
+  /** The next step. */
   children?: ReactNode
 }
 

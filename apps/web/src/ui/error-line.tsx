@@ -6,7 +6,7 @@ interface ErrorLineProps {
   busy?: boolean
 }
 
-/** A quiet line for a load that failed: no alarm, and a way to try again. */
+/** An unobtrusive line for a failed load, with a retry. */
 export function ErrorLine({ children, onRetry, busy = false }: ErrorLineProps) {
   return (
     <output className="flex flex-wrap items-center gap-x-3 text-sm text-muted">

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import Info from 'virtual:icon/info'
 import { classNames } from './class-names.ts'
 
-/** What ties a control to its label, hint and error: spread it on the control. */
+/** Connects a control with its label, hint and error. Spread it on the control. */
 export interface FieldWiring {
   readonly id: string
   readonly 'aria-describedby': string | undefined
@@ -13,9 +13,9 @@ interface FieldProps {
   label: string
   hint?: ReactNode
   error?: string | undefined
-  /** What is worth knowing about the value, which may be sent all the same. */
+  /** A remark about the value, which can still be submitted. */
   note?: string | undefined
-  /** Says so beside the label; the other fields of a form are then understood as required. */
+  /** Marks the field as optional beside its label. All other fields in a form are then required. */
   optional?: boolean
   className?: string
   children: (wiring: FieldWiring) => ReactNode

@@ -1,6 +1,6 @@
 import TriangleAlert from 'virtual:icon/triangle-alert'
 
-/** What went wrong with a form as a whole, said at once to those who listen. */
+/** An error about a whole form. Screen readers announce it at once. */
 export function FormError({ children }: { children: string | undefined }) {
   if (!children) return null
   return (

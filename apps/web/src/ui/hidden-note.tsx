@@ -1,6 +1,6 @@
 import EyeOff from 'virtual:icon/eye-off'
 
-/** Why nobody else reads what somebody wrote. */
+/** Tells authors that the operator has hidden their text from everybody else, and why. */
 export function HiddenNote({ reason }: { reason: string }) {
   return (
     <p className="flex items-start gap-2 text-xs text-muted">

@@ -1,22 +1,24 @@
-/** What was seen of a day, in UTC. Seconds that are still to come, or were before it began, are in none. */
+/**
+ * What was observed on a day, in UTC. Seconds in the future, or before the history begins, count nowhere.
+ */
 export interface HistoryDay {
   /** `YYYY-MM-DD` */
   readonly day: string
   readonly upS: number
   readonly downS: number
-  /** While the server could not see it: counted as neither. */
+  /** While the server could not observe it. Counts as neither up nor down. */
   readonly unobservedS: number
   readonly flips: number
 }
 
-/** A stretch of time without a change. Times are ISO 8601. */
+/** A period without a change. Times are ISO 8601. */
 export interface HistorySpan {
   readonly from: string
   readonly to: string
   readonly state: 'up' | 'down' | 'unobserved'
 }
 
-/** What the two states are called. */
+/** The names of the two states. */
 export interface StateWords {
   readonly up: 'online' | 'open'
   readonly down: 'offline' | 'closed'
@@ -25,7 +27,9 @@ export interface StateWords {
 export const deviceWords: StateWords = { up: 'online', down: 'offline' }
 export const islandWords: StateWords = { up: 'open', down: 'closed' }
 
-/** A day on a drawing; the ones before anything is known are there too, so that all drawings are as wide. */
+/**
+ * A day in a drawing. Days before the history begins are included, so that all drawings are equally wide.
+ */
 export interface DrawnDay {
   readonly day: string
   readonly seen: HistoryDay | undefined
@@ -33,10 +37,10 @@ export interface DrawnDay {
 
 const dayMs = 86_400_000
 
-/** As many days as a drawing has, up to today; the oldest first. */
+/** The last `count` days up to today, oldest first. */
 export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: number): DrawnDay[] {
   const seen = new Map(days.map((day) => [day.day, day]))
-  // The server's clock decides what today is: a browser's may be behind.
+  // The server's clock decides which day is today, because the browser's may be slow.
   const lastMs = Math.max(nowMs, ...days.map(({ day }) => Date.parse(day)))
   return Array.from({ length: count }, (_, index) => {
     const day = new Date(lastMs - (count - 1 - index) * dayMs).toISOString().slice(0, 10)
@@ -44,7 +48,7 @@ export function drawnDays(days: readonly HistoryDay[], count: number, nowMs: num
   })
 }
 
-/** Seconds of several days together. */
+/** The sums of several days. */
 export function sumOfDays(days: readonly HistoryDay[]): Omit<HistoryDay, 'day'> {
   const sum = { upS: 0, downS: 0, unobservedS: 0, flips: 0 }
   for (const { upS, downS, unobservedS, flips } of days) {
@@ -56,7 +60,7 @@ export function sumOfDays(days: readonly HistoryDay[]): Omit<HistoryDay, 'day'> 
   return sum
 }
 
-/** Uptime over observed time, 0 to 1; null where nothing was observed. */
+/** Uptime as a fraction of observed time, 0 to 1; null if nothing was observed. */
 export function uptimeOf({ upS, downS }: Pick<HistoryDay, 'upS' | 'downS'>): number | null {
   const observedS = upS + downS
   return observedS === 0 ? null : upS / observedS

@@ -9,10 +9,10 @@ import {
   uptimeOf,
 } from './history-days.ts'
 
-// Days are those of the server, in UTC, wherever they are read.
+// Days are the server's, in UTC, regardless of the reader's time zone.
 const timeZone = 'UTC'
 
-/** @param day `YYYY-MM-DD`, of the last 90 */
+/** @param day `YYYY-MM-DD`, within the last 90 days */
 export function dayOfWeek(day: string): string {
   return weekdayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
 }
@@ -22,7 +22,7 @@ export function wholeDay(day: string): string {
   return weekdayText(Date.parse(day), { timeZone })
 }
 
-/** What the times are called of which an uptime is told. */
+/** Names of the uptime windows. */
 export const windowNames = {
   '24h': '24 hours',
   '7d': '7 days',
@@ -39,7 +39,7 @@ const units = [
   { s: 1, sign: 's' },
 ] as const
 
-/** A time in its two largest units: '2 h 5 min'. */
+/** Formats a duration in its two largest units: '2 h 5 min'. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)
   const first = units.findIndex(({ s }) => whole >= s)
@@ -50,17 +50,17 @@ export function duration(seconds: number): string {
   return small === undefined || rest === 0 ? text : `${text} ${rest} ${small.sign}`
 }
 
-/** What happened on a day, without the day: '99.31% online, offline 10 min, 2 changes'. */
+/** Describes a day without naming it: '99.31% online, offline 10 min, 2 changes'. */
 export function dayText({ seen }: Pick<DrawnDay, 'seen'>, words: StateWords): string {
   return seen === undefined ? 'Nothing known' : seenText(seen, words)
 }
 
-/** The same of several days together. */
+/** Describes several days in the same way. */
 export function daysText(days: readonly HistoryDay[], words: StateWords): string {
   return days.length === 0 ? 'Nothing known' : seenText(sumOfDays(days), words)
 }
 
-/** How long each state lasted, without saying when. */
+/** Describes how long each state lasted, without saying when. */
 export function spansText(spans: readonly HistorySpan[], { up, down }: StateWords): string {
   const names = { up, down, unobserved: 'not observed' }
   const parts = (['up', 'down', 'unobserved'] as const).flatMap((state) => {

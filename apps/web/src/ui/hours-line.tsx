@@ -5,22 +5,22 @@ import { LocalTime } from './local-time.tsx'
 const height = 40
 const upY = 6
 const downY = 34
-/** Of the drawing, which is 1,000 wide: what lasted a minute has to be seen all the same. */
+/** In units of the drawing, which is 1,000 wide. Keeps states visible that lasted only a minute. */
 const leastWidth = 4
 const hourMs = 3_600_000
-/** Of the reader’s clock: every sixth one is named. */
+/** Every sixth hour of the reader's clock has a label. */
 const namedHours = 6
-/** Closer to an end of the line than this, an hour’s name would run out of it, or on a phone into ‘Now’. */
+/** Closer to an end than this, a label would extend beyond the line, or on phones overlap 'Now'. */
 const startMs = 1.5 * hourMs
 const endMs = 4 * hourMs
 
 interface HoursLineProps {
-  /** Without gaps, the oldest first. */
+  /** Without gaps, oldest first. */
   spans: readonly HistorySpan[]
   words: StateWords
 }
 
-/** The last 24 hours as a line: high is up, low is down, dashes are what nobody saw. */
+/** The last 24 hours as a line: high is up, low is down, dashed is unobserved. */
 export function HoursLine({ spans, words }: HoursLineProps) {
   const [first, last] = [spans[0], spans.at(-1)]
   if (first === undefined || last === undefined) return null

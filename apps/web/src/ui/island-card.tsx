@@ -19,17 +19,17 @@ const doorIcons: Readonly<Record<Island['door'], IconComponent>> = {
 
 interface IslandCardProps {
   island: Island
-  /** The router's link, which a component of ui/ does not know by itself. */
+  /** The router's link, because components in ui/ do not know the router. */
   link: ComponentType<{ to: string; className: string; children: ReactNode }>
-  /** The island's page: the whole card leads there. */
+  /** The island's page. The whole card links to it. */
   to: string
-  /** Buttons and lines of the page's own, below everything else. */
+  /** The page's own buttons and lines, at the bottom of the card. */
   children?: ReactNode
 }
 
 const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card border border-line'
 
-/** An island in a list: picture, name, kind, state, tagline, host and door. */
+/** An island in a list: picture, name, kind, state, tagline, host and access policy. */
 export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
   const { kind, picture, name, tagline, host, door, pause } = island
   const state = islandState(island)
@@ -91,7 +91,7 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
   )
 }
 
-/** What an island floats in. */
+/** The background behind an island's picture. */
 export function IslandSky({ className, children }: { className?: string; children: ReactNode }) {
   return (
     <div
@@ -105,7 +105,7 @@ export function IslandSky({ className, children }: { className?: string; childre
   )
 }
 
-/** The card while it is not known which island it will be. */
+/** A placeholder for a card while it loads. */
 export function IslandCardSkeleton() {
   return (
     <div aria-hidden className={classNames(frame, 'h-full bg-panel/85')}>

@@ -7,17 +7,17 @@ import { isNoted, PauseLine } from './pause-note.tsx'
 
 interface IslandLineProps {
   island: Pick<Island, 'kind' | 'picture' | 'name' | 'tagline' | 'isOpen' | 'isWatched' | 'pause'>
-  /** The router's link, which a component of ui/ does not know by itself. */
+  /** The router's link, because components in ui/ do not know the router. */
   link: ComponentType<{ to: string; className: string; children: ReactNode }>
-  /** The island's page, which the whole line then leads to. */
+  /** The island's page. The whole line links to it. */
   to: string
-  /** In place of the tagline; what its host says of a pause comes before both. */
+  /** Replaces the tagline. The host's note about a pause takes precedence over both. */
   about?: ReactNode
-  /** In place of whether it is open. */
+  /** Replaces the mark that shows whether the island is open. */
   mark?: ReactNode
 }
 
-/** An island in a narrow list: a small picture, its name, whether it is open. */
+/** An island in a narrow list: a small picture, its name and whether it is open. */
 export function IslandLine(props: IslandLineProps) {
   const { island, link: Link, to, mark } = props
   const { kind, picture, name, tagline, pause } = island

@@ -11,7 +11,7 @@ const kindIcons: Readonly<Record<IslandKind, IconComponent>> = {
   lab: FlaskConical,
 }
 
-/** An island's kind as a sign and a word. */
+/** An island's kind as an icon and a word. */
 export function KindMark({ kind }: { kind: IslandKind }) {
   const Icon = kindIcons[kind]
   return (
@@ -22,7 +22,7 @@ export function KindMark({ kind }: { kind: IslandKind }) {
   )
 }
 
-/** Whether an island can be entered, as a mark and a word: never colour alone. */
+/** Whether an island can be entered, as a mark and a word. Colour alone is not enough. */
 export function StateMark({ state }: { state: IslandState }) {
   return (
     <span

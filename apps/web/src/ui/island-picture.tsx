@@ -4,13 +4,13 @@ import { memo } from 'react'
 import { classNames } from './class-names.ts'
 
 interface IslandPictureProps {
-  /** What it is drawn from. */
+  /** The seed of the drawing. */
   picture: number
   kind: IslandKind
   className?: string
 }
 
-/** An island, the same on every screen. Decorative: its name stands beside it. */
+/** An island's picture, the same on every screen. Decorative, because its name stands beside it. */
 export const IslandPicture = memo(function IslandPicture({
   picture,
   kind,

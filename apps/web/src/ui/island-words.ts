@@ -3,7 +3,7 @@ import type { Door, IslandCard, IslandKind } from '@astropelago/contract/islands
 
 interface Words {
   readonly name: string
-  /** What it means, in one sentence. */
+  /** Explains it in one sentence. */
   readonly about: string
 }
 
@@ -31,7 +31,7 @@ export const doorWords: Readonly<Record<Door, Words>> = {
   invited: { name: 'For members', about: 'Only people that its host let in may enter.' },
 }
 
-/** Whether an island can be entered now, as far as anybody knows. */
+/** Whether an island can be entered now, as far as the server knows. */
 export type IslandState = 'open' | 'unwatched' | 'paused' | 'closed' | 'unbuilt'
 
 export function islandState({

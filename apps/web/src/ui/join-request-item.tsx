@@ -12,15 +12,15 @@ interface JoinRequestItemProps {
     readonly text: string
     readonly at: string
   }
-  /** The answer that is on its way. */
+  /** The answer being sent. */
   sending: { readonly isLetIn: boolean } | undefined
   error: string | undefined
   onAnswer: (isLetIn: boolean) => void
-  /** What else can be done about who asks. */
+  /** Other actions on the user who asks. */
   children?: ReactNode
 }
 
-/** Who asks to be let in to an island, with what they say and the two answers. */
+/** A join request with its text and the two answers. */
 export function JoinRequestItem(props: JoinRequestItemProps) {
   const { request, sending, error, onAnswer, children } = props
   const { username, text, at } = request

@@ -1,7 +1,9 @@
 import ChevronRight from 'virtual:icon/chevron-right'
 import { LinkedText } from './linked-text.tsx'
 
-/** What one accepts by joining an island, to read before one does; nothing where its host has no rules. */
+/**
+ * The rules that a user accepts by joining an island, shown beforehand. Nothing if the host has set none.
+ */
 export function JoiningRules({ rules }: { rules: string }) {
   if (rules === '') return null
   return (
@@ -23,7 +25,7 @@ export function JoiningRules({ rules }: { rules: string }) {
   )
 }
 
-/** As their host typed them. */
+/** The rules as the host typed them. */
 export function RulesText({ children }: { children: string }) {
   return (
     <p dir="auto" className="max-w-prose text-sm whitespace-pre-line wrap-anywhere text-ink/90">

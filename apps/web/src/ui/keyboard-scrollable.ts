@@ -1,2 +1,2 @@
-/** Spread on what scrolls sideways by itself: Safari lets the keyboard scroll only what has the focus. */
+/** Spread it on elements that scroll sideways. In Safari the keyboard scrolls only focused elements. */
 export const keyboardScrollable = { tabIndex: 0 } as const

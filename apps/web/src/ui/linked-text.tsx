@@ -1,7 +1,10 @@
 import { isCallOn, safeLink } from '@astropelago/contract/devices'
 import { splitAtLinks } from './split-at-links.ts'
 
-/** Plain text in which addresses are links, but for calls of this site: who wrote it is a stranger. */
+/**
+ * Plain text with linked addresses. Addresses of calls on this site stay plain, because the author is a
+ * stranger.
+ */
 export function LinkedText({ children }: { children: string }) {
   return splitAtLinks(children).map(({ text, at }) => {
     const href = safeLink(text)

@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { ErrorLine } from './error-line.tsx'
 
 export interface LoadedListProps {
-  /** What is in it, in a sentence: 'The islands'. */
+  /** The content as the subject of a sentence: 'The islands'. */
   readonly of: string
   readonly query: {
     readonly isPending: boolean
@@ -17,15 +17,15 @@ export interface LoadedListProps {
   readonly isEmpty: boolean
   readonly skeleton: ReactNode
   readonly empty: ReactNode
-  /** The button that fetches the rest. */
+  /** The label of the button that loads more. */
   readonly more?: string
-  /** What stands there where a load failed, instead of a line with a way to try again. */
+  /** Replaces the line with a retry after a failed load. */
   readonly failure?: ReactNode
-  /** What was loaded; the last of it also where a later load failed. */
+  /** The loaded items. They stay visible if a later load fails. */
   readonly children: ReactNode
 }
 
-/** A list in whichever state it is, with a way to the rest of it. */
+/** A list with its loading, empty and failed states, and a button to load more. */
 export function LoadedList(props: LoadedListProps) {
   const { of, query, isEmpty, skeleton, empty, more = 'Show more', failure, children } = props
   const { isPending, isFetching, error, refetch } = query

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { dayName, shortTime } from './local-time.tsx'
 
-// Months count from 0; hours are those of the machine's own time zone, as a reader's are.
+// Months count from 0. Hours are in the machine's time zone, like a reader's.
 const today = new Date(2026, 10, 22).getTime()
 
 test.each([
@@ -21,7 +21,7 @@ test('a page without times makes no format, the first of which takes 30 ms', asy
   expect(made).not.toHaveBeenCalled()
   fresh.shortTime(today, today)
   expect(made).toHaveBeenCalledOnce()
-  // By what every browser has an hour after midnight begin with 00.
+  // With this, every browser writes the hour after midnight as 00.
   expect(made).toHaveBeenCalledWith('en', expect.objectContaining({ hourCycle: 'h23' }))
   made.mockRestore()
 })

@@ -12,13 +12,13 @@ interface LocalTimeProps {
   /** ISO 8601. */
   at: string
   /**
-   * `short` leaves out the day where it is today, and the year where it is this one; `long` and `day` leave out
-   * nothing; `hour` is for where the day stands above it; an `appointment` has the weekday and the time zone too.
+   * `short` omits the day if it is today, and the year if it is this one; `long` and `day` omit nothing;
+   * `hour` is for lists with the day above; `appointment` adds the weekday and the time zone.
    */
   form?: 'short' | 'long' | 'day' | 'hour' | 'appointment'
 }
 
-/** A time by its reader's own clock; the whole of it shows on hover. */
+/** A time in the reader's time zone. The full time shows on hover. */
 export function LocalTime({ at, form = 'short' }: LocalTimeProps) {
   const todayMs = useToday()
   const atMs = Date.parse(at)
@@ -36,12 +36,12 @@ const texts = {
   appointment: appointmentText,
 }
 
-/** Today the hour, else the day too, and the year where it is another one. */
+/** Today only the time; otherwise the day too, and the year if it is not this one. */
 export function shortTime(atMs: number, todayMs: number): string {
   return daysBefore(atMs, todayMs) === 0 ? hourText(atMs) : timeText(atMs, { nowMs: todayMs })
 }
 
-/** What a day is called, seen from today: 'Today', 'Yesterday', 'Fri, Nov 20'. */
+/** The day's name relative to today: 'Today', 'Yesterday', 'Fri, Nov 20'. */
 export function dayName(atMs: number, todayMs: number): string {
   const before = daysBefore(atMs, todayMs)
   if (before === 0) return 'Today'
@@ -50,7 +50,7 @@ export function dayName(atMs: number, todayMs: number): string {
 
 const dayMs = 86_400_000
 
-/** How many midnights lie between: a day of 23 or 25 hours is one all the same. */
+/** The number of midnights in between. Rounding makes a day of 23 or 25 hours count as one. */
 function daysBefore(atMs: number, todayMs: number): number {
   return Math.round((todayMs - new Date(atMs).setHours(0, 0, 0, 0)) / dayMs)
 }

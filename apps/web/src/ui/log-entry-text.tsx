@@ -5,11 +5,11 @@ import { LocalTime } from './local-time.tsx'
 
 interface LogEntryTextProps {
   entry: Pick<LogEntry, 'text' | 'eventAt'>
-  /** The first lines of it, where the whole can be read elsewhere. */
+  /** Shows only the first lines, for lists that link to the full text. */
   isExcerpt?: boolean
 }
 
-/** What somebody wrote into an island's log, and when that will be. */
+/** The text of a log entry, and the time of the event it announces. */
 export function LogEntryText({ entry: { text, eventAt }, isExcerpt = false }: LogEntryTextProps) {
   return (
     <>

@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface MenuProps {
-  /** A single button; it gets the menu's aria attributes. */
+  /** A single button. It gets the menu's aria attributes. */
   trigger: ReactNode
   defaultOpen?: boolean
   align?: 'start' | 'end'
   /**
-   * Draws the menu beside its button instead of at the end of the page, so that it stays within
-   * the same landmark. Not inside of something that cuts off what sticks out.
+   * Renders the menu beside its button instead of at the end of the page, so that it stays within the same
+   * landmark. Do not use it inside an element that clips its overflow.
    */
   inPlace?: boolean
   /** Called after the menu has closed and its button has the focus again. */
@@ -17,14 +17,14 @@ interface MenuProps {
   children: ReactNode
 }
 
-/** A menu under a button. Load it with useOnDemand: it is not part of a page's first load. */
+/** A menu below a button. Load it with useOnDemand, because it is not part of a page's first load. */
 export function Menu(props: MenuProps) {
   const { trigger, defaultOpen = false, align = 'end', inPlace = false, onClosed, children } = props
   const content = (
     <Radix.Content
       align={align}
       sideOffset={8}
-      // A long one scrolls, and what scrolls has to be able to take the focus.
+      // A long menu scrolls, and scrolling elements have to be focusable.
       tabIndex={0}
       collisionPadding={12}
       // Radix moves the focus right after this event.
@@ -35,7 +35,7 @@ export function Menu(props: MenuProps) {
     </Radix.Content>
   )
   return (
-    // Not modal: a modal menu locks scrolling, which moves the page under the reader.
+    // A modal menu would lock scrolling, which shifts the page.
     <Radix.Root defaultOpen={defaultOpen} modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       {inPlace ? content : <Radix.Portal>{content}</Radix.Portal>}

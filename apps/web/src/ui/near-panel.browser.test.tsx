@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { openPart } from '../test/open-screen.tsx'
 import { NearPanel } from './near-panel.tsx'
 
-/** A panel this far below the top of a page, and how often its code was asked for. */
+/** Opens a page with a panel this far below its top. @returns the requests for the panel's code */
 async function openAt(aboveVh: number) {
   const asked: string[] = []
   const fetchPanel = async () => {
@@ -19,7 +19,7 @@ async function openAt(aboveVh: number) {
   return asked
 }
 
-/** What was observed before has been told of once that is told of too. */
+/** Resolves after earlier observers have been notified. */
 const observed = () =>
   new Promise((resolve) => {
     new IntersectionObserver(resolve).observe(document.body)

@@ -1,10 +1,13 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { OnDemandPanel } from './on-demand-panel.tsx'
 
-/** How far below the screen a place counts as near: what stands there comes before one has scrolled to it. */
+/**
+ * How close below the viewport a panel starts to load, so that it is there before the visitor scrolls to
+ * it.
+ */
 const marginPx = 240
 
-/** A heavy part of the page, whose code comes once its place is near what is on screen. */
+/** A heavy part of the page. Its code loads when its place is near the viewport. */
 export function NearPanel<P extends object>(props: ComponentProps<typeof OnDemandPanel<P>>) {
   const place = useRef<HTMLDivElement>(null)
   const [isNear, setIsNear] = useState(false)

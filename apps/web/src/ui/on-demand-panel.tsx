@@ -4,17 +4,20 @@ import { ErrorLine } from './error-line.tsx'
 import { useOnDemand } from './use-on-demand.ts'
 
 interface OnDemandPanelProps<P extends object> {
-  /** What failed, as a person calls it: 'The globe'. */
+  /** The panel's name as the subject of a sentence: 'The globe'. */
   what: string
   fetchPanel: () => Promise<ComponentType<P>>
   panelProps: P
-  /** Whether something else is waited for while the code comes. */
+  /**
+   * Whether to keep showing the skeleton after the code has arrived, because something else is still
+   * loading.
+   */
   isHeld?: boolean
-  /** Stands there meanwhile, as tall as the panel. */
+  /** Shown meanwhile, as tall as the panel. */
   skeleton: ReactNode
 }
 
-/** A part of the page whose code comes by itself; where it fails, the others stand. */
+/** A part of the page whose code loads separately. If it fails, the other parts still work. */
 export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   const { what, fetchPanel, panelProps, isHeld = false, skeleton } = props
   const [panel, load] = useOnDemand(fetchPanel)
@@ -33,7 +36,7 @@ export function OnDemandPanel<P extends object>(props: OnDemandPanelProps<P>) {
   )
 }
 
-/** Around each part of the page: one that breaks takes no other down. */
+/** Wraps one part of the page, so that an error in it does not affect the others. */
 export function PanelBoundary({ children }: { children: ReactNode }) {
   return <ErrorBoundary FallbackComponent={StoppedPanel}>{children}</ErrorBoundary>
 }
@@ -47,12 +50,12 @@ function StoppedPanel({ resetErrorBoundary }: FallbackProps) {
 }
 
 interface PanelFailureProps {
-  /** What happened, in a sentence. */
+  /** Describes the failure in a sentence. */
   children: string
   onRetry: () => void
 }
 
-/** Stands where a panel would. */
+/** Replaces a failed panel. */
 function PanelFailure({ children, onRetry }: PanelFailureProps) {
   return (
     <div className="grid min-h-40 place-items-center rounded-control border border-dashed border-line-strong p-6">

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 import { FormError } from './form-error.tsx'
 import { LocalTime } from './local-time.tsx'
 
-/** What was in the way, by the host name that was opened. */
+/** What failed, by the host name that was requested. */
 const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) => string>> = {
   'no-name': (host) =>
     `Nobody can find ${host} on the internet. The operator of this server has to add the name to the DNS.`,
@@ -27,15 +27,15 @@ const reasons: Readonly<Record<Exclude<OutsideResult, 'opened'>, (host: string) 
 
 interface OutsideCheckLineProps {
   address: string
-  /** The last one; null where there was none. */
+  /** The latest check; null if there was none. */
   check: OutsideCheck | null
   isBusy: boolean
-  /** Why the last one could not be made. */
+  /** Why the latest check could not run. */
   failure: string | undefined
   onCheck: () => void
 }
 
-/** Whether an island can be opened by its public address, and a way to try it now. */
+/** Whether an island's public address can be reached from outside, with a button to check now. */
 export function OutsideCheckLine(props: OutsideCheckLineProps) {
   const { address, check, isBusy, failure, onCheck } = props
   return (
@@ -59,7 +59,7 @@ function Result({
   isBusy,
 }: Pick<OutsideCheckLineProps, 'address' | 'check' | 'isBusy'>) {
   const { host, hostname } = new URL(address)
-  // Such a name leads each computer to itself.
+  // Each computer resolves such a name to itself.
   const isLocal = hostname.endsWith('.localhost')
   const from = isLocal ? 'Opened from this computer' : 'Opened from outside'
   if (check === null) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 
 interface PageHeaderProps {
   title: ReactNode
-  /** One sentence or two about the page. */
+  /** One or two sentences about the page. */
   lead?: ReactNode
   /** Actions. */
   children?: ReactNode

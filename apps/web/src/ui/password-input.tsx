@@ -3,7 +3,7 @@ import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
 import { Input } from './input.tsx'
 
-/** A password field that can show what was typed. */
+/** A password field that can show its text. */
 export function PasswordInput(props: Omit<ComponentProps<'input'>, 'type'>) {
   const [isShown, setIsShown] = useState(false)
   return (

@@ -1,12 +1,12 @@
 import type { IslandPause } from '@astropelago/contract/islands'
 import { LocalTime } from './local-time.tsx'
 
-/** Whether a host says anything of a pause but that it is one. */
+/** Whether the host gave a reason or an end for the pause. */
 export function isNoted(pause: IslandPause | null): pause is IslandPause {
   return pause !== null && (pause.text !== '' || pause.until !== null)
 }
 
-/** What a host says of a pause, and below it when it is over. */
+/** The host's text about a pause, and below it when the pause ends. */
 export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>
@@ -24,7 +24,7 @@ export function PauseNote({ pause: { text, until } }: { pause: IslandPause }) {
   )
 }
 
-/** The same where the end of it may be cut off: the time comes first. */
+/** The same on one line that may be cut off, so the time comes first. */
 export function PauseLine({ pause: { text, until } }: { pause: IslandPause }) {
   return (
     <>

@@ -6,7 +6,7 @@ interface Person {
   readonly avatar: string | null
 }
 
-/** Somebody's picture, and display name, where there is one, and the username, which alone is theirs. */
+/** A user's picture, display name if set, and username. Only the username is unique. */
 export function PersonName({ username, name, avatar }: Person) {
   return (
     <span className="flex min-w-0 items-center gap-2.5 text-sm">

@@ -2,17 +2,17 @@ import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 
 interface RadioCardProps extends Omit<ComponentProps<'input'>, 'type' | 'className'> {
-  /** Where the radio stands beside several lines. */
+  /** The radio's vertical position beside several lines. */
   align?: 'start' | 'center'
-  /** Places the card; its looks stay. */
+  /** For the card's position, not its look. */
   className?: string
-  /** What is chosen: it names the radio where no aria-labelledby does. */
+  /** The option's content. It names the radio unless aria-labelledby does. */
   children: ReactNode
 }
 
 /**
- * One choice of several, pressed anywhere on its card. The radio is the browser's own, in our look:
- * arrows, forms and screen readers know it.
+ * One of several options, selected by pressing anywhere on its card. The radio is the native control in our
+ * look, so arrow keys, forms and screen readers work.
  */
 export function RadioCard({ align = 'start', className, children, ...input }: RadioCardProps) {
   return (
@@ -26,7 +26,7 @@ export function RadioCard({ align = 'start', className, children, ...input }: Ra
       <input
         {...input}
         type="radio"
-        // Forced colours take the dot's shadow away: there the radio is the browser's.
+        // Forced colours remove the dot's shadow, so the native radio is used there.
         className={classNames(
           'size-4 shrink-0 appearance-none rounded-full border border-edge bg-ground transition-[border-color,box-shadow] duration-150 outline-none checked:border-accent checked:bg-accent checked:shadow-[inset_0_0_0_3px_var(--color-ground)] forced-colors:appearance-auto',
           align === 'start' && 'mt-0.75',

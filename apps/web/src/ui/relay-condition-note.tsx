@@ -64,7 +64,7 @@ function wordsOf(condition: Condition): Words {
   return others[condition.state]
 }
 
-/** What is said first of how an island stands. */
+/** A short title for the state of a relayed island. */
 export function conditionTitle(condition: Condition): string {
   return wordsOf(condition).title
 }
@@ -80,11 +80,11 @@ const marks = {
 interface RelayConditionNoteProps {
   condition: Condition
   visits: RelayedState['visits']
-  /** What can be done about it. */
+  /** Actions for the host. */
   children?: ReactNode
 }
 
-/** How an island stands that the relay carries, in words for its host. */
+/** Describes the state of a relayed island to its host. */
 export function RelayConditionNote({ condition, visits, children }: RelayConditionNoteProps) {
   const Mark = marks[condition.state]
   const { title, text } = wordsOf(condition)

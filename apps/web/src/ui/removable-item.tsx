@@ -3,12 +3,12 @@ import { FormError } from './form-error.tsx'
 import { useFocusPassedOn } from './use-focus-passed-on.ts'
 
 interface RemovableItemProps {
-  /** Why what was asked of it failed. */
+  /** Why the latest action on the item failed. */
   readonly error: string | undefined
   readonly children: ReactNode
 }
 
-/** An item of a list that its own buttons may take away. */
+/** A list item with buttons that may remove it. */
 export function RemovableItem({ error, children }: RemovableItemProps) {
   const item = useRef<HTMLLIElement>(null)
   useFocusPassedOn(item)

@@ -3,7 +3,7 @@ import ChevronDown from 'virtual:icon/chevron-down'
 import { classNames } from './class-names.ts'
 import { controlStyles } from './control-styles.ts'
 
-/** A native select: on a phone it opens the phone's own list. Its children are option elements. */
+/** A native select, which opens the phone's own list on phones. Its children are option elements. */
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
   return (
     <div className={classNames('relative', className)}>

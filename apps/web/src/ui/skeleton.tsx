@@ -1,6 +1,6 @@
 import { classNames } from './class-names.ts'
 
-/** Stands where something will be, at its size and roundness, so that nothing jumps when it arrives. */
+/** A placeholder with the size and rounding of the content, so that nothing moves when it arrives. */
 export function Skeleton({ className = 'h-4 w-full rounded-mark' }: { className?: string }) {
   return (
     <span

@@ -1,15 +1,15 @@
 interface TextPart {
   readonly text: string
-  /** Where it begins. */
+  /** Its offset in the text. */
   readonly at: number
 }
 
-/** An address up to the blank, quote or bracket that ends it. */
+/** An address up to the space, quote or bracket that ends it. */
 const address = /https?:\/\/[^\s<>"'()[\]{}]+/g
-/** What ends a sentence and seldom an address. */
+/** Punctuation that ends a sentence, and rarely an address. */
 const sentenceEnd = /[.,;:!?…]+$/
 
-/** A text in parts, of which each web address is one; put together they are the text. */
+/** Splits a text into web addresses and the text between them. Joined, the parts are the text. */
 export function splitAtLinks(text: string): readonly TextPart[] {
   const parts: TextPart[] = []
   let from = 0

@@ -1,4 +1,4 @@
-/** A device's status as a mark and a word: never colour alone. */
+/** A device's status as a mark and a word. Colour alone is not enough. */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <span className="inline-flex items-center gap-2 align-middle text-sm whitespace-nowrap text-ink">
@@ -10,7 +10,7 @@ export function StatusBadge({ status }: { status: string }) {
   )
 }
 
-/** The mark alone, within an SVG of 12 by 12. */
+/** Only the mark, for an SVG of 12 by 12. */
 export function StatusMark({ status }: { status: string }) {
   if (status === 'online') {
     return (

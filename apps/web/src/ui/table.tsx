@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 import { keyboardScrollable } from './keyboard-scrollable.ts'
 
 interface TableProps {
-  /** Names the table for those who can't see what stands above it. */
+  /** The table's name for screen readers. */
   caption: string
   columns: readonly {
     readonly name: string
@@ -15,10 +15,10 @@ interface TableProps {
   className?: string
 }
 
-/** A table that scrolls sideways by itself where the screen is too narrow for it. */
+/** A table that scrolls sideways on narrow screens. */
 export function Table({ caption, columns, children, className }: TableProps) {
   return (
-    // Without a name of its own: the table inside has one, and the section around it often the same.
+    // It has no name of its own: the table in it has one, and often the section around it has the same.
     <div {...keyboardScrollable} className="relative overflow-x-auto">
       <table
         data-numeric

@@ -2,12 +2,12 @@ import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 interface TabsProps {
-  /** What one chooses between. */
+  /** The name of the set of tabs. */
   label: string
   tabs: readonly { readonly name: string; readonly content: ReactNode }[]
 }
 
-/** Tabs named by their words; the first one is open at first. Arrow keys move between them. */
+/** Tabs with their names as labels. The first is open initially. Arrow keys move between them. */
 export function Tabs({ label, tabs }: TabsProps) {
   return (
     <Radix.Root defaultValue="0" className="flex min-w-0 flex-col gap-5">
@@ -18,7 +18,7 @@ export function Tabs({ label, tabs }: TabsProps) {
         {tabs.map(({ name }, index) => (
           <Radix.Trigger
             key={name}
-            // Part of an id, in which a name's blank would end it.
+            // The value becomes part of an id, which must not contain the spaces of a name.
             value={String(index)}
             className="-mb-px h-10 shrink-0 border-b-2 border-transparent px-2.5 text-sm sm:px-3 font-medium text-muted -outline-offset-2 transition-colors hover:text-ink data-[state=active]:border-accent data-[state=active]:text-ink"
           >

@@ -2,7 +2,10 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import { controlStyles } from './control-styles.ts'
 
-/** Several lines of text; as tall as what is in it, from its `rows` on, where the browser can do that. */
+/**
+ * A field for several lines. It has at least `rows` lines and grows with its content in browsers that
+ * support it.
+ */
 export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'textarea'>) {
   return (
     <textarea
@@ -11,7 +14,7 @@ export function TextArea({ className, rows = 3, ...rest }: ComponentProps<'texta
       className={classNames(
         controlStyles,
         'h-auto! max-h-96 field-sizing-content resize-y py-2',
-        // What is sized by its content is no lower than this many lines.
+        // With field-sizing, `rows` sets no minimum height.
         rows > 3 ? 'min-h-32' : 'min-h-20',
         className,
       )}

@@ -7,7 +7,7 @@ type FieldLook = Omit<ComponentProps<typeof Field>, 'children' | 'className'>
 type InputProps = Omit<ComponentProps<'input'>, 'onChange' | 'className' | 'value'>
 
 interface TextFieldProps extends FieldLook, InputProps {
-  /** Of the whole field. */
+  /** For the whole field. */
   readonly className?: string
   readonly value: string
   readonly onChange: (text: string) => void

@@ -23,7 +23,7 @@ export function ToastList({ toasts, onDismiss }: ToastListProps) {
           onOpenChange={(open) => {
             if (!open) onDismiss(id)
           }}
-          // Escape is a dialog's first: that is where one is.
+          // If there is a dialog, Escape closes it first.
           onEscapeKeyDown={(event) => {
             if (event.target instanceof Element && event.target.closest('[role=dialog]') !== null) {
               event.preventDefault()

@@ -4,7 +4,7 @@ import { type ShownToast, ToastContext, type ToastMessage } from './use-toast.ts
 
 const fetchToastList = async () => (await import('./toast-list.tsx')).ToastList
 
-/** Lets everything inside show toasts; what draws them is fetched with the first one. */
+/** Lets everything inside show toasts. The code that draws them loads with the first one. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([])
   const [list, loadList] = useOnDemand(fetchToastList)
@@ -27,7 +27,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={showToast}>
       {children}
       {list.step === 'ready' && <list.Component toasts={toasts} onDismiss={dismiss} />}
-      {/* Without a connection even the list can't be fetched; its words still must be read. */}
+      {/* Without a connection even the list can't load, but its text has to be readable. */}
       {list.step === 'failed' && (
         <div
           role="alert"

@@ -5,7 +5,7 @@ import { openPart } from '../test/open-screen.tsx'
 import { windowHours } from './history-words.ts'
 import { UptimeFigures } from './uptime-figures.tsx'
 
-/** The windows of something that was watched for so many hours, and up all the time. */
+/** The windows after this many hours of observation with 100% uptime. */
 const after = (hours: number) =>
   uptimeWindows.map((window) => ({
     window,

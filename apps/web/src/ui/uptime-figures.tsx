@@ -4,15 +4,15 @@ import { windowHours, windowNames } from './history-words.ts'
 interface UptimeFiguresProps {
   windows: readonly {
     readonly window: keyof typeof windowNames
-    /** Over observed time, 0 to 1; null where nothing was observed. */
+    /** As a fraction of observed time, 0 to 1; null if nothing was observed. */
     readonly uptime: number | null
     readonly observed: number
   }[]
 }
 
 /**
- * How much of the last day, week, month and quarter something was up, and how much of that was seen. Of what was seen
- * for less than a day all four would say the same, as if it had been up for a quarter.
+ * Uptime in the last day, week, month and quarter, and how much of each was observed. With less than a day
+ * of observation it shows a single figure, because all four would be the same and look like a quarter's.
  */
 export function UptimeFigures({ windows }: UptimeFiguresProps) {
   const seenHours = Math.max(

@@ -1,20 +1,20 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
 /**
- * When something goes with the button that had the focus, what stands beside it takes it: an item of a list, or the
- * heading where that has no button.
+ * Moves the focus when an item disappears with its focused button: to a button of the item beside it, or
+ * else to the section's heading.
  */
 export function useFocusPassedOn(item: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { current } = item
     if (current === null) return undefined
-    // A button that is disabled while it is busy loses the focus, and no event says so.
+    // A button that is disabled while busy loses the focus without an event.
     let hadFocus = false
     const note = ({ target }: FocusEvent) => {
       hadFocus = target instanceof Node && current.contains(target)
     }
     document.addEventListener('focusin', note)
-    // Before the item is out of the document: later nobody knows what stood beside it.
+    // Runs before the item leaves the document, while its neighbours are still known.
     return () => {
       document.removeEventListener('focusin', note)
       if (hadFocus) focusBeside(current)

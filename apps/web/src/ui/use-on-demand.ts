@@ -5,9 +5,8 @@ type State<P> =
   | { readonly step: 'ready'; readonly Component: ComponentType<P> }
 
 /**
- * A component that is fetched when it is first needed. Unlike React.lazy, a failed fetch
- * (a dropped connection) can be tried again:
- * `load` resolves with whether the component is there.
+ * A component that loads when it is first needed. Unlike with React.lazy, a failed load (a dropped
+ * connection) can be retried. `load` resolves with whether the component is available.
  */
 export function useOnDemand<P>(fetchComponent: () => Promise<ComponentType<P>>) {
   const [state, setState] = useState<State<P>>({ step: 'idle' })

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const today = () => new Date().setHours(0, 0, 0, 0)
 
-/** The midnight that today began with, where the page is read, in milliseconds; at midnight it is the next. */
+/** The start of today in the reader's time zone, in milliseconds. It updates at midnight. */
 export function useToday(): number {
   return useSyncExternalStore(atMidnight, today, today)
 }

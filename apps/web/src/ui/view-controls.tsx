@@ -10,12 +10,12 @@ export interface ViewControl<Action extends string> {
 
 interface ViewControlsProps<Action extends string> {
   readonly label: string
-  /** Those that belong together stand together. */
+  /** Each group is shown together. */
   readonly groups: readonly (readonly ViewControl<Action>[])[]
   readonly onAction: (action: Action) => void
 }
 
-/** All that a drag, a wheel and a pinch do, without any of them (WCAG 2.5.7). */
+/** Buttons for everything that dragging, the wheel and pinching do (WCAG 2.5.7). */
 export function ViewControls<Action extends string>({
   label,
   groups,
@@ -35,7 +35,8 @@ export function ViewControls<Action extends string>({
               type="button"
               aria-label={name}
               title={name}
-              // Not disabled: a button that loses the focus with the last step would lose the keyboard's place.
+              // Not disabled, because a disabled button loses the focus, and with it the keyboard's
+              // place.
               aria-disabled={!isPossible || undefined}
               onClick={() => isPossible && onAction(action)}
               className="inline-flex size-9 items-center justify-center rounded-control text-muted transition-colors hover:bg-hover hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40 [&_svg]:size-4"

@@ -1,4 +1,4 @@
-// Made by apps/web/bundle-icons.ts; the type is that of create-icon.tsx, which can't be imported here.
+// Made by apps/web/bundle-icons.ts. The type is that of create-icon.tsx, which can't be imported here.
 declare module 'virtual:icon/*' {
   import type { ComponentProps, FunctionComponent } from 'react'
 
