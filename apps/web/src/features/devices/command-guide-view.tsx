@@ -3,7 +3,7 @@ import ChevronRight from 'virtual:icon/chevron-right'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import type { CommandGuide } from './heartbeat-commands/command-guide.ts'
 
-/** One way to install something: what to paste, what that installs, how to undo it. */
+/** A way to install something: what to paste, what it installs, and how to remove it. */
 export function CommandGuideView({ guide }: { guide: CommandGuide }) {
   const { steps, installs, removal, notes } = guide
   return (

@@ -3,18 +3,18 @@ import type { DeviceDetails, OwnDevice, Visibility } from '@astropelago/contract
 import type { Precision } from '@astropelago/contract/place'
 import { decimalNumber } from '../../lib/decimal-number.ts'
 
-/** A device as it is typed. */
+/** A device as typed into the form. */
 export interface DeviceDraft {
   readonly label: string
   readonly lat: string
   readonly lon: string
-  /** How exactly others see the place. */
+  /** How precisely others see the place. */
   readonly precision: Precision
   readonly link: string
   readonly visibility: Visibility
 }
 
-/** What a draft says; without a link where none was typed. */
+/** A parsed draft. It has no link if none was typed. */
 export type DraftedDevice = Omit<DeviceDetails, 'link'> & { readonly link?: string }
 
 export type DraftReading =
@@ -25,7 +25,8 @@ export const emptyDraft: DeviceDraft = {
   label: '',
   lat: '',
   lon: '',
-  // Calls without a precision show a place as it is; who fills in a form may not think of that.
+  // API calls without a precision show the exact place. The form is more careful, because users may not
+  // think of this.
   precision: 'km10',
   link: '',
   visibility: 'public',
@@ -38,7 +39,7 @@ export function draftOf(device: OwnDevice): DeviceDraft {
   return { label, lat: String(lat), lon: String(lon), precision, link: link ?? '', visibility }
 }
 
-/** Checks only what can't be sent at all: bounds and lengths are the server's to judge. */
+/** Checks only what can't be sent at all. The server checks ranges and lengths. */
 export function readDraft(draft: DeviceDraft): DraftReading {
   const label = draft.label.trim()
   const lat = decimalNumber(draft.lat)

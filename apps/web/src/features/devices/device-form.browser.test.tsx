@@ -12,7 +12,7 @@ const form = deviceFormParts(whole)
 const submit = page.getByRole('button', { name: 'Save' })
 const takeOver = page.getByRole('button', { name: 'Use my saved location' })
 
-/** The form; what it saves is told. */
+/** Opens the form. @returns the saved devices */
 async function openForm(): Promise<readonly DraftedDevice[]> {
   const saved: DraftedDevice[] = []
   await openPart(

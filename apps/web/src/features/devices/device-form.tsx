@@ -13,17 +13,17 @@ import { useFieldNotes } from './use-field-notes.ts'
 import { VisibilityField } from './visibility-field.tsx'
 
 interface DeviceFormProps<Saved> {
-  /** What stands in the fields at first; nothing without it. */
+  /** The initial values; empty fields if undefined. */
   initial?: DeviceDraft | undefined
-  /** Told of all that stands in the fields, to keep it. */
+  /** Called with all field values on each change, to save the draft. */
   onDraft?: (draft: DeviceDraft) => void
   save: (details: DraftedDevice) => Promise<Saved>
   onSaved: (saved: Saved) => void
-  /** Words for a save that failed. Sentences for single fields are shown at the fields. */
+  /** Describes a failed save. Errors about single fields are shown at the fields. */
   explain: (error: unknown) => string
   submitLabel: string
   busyLabel: string
-  /** Empties the fields after a save, for the next device. */
+  /** Clears the form after a save, ready for the next device. */
   clears?: boolean
   /** More buttons. */
   children?: ReactNode
@@ -31,7 +31,7 @@ interface DeviceFormProps<Saved> {
 
 const noErrors: FieldErrors = {}
 
-/** The details of a device. What was typed stays there, whatever goes wrong. */
+/** The form for a device's details. The input stays if saving fails. */
 export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
   const {
     initial = emptyDraft,
@@ -82,9 +82,9 @@ export function DeviceForm<Saved>(props: DeviceFormProps<Saved>) {
     saving.mutate(reading.details)
   }
   const change = (changes: Partial<DeviceDraft>) => {
-    // As they are by then: a search for the place may end long after it was begun.
+    // Apply the changes to the latest draft: locating the browser may take long.
     setDraft((current) => ({ ...current, ...changes }))
-    // What was changed is no longer what was refused.
+    // A changed field no longer has the value that the server refused.
     setErrors((current) =>
       Object.fromEntries(Object.entries(current).filter(([name]) => !(name in changes))),
     )

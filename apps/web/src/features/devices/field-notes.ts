@@ -9,8 +9,8 @@ export type TypedField = 'label' | 'lat' | 'lon' | 'link'
 const harmless = { label: 'A', lat: 0, lon: 0 }
 
 /**
- * What is worth knowing about what stands in a field: that the server would refuse it, in the server's
- * words, or who a link is for. Undefined for an empty field, which may yet be filled.
+ * A remark about a field's value: that the server would refuse it, in the server's words, or who can open a
+ * link. Undefined for an empty field.
  */
 export function noteOn(field: TypedField, typed: string): string | undefined {
   const text = typed.trim()

@@ -7,8 +7,8 @@ import type { LiveFeed } from '../../lib/live-feed/live-feed.ts'
 import { ownDevicesQuery } from './own-devices-query.ts'
 
 /**
- * Brings what the live feed tells of the user's public devices into their list, until the returned
- * function is called.
+ * Applies the live feed to the user's public devices in their list.
+ * @returns stops following
  */
 export function followOwnDevices(
   client: QueryClient,
@@ -20,8 +20,8 @@ export function followOwnDevices(
     const devices = client.getQueryData(ownDevicesQuery.queryKey)
     if (devices === undefined || !concerns(changes, devices)) return
     client.setQueryData(ownDevicesQuery.queryKey, merge(devices, changes))
-    // The feed does not tell when a device was last seen, nor whether one that left it was deleted
-    // or made private. An answer that was asked for before must not undo the change.
+    // The feed omits when a device was last seen, and whether a removed one was deleted or made private.
+    // Refetching also discards earlier requests, which would undo the change.
     askAnew()
   }
   return followFromNow(feed, { onStart: askAnew, onChanges }, fetchPosition)
@@ -32,7 +32,9 @@ function concerns({ changed, removedIds }: FeedChanges, devices: readonly OwnDev
   return changed.some(({ id }) => ids.has(id)) || removedIds.some((id) => ids.has(id))
 }
 
-/** The devices with what the feed tells of them; what it tells of is public, its place as others see it. */
+/**
+ * Merges the feed's changes into the devices. Changed devices are public, with the place that others see.
+ */
 function merge(devices: readonly OwnDevice[], { changed }: FeedChanges): OwnDevice[] {
   const told = new Map(changed.map((device) => [device.id, device]))
   return devices.map((device) => {

@@ -1,7 +1,7 @@
 import type { Day, Span } from '@astropelago/contract/history'
 import type { HistoryDay, HistorySpan } from '../../ui/history-days.ts'
 
-/** Days of a device, as they are drawn. */
+/** Converts a device's days for the drawings. */
 export function drawingDays(days: readonly Day[]): HistoryDay[] {
   return days.map(({ day, onlineS, offlineS, unobservedS, flips }) => ({
     day,

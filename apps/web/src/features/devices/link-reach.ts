@@ -1,16 +1,16 @@
-/** Who can open an address: everyone, those in the same network, or the computer itself alone. */
+/** Who can open an address: everyone, devices on the same network, or only the computer itself. */
 export type Reach = 'everyone' | 'network' | 'computer'
 
-/** Names that are given within a network: mDNS, and what routers hand out. */
+/** Names that exist only in a local network: mDNS, and names that routers assign. */
 const networkName = /\.(local|lan|home\.arpa|internal|home|intranet)$/
 
 /**
- * Who an address can be opened by, as far as its host tells; undefined where it is none. Names of the
- * wider net may still lead inside, which only asking would tell.
+ * Who can open an address, judging by its host; undefined if it is not an address. A public name may still
+ * resolve to a private address, which only a request would show.
  */
 export function reachOf(link: string): Reach | undefined {
   if (!URL.canParse(link)) return undefined
-  // The URL has written IPv4 addresses out, lowered names and shortened IPv6.
+  // The URL parser has expanded IPv4 addresses, lowercased names and shortened IPv6 addresses.
   const host = new URL(link).hostname.replace(/\.$/, '')
   if (host === '') return undefined
   if (host === 'localhost' || host.endsWith('.localhost')) return 'computer'
@@ -32,12 +32,12 @@ function reachOfIpv4(first: number, second: number): Reach {
 
 function reachOfIpv6(host: string): Reach {
   if (host === '::1' || host === '::') return 'computer'
-  // An IPv4 address within IPv6: its first two bytes are the next to last group.
+  // An IPv4-mapped IPv6 address. Its second to last group holds the first two bytes.
   const mapped = /^::ffff:([0-9a-f]+):[0-9a-f]+$/.exec(host)
   if (mapped !== null) {
     const group = Number.parseInt(mapped[1] ?? '', 16)
     return reachOfIpv4(group >> 8, group & 255)
   }
-  // fc00::/7 is for use within a site, fe80::/10 within one link.
+  // fc00::/7 is unique local, fe80::/10 link-local.
   return /^(f[cd]|fe[89ab])/.test(host) ? 'network' : 'everyone'
 }

@@ -6,11 +6,11 @@ import { isSignedOut } from './own-devices-query.ts'
 
 interface ListFailureProps {
   query: Pick<UseQueryResult, 'error' | 'errorUpdateCount' | 'isSuccess' | 'data' | 'refetch'>
-  /** What is listed: 'devices'. */
+  /** The kind of items in the list: 'devices'. */
   of: string
 }
 
-/** A quiet line under a list that could not be loaded, or not anew; nothing while all is well. */
+/** An unobtrusive line below a list that could not be loaded or refreshed; otherwise nothing. */
 export function ListFailure({ query, of }: ListFailureProps) {
   if (query.isSuccess || query.errorUpdateCount === 0) return null
   if (isSignedOut(query.error)) {

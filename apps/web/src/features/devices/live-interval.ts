@@ -1,12 +1,12 @@
 import type { OwnDevice } from '@astropelago/contract/devices'
 import type { FeedState } from '../../lib/live-feed/live-feed.ts'
 
-/** How old "last seen" may be: the feed tells of changes of status, not of each heartbeat. */
+/** How stale "last seen" may be. The feed reports status changes, not heartbeats. */
 const lastSeenMs = 60_000
 
 /**
- * How long to wait before the user's devices are asked for again: as without the feed, unless it tells
- * of all of them. It never tells of private ones, nor of those that are hidden.
+ * The interval for polling the user's devices. It is longer if the live feed covers all of them; the feed
+ * never includes private or hidden devices.
  */
 export function liveInterval(
   polledMs: number | false,

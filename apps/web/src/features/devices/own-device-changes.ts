@@ -14,12 +14,12 @@ import { deviceKey } from './page/device-queries.ts'
 
 type Change = (devices: readonly OwnDevice[]) => OwnDevice[]
 
-/** Calls that change the user's devices. The list on the page follows at once, then is asked for anew. */
+/** Calls that change the user's devices. They update the list on the page at once, then refetch it. */
 export function useOwnDeviceChanges() {
   const client = useQueryClient()
   return useMemo(() => {
     const show = async (change: Change) => {
-      // An answer that was asked for before the change must not undo it on the screen.
+      // The answer to an earlier request must not undo the change on the screen.
       await client.cancelQueries(ownDevicesQuery)
       client.setQueryData(ownDevicesQuery.queryKey, (devices) => change(devices ?? []))
       void client.invalidateQueries(ownDevicesQuery)
@@ -33,7 +33,7 @@ export function useOwnDeviceChanges() {
       update: async (id: string, changes: DeviceChanges): Promise<OwnDevice> => {
         const changed = await call(updateDevice, { params: { id }, body: changes })
         await show((devices) => devices.map((device) => (device.id === id ? changed : device)))
-        // Of a private one no feed tells its page.
+        // The feed does not report changes of private devices to their page.
         void client.invalidateQueries({ queryKey: deviceKey(id) })
         return changed
       },

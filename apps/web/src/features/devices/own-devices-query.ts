@@ -8,14 +8,16 @@ export const ownDevicesQuery = queryOptions({
   queryFn: ({ signal }) => call(listOwnDevices, { signal }),
 })
 
-/** Whether nothing is known yet. A failed first try counts as known: retries go on behind the page. */
+/**
+ * Whether nothing is known yet. After a failed first try this is false: retries go on in the background.
+ */
 export function isFirstLoad(
   query: Pick<UseQueryResult, 'isPending' | 'errorUpdateCount'>,
 ): boolean {
   return query.isPending && query.errorUpdateCount === 0
 }
 
-/** Whether the session has ended, which asking again can't mend. */
+/** Whether the session has ended, so that retrying is useless. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'signed_out'
 }

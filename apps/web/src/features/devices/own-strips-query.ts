@@ -4,7 +4,7 @@ import { call } from '../../lib/call.ts'
 import type { HistoryDay } from '../../ui/history-days.ts'
 import { drawingDays } from './history-drawing.ts'
 
-/** A strip is a glance back: it need not follow each flip. */
+/** The strip is an overview, so it need not show each change at once. */
 const freshMs = 60_000
 
 const ownStripsQuery = queryOptions({
@@ -15,7 +15,7 @@ const ownStripsQuery = queryOptions({
   select: (strips) => new Map(strips.map(({ id, days }) => [id, drawingDays(days)])),
 })
 
-/** The last 30 days of each of the user's devices, by id; undefined until they are there, and where they can't be had. */
+/** The last 30 days of each of the user's devices, by id; undefined while loading or after a failure. */
 export function useOwnStrips(): ReadonlyMap<string, readonly HistoryDay[]> | undefined {
   return useQuery(ownStripsQuery).data
 }

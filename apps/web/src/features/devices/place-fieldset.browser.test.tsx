@@ -236,7 +236,7 @@ describe('how exactly others see it', () => {
   })
 })
 
-/** Stands in for a map: each press is another place. */
+/** A fake map: each press picks another place. */
 function PressedMap({ place, onPick }: PlacePickerProps) {
   const [presses, setPresses] = useState(0)
   const press = () => {

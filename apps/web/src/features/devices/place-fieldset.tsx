@@ -17,7 +17,7 @@ import { fullName } from './use-suggestions.ts'
 interface PlaceFieldsetProps {
   draft: DeviceDraft
   onChange: (changes: Partial<DeviceDraft>) => void
-  /** The fields of the two numbers. */
+  /** The fields for latitude and longitude. */
   children: ReactNode
 }
 
@@ -26,13 +26,13 @@ interface Notice {
   readonly text: string
 }
 
-/** What stands in the search, and the numbers that it stands for, if any. */
+/** The text in the search field, and the coordinates of the place it names, if any. */
 interface Search {
   readonly text: string
   readonly found?: { readonly lat: string; readonly lon: string }
 }
 
-/** Where a device is: a town, the place of the browser, a point on a map, or two numbers. */
+/** A device's place: from a town, the browser's location, a point on a map, or coordinates. */
 export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps) {
   const [search, setSearch] = useState<Search>({ text: '' })
   const [notice, setNotice] = useState<Notice>()
@@ -42,7 +42,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
   const mapId = useId()
   const PlacePicker = isMapOpen ? picker.Component : undefined
 
-  // Numbers that have changed since are another place than the one that was found.
+  // Coordinates that have changed since no longer belong to the place that was found.
   const { found } = search
   const isOutdated = found !== undefined && (found.lat !== draft.lat || found.lon !== draft.lon)
 
@@ -102,7 +102,7 @@ export function PlaceFieldset({ draft, onChange, children }: PlaceFieldsetProps)
         )}
         <SavedLocationButton draft={draft} onChange={onChange} />
       </div>
-      {/* On the page before its words, so that they are read out when they come. */}
+      {/* Rendered before its text, so that screen readers announce the text when it appears. */}
       <output className={notice?.tone === 'failed' ? 'flex items-start gap-2 text-sm' : 'sr-only'}>
         {notice?.tone === 'failed' && (
           <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger" />

@@ -9,12 +9,12 @@ export interface PlacePickerProps {
 
 type FetchPlacePicker = () => Promise<ComponentType<PlacePickerProps>>
 
-/** Fetches the map on which a place is picked: another feature's, which routes.tsx hands in. */
+/** Fetches the map for picking a place. It belongs to another feature, and routes.tsx passes it in. */
 export const PlacePickerSource = createContext<FetchPlacePicker | undefined>(undefined)
 
 const fetchNone: FetchPlacePicker = () => Promise.reject(new Error('No map was handed in'))
 
-/** The map on which a place is picked, once it was asked for. */
+/** The map for picking a place. `load` fetches it. */
 export function usePlacePicker() {
   const fetchPicker = use(PlacePickerSource)
   const [state, load] = useOnDemand(fetchPicker ?? fetchNone)
@@ -22,7 +22,7 @@ export function usePlacePicker() {
     isOffered: fetchPicker !== undefined,
     isLoading: state.step === 'loading',
     Component: state.step === 'ready' ? state.Component : undefined,
-    /** Resolves with whether it is there. */
+    /** Resolves with whether the map is available. */
     load,
   }
 }

@@ -15,7 +15,7 @@ const choices = [
   { value: 'km10', name: 'Within about 10 km' },
 ] as const
 
-/** How exactly others see where a device is, with the place that they will see. */
+/** How precisely others see the device's place, with a preview of what they see. */
 export function PrecisionField({ draft, onChange }: PrecisionFieldProps) {
   const id = useId()
   return (

@@ -43,7 +43,7 @@ test.each([
   '',
   'Berlin',
   '52.52',
-  // One number with a decimal comma, or three of something.
+  // One number with a decimal comma, or more than two numbers.
   '52,52',
   '-33,868',
   '52,52,13,405',

@@ -2,7 +2,7 @@ import { latMaxDeg, lonMaxDeg } from '@astropelago/contract/limits'
 import type { Place } from '@astropelago/contract/place'
 import { roundDegrees } from '../../lib/find-place.ts'
 
-/** Degrees, perhaps with minutes and seconds, and perhaps with a letter on one side. */
+/** Matches degrees with optional minutes and seconds, and an optional letter on one side. */
 function anglePattern(which: 'One' | 'Two', letter: 'before' | 'after', point: string): string {
   const number = (name: string) => String.raw`(?<${name}${which}>\d+(?:${point}\d+)?)`
   const side = `(?<side${which}>[NSEW])`
@@ -22,21 +22,21 @@ const patterns = (['before', 'after'] as const)
     const angles = (point: string, gap: string) =>
       `^${anglePattern('One', letter, point)}${gap}${anglePattern('Two', letter, point)}$`
     return [
-      // With a gap between them the numbers may have decimal commas.
+      // If a separator other than a bare comma divides them, the numbers may have decimal commas.
       angles('[.,]', String.raw`(?:\s*;\s*|\s*,\s+|\s+|(?<=[°'’′"”″NSEW]))`),
-      // A comma alone is the gap where something else shows that it is none of the number's own.
+      // A bare comma separates the numbers only if something else shows that it is not a decimal comma.
       `(?=.*[.°NSEW])${angles('[.]', ',')}`,
     ]
   })
   .map((pattern) => new RegExp(pattern, 'i'))
 
-/** Longer is nothing that a person wrote, and takes long to refuse. */
+/** Nobody writes longer coordinates, and refusing longer text takes long. */
 const maxLength = 80
 
 /**
- * A place in one text, as maps and people write it: '52.52, 13.405', '52,52; 13,405', '52,52 13,405',
- * '52.52° N 13.405° E', '52°31′12″N 13°24′18″E'. Undefined for one number alone, which a decimal comma
- * does not make two of, and for what lies nowhere.
+ * Parses a place in the notations that maps and people use: '52.52, 13.405', '52,52; 13,405', '52,52
+ * 13,405', '52.52° N 13.405° E', '52°31′12″N 13°24′18″E'. Undefined for a single number, even one with a
+ * decimal comma, and for coordinates out of range.
  */
 export function readCoordinates(text: string): Place | undefined {
   if (text.length > maxLength) return undefined
@@ -50,13 +50,13 @@ export function readCoordinates(text: string): Place | undefined {
 
 interface Angle {
   readonly deg: number
-  /** N, S, E, W, or none. */
+  /** N, S, E, W or empty. */
   readonly side: string
 }
 
 type Parts = Readonly<Record<string, string | undefined>>
 
-/** Undefined for what contradicts itself: a letter and a sign, 60 minutes. */
+/** Undefined for contradictions, such as a letter with a sign, or 60 minutes. */
 function readAngle(parts: Parts, which: 'One' | 'Two'): Angle | undefined {
   const number = (name: string) => Number((parts[name + which] ?? '0').replace(',', '.'))
   const side = (parts[`side${which}`] ?? '').toUpperCase()

@@ -4,12 +4,12 @@ const secondMs = 1000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
-/** Younger than this is 'just now': a list is never fresher than its last request. */
+/** Anything younger is 'just now', because a list is never fresher than its last request. */
 const nowMs = 5 * secondMs
 
 /**
- * How long ago a time was, in its largest whole unit: '3 minutes ago'. A time in the future counts
- * as now, since the clocks of server and browser need not agree.
+ * Formats how long ago a time was, in its largest whole unit: '3 minutes ago'. A future time counts as now,
+ * because the clocks of server and browser may differ.
  */
 export function relativeTime(thenMs: number, clockMs: number): string {
   const agoMs = clockMs - thenMs

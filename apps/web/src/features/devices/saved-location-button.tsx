@@ -8,7 +8,7 @@ interface SavedLocationButtonProps {
   onChange: (changes: Partial<DeviceDraft>) => void
 }
 
-/** Takes over the place that was saved on the Observatory, and its label where none is typed. */
+/** Fills in the location saved on the Observatory. It sets the label too if none is typed yet. */
 export function SavedLocationButton({ draft, onChange }: SavedLocationButtonProps) {
   const saved = useSavedLocation()
   if (saved === undefined) return null

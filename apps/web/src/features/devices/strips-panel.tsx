@@ -10,11 +10,11 @@ import { ListFailure } from './list-failure.tsx'
 import { ownDevicesQuery } from './own-devices-query.ts'
 import { useOwnStrips } from './own-strips-query.ts'
 
-/** The rest of them stands in Account. */
+/** Account shows the other devices. */
 const shownDevices = 6
 const freshMs = 60_000
 
-/** The user's devices with their last 30 days, each leading to its page; nothing where there are none. */
+/** The user's devices with their last 30 days, each linked to its page. Nothing if there are none. */
 export function StripsPanel() {
   const titleId = useId()
   const query = useQuery({ ...ownDevicesQuery, refetchInterval: freshMs })

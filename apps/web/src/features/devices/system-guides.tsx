@@ -4,14 +4,14 @@ import { CommandGuideView } from './command-guide-view.tsx'
 import type { GuidesBySystem, NamedGuide } from './heartbeat-commands/command-guide.ts'
 
 interface SystemGuidesProps {
-  /** What one chooses between. */
+  /** The name of the set of tabs. */
   label: string
   guides: GuidesBySystem
-  /** What stands above a system's block; undefined is the system of the other ways. */
+  /** Renders content above a system's guide; undefined stands for the other ways. */
   renderAbove?: (system: GuidesBySystem['systems'][number]['system'] | undefined) => ReactNode
 }
 
-/** A tab for each system with its block, and one for the ways that only some look for. */
+/** One tab per system, and one for the less common ways. */
 export function SystemGuides({ label, guides, renderAbove }: SystemGuidesProps) {
   const { systems, others } = guides
   const tabs = systems.map(({ system, ...guide }) => ({

@@ -7,7 +7,7 @@ interface TimeAgoProps {
   nowMs: number
 }
 
-/** A time as how long ago it was; the full time shows on hover. */
+/** A time in relation to now. The full time shows on hover. */
 export function TimeAgo({ at, nowMs }: TimeAgoProps) {
   const atMs = Date.parse(at)
   return (

@@ -5,15 +5,15 @@ import { Field } from '../../ui/field.tsx'
 import { type Suggestion, useSuggestions } from './use-suggestions.ts'
 
 interface TownSearchProps {
-  /** What stands in the search. */
+  /** The text in the search field. */
   text: string
   onType: (text: string) => void
   onPick: (suggestion: Suggestion) => void
-  /** Hears of pasted text before it lands in the field. */
+  /** Called with pasted text before it gets into the field. */
   onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
 }
 
-/** Finds a place by a town's name, or by coordinates in one text. */
+/** Finds a place by a town's name, or by coordinates typed as one text. */
 export function TownSearch({ text, onType, onPick, onPaste }: TownSearchProps) {
   const { suggestions, state, retry } = useSuggestions(text)
   return (

@@ -1,25 +1,25 @@
 import { useRef, useState } from 'react'
 
 /**
- * Notes on what is typed into a form's fields: one comes when its field is left, not while it is typed
- * in, and goes as soon as what it is about is mended.
- * @param noteOn what is worth knowing about a text in a field
+ * Notes on form fields. A note appears when its field loses the focus, not while typing, and disappears as
+ * soon as its cause is fixed.
+ * @param noteOn the note for a field's text
  */
 export function useFieldNotes<Name extends string>(
   typed: Readonly<Record<Name, string>>,
   noteOn: (name: Name, text: string) => string | undefined,
 ) {
-  /** Fields that were left as they are. */
+  /** Fields that lost the focus with their current text. */
   const [left, setLeft] = useState<readonly Name[]>([])
   const press = useRef<Promise<void>>(undefined)
   return {
     noteFor: (name: Name) => (left.includes(name) ? noteOn(name, typed[name]) : undefined),
     leave: async (name: Name) => {
-      // A note makes room for itself: what is being pressed must not move away under the pointer.
+      // A note takes up space. Wait until a mouse press is over, so that its target does not move away.
       await press.current
       setLeft((names) => [...new Set([...names, name])])
     },
-    /** To be told of what is about to change. */
+    /** Call it before the values change. */
     follow: (changes: Readonly<Partial<Record<Name, string>>>) =>
       setLeft((names) =>
         names.filter((name) => {
@@ -28,10 +28,10 @@ export function useFieldNotes<Name extends string>(
         }),
       ),
     forget: () => setLeft([]),
-    /** For the form, to hear of each press on it. */
+    /** Spread on the form, to see each mouse press. */
     onMouseDownCapture: () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      // The click comes right after it.
+      // The click follows right after mouseup.
       window.addEventListener('mouseup', () => setTimeout(resolve), { once: true })
       press.current = promise
     },

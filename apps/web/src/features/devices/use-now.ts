@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in milliseconds, told again at this interval, for what a page says about how long ago. */
+/** The current time in milliseconds, updated at this interval, for relative times. */
 export function useNow(intervalMs: number): number {
   const [nowMs, setNowMs] = useState(Date.now)
   useEffect(() => {

@@ -6,12 +6,12 @@ import { followOwnDevices } from './follow-own-devices.ts'
 import { liveInterval } from './live-interval.ts'
 import { isSignedOut, ownDevicesQuery } from './own-devices-query.ts'
 
-/** How long to wait before the list is asked for again, or false for not at all. */
+/** The delay before the list is fetched again, or false to stop. */
 export type PollInterval = (devices: readonly OwnDevice[] | undefined) => number | false
 
 /**
- * The user's devices, asked for once, and then followed by the live feed or, where that does not tell
- * of them, asked for as `pollInterval` says. A failure keeps the last list.
+ * The user's devices, fetched once and then updated from the live feed. `pollInterval` sets how often
+ * devices outside the feed are polled. After a failure the last list stays.
  */
 export function useOwnDevices(pollInterval: PollInterval) {
   const client = useQueryClient()

@@ -5,10 +5,10 @@ import { searchTowns, type Towns } from '../../lib/towns/search-towns.ts'
 import { townsQuery } from '../../lib/towns/towns-query.ts'
 import { readCoordinates } from './read-coordinates.ts'
 
-/** A place that what was typed may mean. */
+/** A place that matches the typed text. */
 export interface Suggestion {
   readonly name: string
-  /** What tells it from others of its name; none where nothing has to. */
+  /** Distinguishes it from others with the same name, if needed. */
   readonly detail?: string
   readonly place: Place
 }
@@ -16,7 +16,7 @@ export interface Suggestion {
 const shownTowns = 8
 const none: readonly Suggestion[] = []
 
-/** What a text may mean: coordinates, or towns, whose list is fetched once something is typed. */
+/** Suggestions for a text: coordinates, or towns. The list of towns is fetched once something is typed. */
 export function useSuggestions(text: string) {
   const isWanted = text.trim() !== ''
   const {
@@ -28,7 +28,7 @@ export function useSuggestions(text: string) {
   const suggestions = useMemo(() => suggest(text, towns), [text, towns])
   return {
     suggestions,
-    /** Why there are none: the towns are on their way, could not be fetched, or have no such name. */
+    /** The state of the list of towns. */
     state: towns ? 'ready' : isError && !isFetching ? 'failed' : 'loading',
     retry: () => void refetch(),
   } as const
@@ -47,7 +47,7 @@ function suggest(text: string, towns: Towns | undefined): readonly Suggestion[] 
   }))
 }
 
-/** A place as it stands in the search once it is chosen. */
+/** The text in the search field after the place is chosen. */
 export function fullName({ name, detail }: Suggestion): string {
   return detail === undefined ? name : `${name}, ${detail}`
 }

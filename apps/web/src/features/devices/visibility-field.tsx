@@ -19,7 +19,7 @@ const choices = [
   { value: 'private', name: 'Private', Icon: Lock, audience: 'Only you see it.' },
 ] as const
 
-/** Public or private, with who will then see the device's place. */
+/** Public or private, with who can then see the device's place. */
 export function VisibilityField({ value, onChange }: VisibilityFieldProps) {
   const id = useId()
   return (

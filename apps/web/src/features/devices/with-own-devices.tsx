@@ -9,8 +9,8 @@ interface OwnDevicesProps {
 }
 
 /**
- * A page that is handed the user's own devices: asked for once, and followed for as long as one of
- * them is private, since what is public is told to everybody.
+ * Passes the user's own devices to a page. They are fetched once, and polled only while one of them is
+ * private or hidden, because the page receives public ones anyway.
  */
 export function withOwnDevices(Page: ComponentType<OwnDevicesProps>): ComponentType {
   return function PageWithOwnDevices() {

@@ -10,7 +10,7 @@ interface DeleteDeviceDialogProps {
   device: OwnDevice
   onClose: () => void
   onDeleted?: (() => void) | undefined
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 

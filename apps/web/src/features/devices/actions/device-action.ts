@@ -11,7 +11,7 @@ export const deviceActions = [
   { kind: 'delete', label: 'Delete', name: 'Delete', Icon: Trash },
 ] as const
 
-/** What one does with a device of one's own, each in a dialog. */
+/** What owners do with a device, each in a dialog. */
 export interface DeviceAction {
   readonly kind: (typeof deviceActions)[number]['kind']
   readonly device: OwnDevice

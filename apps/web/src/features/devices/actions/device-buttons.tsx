@@ -7,7 +7,7 @@ interface DeviceButtonsProps {
   onAction: (action: DeviceAction) => void
 }
 
-/** What one does with a device: each an icon over its word, and by its whole name to a screen reader. */
+/** The actions on a device. Each button has an icon above a word, and a full accessible name. */
 export function DeviceButtons({ device, onAction }: DeviceButtonsProps) {
   return (
     <div className="flex">

@@ -14,13 +14,13 @@ const dialogs = {
 interface DeviceDialogProps {
   action: DeviceAction
   onClose: () => void
-  /** What is done besides, once the device is gone. */
+  /** Called after the device is deleted. */
   onDeleted?: () => void
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 
-/** The dialog for an action; one piece of code that is loaded with the first of them. */
+/** The dialog for an action. All dialogs load together with the first one. */
 export function DeviceDialog({ action, ...rest }: DeviceDialogProps) {
   const Chosen = dialogs[action.kind]
   return <Chosen device={action.device} {...rest} />

@@ -17,7 +17,10 @@ export function useDeviceTokens(deviceId: string) {
   return useQuery(deviceTokensQuery(deviceId))
 }
 
-/** Revokes one token of a device; it leaves the list at once, and what shows it is gone with it. */
+/**
+ * Revokes a device token and removes it from the list at once. That unmounts its item, and callbacks of
+ * `mutate` do not run after unmounting, so `onRevoked` is called here.
+ */
 export function useRevokeToken(deviceId: string, onRevoked: () => void) {
   const client = useQueryClient()
   const query = deviceTokensQuery(deviceId)

@@ -9,7 +9,7 @@ import { useOwnDeviceChanges } from '../own-device-changes.ts'
 interface EditDeviceDialogProps {
   device: OwnDevice
   onClose: () => void
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 
@@ -20,7 +20,7 @@ export function EditDeviceDialog({ device, onClose, explain }: EditDeviceDialogP
     <Dialog open onOpenChange={onClose} title="Edit device" wide>
       <DeviceForm
         initial={draftOf(device)}
-        // An emptied link is removed, where registering would just leave it out.
+        // An empty link removes the stored one, so send null. Registering just omits it.
         save={(details) => update(device.id, { ...details, link: details.link ?? null })}
         onSaved={() => {
           showToast({ title: 'Changes saved' })

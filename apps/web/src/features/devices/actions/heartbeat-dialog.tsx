@@ -16,7 +16,7 @@ interface HeartbeatDialogProps {
   onClose: () => void
 }
 
-/** The two ways to report: by a token, which is what most want, or by a session of one's own. */
+/** The two ways to report: with a token, which most users want, or with the user's own session. */
 export function HeartbeatDialog({ device, onClose }: HeartbeatDialogProps) {
   return (
     <Dialog

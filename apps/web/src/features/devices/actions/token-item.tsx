@@ -9,11 +9,11 @@ interface TokenItemProps {
   deviceId: string
   token: DeviceToken
   nowMs: number
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 
-/** One token of a device, with a revocation that asks first. */
+/** A device token, with a button that asks before revoking it. */
 export function TokenItem({ deviceId, token, nowMs, explain }: TokenItemProps) {
   const showToast = useToast()
   const revoking = useRevokeToken(deviceId, () => showToast({ title: 'Token revoked' }))

@@ -14,11 +14,11 @@ const clockMs = 5000
 
 interface TokenListProps {
   device: Pick<OwnDevice, 'id'>
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 
-/** The tokens of a device, and the way to another one. */
+/** A device's tokens, and a button to create another. */
 export function TokenList({ device, explain }: TokenListProps) {
   const query = useDeviceTokens(device.id)
   const nowMs = useNow(clockMs)

@@ -6,7 +6,7 @@ import { TokenList } from './token-list.tsx'
 interface TokensDialogProps {
   device: OwnDevice
   onClose: () => void
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   explain: (error: unknown) => string
 }
 

@@ -6,13 +6,13 @@ import type { DeviceAction } from './device-action.ts'
 const fetchDialog = async () => (await import('./device-dialog.tsx')).DeviceDialog
 
 interface DeviceDialogOptions {
-  /** What is said of a call that failed. */
+  /** Describes a failed call. */
   readonly explain: (error: unknown) => string
-  /** What is done besides, once the device is gone. */
+  /** Called after the device is deleted. */
   readonly onDeleted?: () => void
 }
 
-/** What opens the dialog for an action on a device, and that dialog, to be drawn somewhere on the page. */
+/** Returns a function that opens the dialog for a device action, and the dialog to render on the page. */
 export function useDeviceDialog(options: DeviceDialogOptions) {
   const [action, setAction] = useState<DeviceAction>()
   const [loaded, load] = useOnDemand(fetchDialog)

@@ -1,6 +1,8 @@
 const loopbackHost = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/
 
-/** What the server's address means for devices elsewhere and for secrets on the way. */
+/**
+ * Notes on whether other devices can reach the server's address, and whether secrets are safe on the way.
+ */
 export function addressNotes(publicUrl: string): string[] {
   const { protocol, hostname, origin } = new URL(publicUrl)
   if (loopbackHost.test(hostname)) {

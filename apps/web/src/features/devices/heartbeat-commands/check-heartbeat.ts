@@ -6,8 +6,9 @@ import { serverAddress } from './server-address.ts'
 import { shellQuote } from './shell-quote.ts'
 
 /**
- * Shell lines of a `shellInstall` that send one heartbeat and say in a sentence why it did not arrive, and
- * what to do. The token is then in `$token`, and in no process list, since printf is part of the shell.
+ * Lines for `shellInstall` that send one heartbeat. If it does not arrive, they say why and what to do.
+ * They leave the token in `$token`. It never appears in the process list, because printf is a shell
+ * builtin.
  */
 export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
   const address = shellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
@@ -30,7 +31,7 @@ export function checkHeartbeat({ publicUrl, token }: TokenHeartbeat): string[] {
   ]
 }
 
-/** One line that reports for as long as it runs, and leaves nothing behind. */
+/** One line that reports for as long as it runs, and installs nothing. */
 export function foregroundHeartbeat({ publicUrl, token }: TokenHeartbeat): string {
   const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
   return `while :; do printf 'Authorization: Bearer %s' ${shellQuote(token)} | ${curl}; sleep 120; done`

@@ -1,40 +1,40 @@
-/** One block of text with a copy button of its own. */
+/** A block of text with its own copy button. */
 export interface CommandBlock {
   readonly title: string
   readonly text: string
   readonly language: 'sh' | 'crontab' | 'ini' | 'xml' | 'powershell'
 }
 
-/** Everything a page shows about one way to install something on a device. */
+/** How to install something on a device in one way. */
 export interface CommandGuide {
   /** What to paste, in this order. */
   readonly steps: readonly CommandBlock[]
-  /** What the pastes put on the device, for those who want to read it or do it by hand. */
+  /** What the pastes install, to read or to install by hand. */
   readonly installs: readonly CommandBlock[]
-  /** Undoes the steps; undefined where they install nothing. */
+  /** Undoes the steps; undefined if they install nothing. */
   readonly removal: CommandBlock | undefined
   readonly notes: readonly string[]
 }
 
-/** A way among others. */
+/** One of several ways. */
 export interface NamedGuide extends CommandGuide {
   /** The name of its tab. */
   readonly name: string
 }
 
-/** The ways of each system, in the order of their tabs, and those that only some look for. */
+/** The guides per system, in the order of their tabs, and the less common ways. */
 export interface GuidesBySystem {
   readonly systems: readonly (NamedGuide & { readonly system: 'linux' | 'macos' | 'windows' })[]
-  /** For Linux and whatever else has a POSIX shell. */
+  /** For Linux and other systems with a POSIX shell. */
   readonly others: readonly NamedGuide[]
 }
 
-/** What a device needs to report by its token. */
+/** What a device needs to report with its token. */
 export interface TokenHeartbeat {
-  /** The server's address as users see it: absolute, http or https. */
+  /** The server's public address: absolute, http or https. */
   readonly publicUrl: string
   readonly token: string
-  /** A UUID: it is part of file, unit and task names. */
+  /** A UUID, which is part of file, unit and task names. */
   readonly deviceId: string
   /** From `heartbeatOffsetSeconds`, so that devices do not all report in the same second. */
   readonly offsetSeconds: number

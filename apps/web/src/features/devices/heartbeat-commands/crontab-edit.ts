@@ -1,12 +1,12 @@
-/** A crontab line; the comment at its end marks it as ours. To cron a bare % is a line break. */
+/** A crontab line. The comment at its end identifies it. Cron reads an unescaped % as a line break. */
 export function crontabLine(schedule: string, command: string, mark: string): string {
   return `${schedule} ${command.replaceAll('%', String.raw`\%`)} # ${mark}`
 }
 
 /**
- * A shell function that puts its argument in the place of the line with this mark (letters, digits,
- * blanks and hyphens), or with '' only removes that one; all others stay, and `$lines` holds what was
- * there. A crontab that can't be read is left alone: to take it for an empty one would wipe it out.
+ * A shell function that replaces the line with this mark (letters, digits, spaces and hyphens) by its
+ * argument, or only removes it if the argument is ''. Other lines stay. `$lines` holds the previous
+ * crontab. A crontab that can't be read is left alone, because treating it as empty would erase it.
  */
 export function crontabEditor(mark: string): string[] {
   return [

@@ -1,4 +1,4 @@
-/** Shell lines that end a paste: they send one heartbeat now and say whether it arrived. */
+/** Shell lines at the end of a paste that send a heartbeat and say whether it arrived. */
 export function firstHeartbeat(command: string, intervalText: string): string[] {
   return [
     `if ${command}; then`,

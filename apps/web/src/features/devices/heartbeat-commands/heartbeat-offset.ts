@@ -1,9 +1,9 @@
-/** Heartbeats by token are 120 s apart; ten of them are left for a slow start of curl. */
+/** Heartbeats by token are 120 s apart. Ten of these seconds allow for a slow start of curl. */
 const offsetsCount = 110
 
 /**
- * The device's own place in the two minutes: 0 to 109, always the same for an id.
- * FNV-1a spreads ids evenly, which a sum of characters would not.
+ * The device's own offset within the two minutes: 0 to 109, always the same for an id. FNV-1a distributes
+ * ids evenly, which a sum of characters would not.
  */
 export function heartbeatOffsetSeconds(deviceId: string): number {
   let hash = 0x811c9dc5

@@ -5,17 +5,17 @@ interface LaunchAgent {
   readonly label: string
   readonly propertyList: string
   readonly check: readonly string[]
-  /** Puts the files that it needs. */
+  /** Installs the agent's files. */
   readonly install: readonly string[]
   readonly done: readonly string[]
 }
 
-/** Where the property list lies, from the home folder. */
+/** The path of the property list, relative to the home folder. */
 export function launchAgentFile(label: string): string {
   return `Library/LaunchAgents/${label}.plist`
 }
 
-/** A paste that has macOS run something while its user is logged in. */
+/** A paste that makes macOS run something while its user is logged in. */
 export function installLaunchAgent(agent: LaunchAgent): string {
   const { label, propertyList, check, install, done } = agent
   const file = launchAgentFile(label)
@@ -28,7 +28,7 @@ export function installLaunchAgent(agent: LaunchAgent): string {
       `put ${file} <<'PLIST'`,
       propertyList.trimEnd(),
       'PLIST',
-      // Unloading goes on for a moment after bootout has returned, and bootstrap then fails.
+      // Unloading continues for a moment after bootout returns, and bootstrap fails meanwhile.
       `if ${bootout} 2>/dev/null; then sleep 2; fi`,
       `${bootstrap} 2>"$work/why" || fail "launchd did not take it: $(tail -n 1 "$work/why"). Log in on the Mac's own screen, and paste again."`,
     ],
@@ -40,7 +40,7 @@ export function installLaunchAgent(agent: LaunchAgent): string {
   })
 }
 
-/** Takes it away, with its files, which are named from the home folder. */
+/** Removes the launch agent and its files. Paths are relative to the home folder. */
 export function removeLaunchAgent(label: string, files: readonly string[]): string {
   return hereDocument([
     'cd "$HOME"',

@@ -13,7 +13,7 @@ async function setUp(urlPath = '') {
   const home = await throwawayHome()
   const server = await recordingServer()
   const input = sampleHeartbeat(server.url + urlPath)
-  // Writes down how it was called; an agent is loaded where the home has a file `loaded`.
+  // Records its calls. The home's file `loaded` means that an agent is loaded.
   await home.putProgram(
     'launchctl',
     'echo "launchctl $*" >>"$HOME/calls"; [ "$1" != bootout ] || [ -f "$HOME/loaded" ]',

@@ -8,8 +8,8 @@ import { serverAddress } from './server-address.ts'
 import { installLaunchAgent, launchAgentFile, removeLaunchAgent } from './launch-agent.ts'
 import { xmlEscape } from './xml-escape.ts'
 
-// A shell in between, since a property list knows no home folder. No sleep: the interval counts
-// from the moment of loading, which differs from Mac to Mac anyway.
+// A shell is needed in between, because a property list can't refer to the home folder. It does not
+// sleep: the interval starts at loading, so devices report at different times anyway.
 function propertyList(label: string, curl: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -32,7 +32,7 @@ function propertyList(label: string, curl: string): string {
 `
 }
 
-/** A launch agent of the signed-in user, every 2 minutes. */
+/** A launch agent of the signed-in user that reports every 2 minutes. */
 export function launchdCommand(input: TokenHeartbeat): CommandGuide {
   const { publicUrl, deviceId } = input
   const address = serverAddress(publicUrl, tokenHeartbeat.path)

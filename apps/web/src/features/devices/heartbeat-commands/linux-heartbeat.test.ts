@@ -43,7 +43,7 @@ async function setUp(starter: Starter, urlPath = '') {
     paste: (shell?: string) => home.paste(`umask 0\n${textOf(guide.steps)}`, shell),
     remove: () => home.paste(textOf(guide.removal === undefined ? [] : [guide.removal])),
     calls: async () => (await home.read('calls')).trimEnd().split('\n'),
-    /** Everything in the home but what stands in for the machine. */
+    /** Everything in the home except the fake machine's files. */
     left: async () =>
       (await home.run('find', ['.', '-type', 'f', '-o', '-type', 'l', '-o', '-empty'])).stdout
         .split('\n')
@@ -54,7 +54,7 @@ async function setUp(starter: Starter, urlPath = '') {
 
 type SetUp = Awaited<ReturnType<typeof setUp>>
 
-// What it reads of the machine is Linux's own.
+// It reads files that only Linux has.
 describe.runIf(process.platform === 'linux')('the block for Linux', () => {
   test('as root it installs units of the system, and the token is for root alone', async () => {
     const { home, paste, calls, name, service, timer, headerFile, input, server } =
@@ -86,7 +86,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
       `systemctl --system enable ${name}.timer`,
       `systemctl --system restart ${name}.timer`,
     ])
-    // One before anything is installed, one by the service.
+    // One before the installation, one by the service.
     expect(server.requests.map(({ method, path, body }) => [method, path, body])).toEqual(
       Array.from({ length: 2 }, () => ['POST', '/api/devices/heartbeat-token', '']),
     )
@@ -178,7 +178,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
       expect(await left()).toEqual([])
       expect(server.requests).toEqual([])
       const line = stderr.trimEnd().split('\n').at(-1) ?? ''
-      // Its wait ends the shell: it would go on for ever.
+      // The line never ends, so let its sleep end the shell.
       await home.putProgram('sleep', 'kill $PPID')
       await home.paste(line)
       expect(server.requests).toHaveLength(1)
@@ -358,7 +358,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
         stdout: '',
         stderr: '',
       })
-      // What systemd makes of its quotes and signs is verified below.
+      // A test below verifies how systemd parses quotes and special characters.
       if (urlPath === '') await home.runAsCron(start.replaceAll('%h', '"$HOME"'))
       else server.requests.push(...server.requests)
       const path = `${new URL(server.url + urlPath).pathname.replace(/\/$/, '').replaceAll('[', '%5B').replaceAll(']', '%5D')}/api/devices/heartbeat-token`
@@ -416,7 +416,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
   )
 })
 
-/** Has systemd refuse one of the things that it is asked for. */
+/** Makes systemctl fail for one verb. */
 async function refuse(home: SetUp['home'], verb: string): Promise<void> {
   await home.putProgram(
     'systemctl',
@@ -426,7 +426,7 @@ echo "systemctl $*" >>"$HOME/calls"
   )
 }
 
-/** The one sentence that a paste says, which installs nothing. */
+/** Runs a paste that must install nothing. @returns the sentence it prints */
 async function nothingBut({ paste, left }: Pick<SetUp, 'paste' | 'left'>): Promise<string> {
   const { status, stdout, stderr } = await paste()
   expect([status, stdout, await left()]).toEqual([1, '', []])

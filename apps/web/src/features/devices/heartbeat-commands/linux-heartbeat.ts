@@ -9,7 +9,8 @@ import { linuxInstall, type LinuxJob, linuxRemoval, type LinuxWay } from './linu
 import { serverAddress } from './server-address.ts'
 import { systemdQuote } from './systemd-quote.ts'
 
-// The time limit is longer than curl's four tries: a run that hangs would hold up the timer for good.
+// The time limit is longer than curl's four tries. Without it, a run that hangs would block the timer
+// for good.
 function serviceUnit({ publicUrl, deviceId }: TokenHeartbeat): string {
   const address = systemdQuote(serverAddress(publicUrl, tokenHeartbeat.path))
   const header = `@%h/${headerFilePath(deviceId)}`
@@ -23,9 +24,9 @@ TimeoutStartSec=90
 `
 }
 
-// Counted from the start of a run, failed ones too, and free of the wall clock, which jumps on
-// boards without a battery. systemd's own accuracy of 1 min would stretch 2 min to 3 and leave no
-// room for a lost heartbeat in a window of 5 min.
+// The interval starts with each run, even a failed one, and does not depend on the wall clock, which
+// jumps on boards without a battery. systemd's default accuracy of 1 min would stretch 2 min to 3, and a
+// window of 5 min would not tolerate a lost heartbeat.
 const timerUnit = `[Unit]
 Description=Astropelago heartbeat every 2 minutes
 
@@ -51,7 +52,7 @@ function jobOf(input: TokenHeartbeat): LinuxJob {
       { name: `${name}.timer`, text: timerUnit },
     ],
     unit: `${name}.timer`,
-    // The sleep is a fixed number: cron's shell need not know $RANDOM, and cron cuts at a %.
+    // The sleep is a fixed number, because cron's shell may lack $RANDOM, and cron cuts lines at a %.
     cronLine: crontabLine('*/2 * * * *', `sleep ${offsetSeconds}; ${curl}`, cronMark),
     cronMark,
     files: [headerFilePath(deviceId)],
@@ -70,7 +71,7 @@ const wayNotes: Readonly<Record<LinuxWay, string>> = {
   cron: 'For any Unix. The rest of your crontab stays as it is.',
 }
 
-/** A heartbeat every 2 minutes by what the device has, or by what was chosen. */
+/** A heartbeat every 2 minutes, by systemd or cron, whichever is available or chosen. */
 export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): CommandGuide {
   const { publicUrl, deviceId } = input
   const job = jobOf(input)
@@ -108,7 +109,7 @@ export function linuxHeartbeat(input: TokenHeartbeat, way: LinuxWay = 'any'): Co
   }
 }
 
-/** For as long as a terminal is open, where nothing else starts programs. */
+/** Reports while a terminal is open, for devices without systemd or cron. */
 export function foregroundGuide(input: TokenHeartbeat): CommandGuide {
   return {
     steps: [

@@ -3,56 +3,63 @@ import { shellInstall } from './shell-install.ts'
 import { hereDocument } from './shell-paste.ts'
 import { shellQuote } from './shell-quote.ts'
 
-/** Something that Linux does by itself, by systemd or by cron. Shell lines are those of a `shellInstall`. */
+/** A job that Linux runs by systemd or cron. Shell lines are for `shellInstall`. */
 export interface LinuxJob {
-  /** For systemd of the system or of a user: `%h` is the home folder of either. */
+  /** Units for the system's or a user's systemd: in both, `%h` is the home folder. */
   readonly units: readonly { readonly name: string; readonly text: string }[]
-  /** The one that starts with the machine: `$unit`. */
+  /** The unit to enable at boot: `$unit`. */
   readonly unit: string
-  /** What cron has instead; it ends in `# ` and the mark. */
+  /** The line for cron instead; it ends in `# ` and the mark. */
   readonly cronLine: string
   readonly cronMark: string
-  /** Files and folders that are its own, from the home folder. */
+  /** The job's files and folders, relative to the home folder. */
   readonly files: readonly string[]
   readonly check: readonly string[]
-  /** Puts the files that it needs by whatever it is started. */
+  /** Installs the files that both systemd and cron need. */
   readonly install: readonly string[]
-  /** Shows that systemd runs it, before or after `$unit` is started; they have `$scope` and `manage`. */
+  /**
+   * Check that systemd runs the job, before or after `$unit` starts. They can use `$scope` and `manage`.
+   */
   readonly bySystemd: { readonly first?: readonly string[]; readonly last?: readonly string[] }
-  /** For what cron does not start each time, but keeps running. */
+  /** For a job that cron keeps running instead of starting it regularly. */
   readonly byCron?: {
-    /** Puts the files that it needs for cron alone. */
+    /** Installs files that only cron needs. */
     readonly install: readonly string[]
-    /** Starts it now. */
+    /** Starts the job now. */
     readonly start: readonly string[]
-    /** Stops what `start` or cron has started, where anything runs. */
+    /** Stops the job that `start` or cron started, if it is running. */
     readonly stop: readonly string[]
-    /** Shows that it runs. */
+    /** Checks that the job is running. */
     readonly last: readonly string[]
-    /** One of the installed files: where it was there before, it is started again when the rest fails. */
+    /**
+     * One of the installed files. If it existed before, the job is started again after a failed install.
+     */
     readonly started: string
-    /** `stop` as a person types it. */
+    /** The command that does `stop`, for the user to type. */
     readonly stopText: string
   }
-  /** One line that does it in the foreground, where nothing can start it. */
+  /** A line that runs the job in the foreground, if nothing can start it. */
   readonly foreground: string
-  /** Said at the end: "this device reports every 2 minutes". */
+  /** Printed at the end, for example "this device reports every 2 minutes". */
   readonly doneText: string
-  /** After that. */
+  /** Runs after that. */
   readonly last?: readonly string[]
 }
 
-/** What may start it: the best that is there, or what somebody chose. */
+/** What starts the job: the best available, or the user's choice. */
 export type LinuxWay = 'any' | 'systemd' | 'cron'
 
 const userUnits = '.config/systemd/user'
 const systemUnits = '/etc/systemd/system'
 
-/** What every paste of a job stands on, and how it takes away what another way has left. */
+/**
+ * The functions that all pastes of a job need. They also remove what an earlier paste installed in another
+ * way.
+ */
 function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
   return [
     `unit=${unit}`,
-    // What sudo and su leave in these is another user's, or nothing, while cron and systemd go by the real ones.
+    // After sudo or su, these may be another user's or empty, but cron and systemd use the real ones.
     'user=$(id -u)',
     '[ "$user" != 0 ] || HOME=~root',
     '[ ! -d "/run/user/$user" ] || XDG_RUNTIME_DIR=/run/user/$user',
@@ -74,9 +81,9 @@ function begin({ units, unit, cronMark, byCron }: LinuxJob): string[] {
 }
 
 /**
- * One paste for any Linux: it finds what starts programs there (systemd of the system for root, a user's own, cron),
- * and installs the job whole or not at all. Pasted again it replaces what the last one installed, also where
- * something else starts it by now.
+ * One paste for any Linux. It finds out what can start programs: the system's systemd for root, a user's
+ * systemd, or cron. It installs the job completely or not at all. Pasting it again replaces the earlier
+ * installation, even if that was started in another way.
  */
 export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
   const { units, unit, cronLine, bySystemd, byCron } = job
@@ -96,16 +103,16 @@ export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
         text.trimEnd(),
         'UNIT',
       ]),
-      // systemd complains of units that only root can read; nothing in them is secret.
+      // systemd warns about units that only root can read, and they hold no secrets.
       `  chmod 644 ${unitFiles}`,
       '  manage daemon-reload',
       ...indented(bySystemd.first),
       '  manage enable "$unit"',
-      // `enable --now` would leave one that runs as it was.
+      // `enable --now` would not restart a unit that is already running.
       '  manage restart "$unit"',
       ...indented(bySystemd.last),
       'else',
-      // A here-document has its end at the beginning of a line.
+      // Not indented, because a here-document ends at the start of a line.
       ...(byCron?.install ?? []),
       `  edit_crontab ${shellQuote(cronLine)}`,
       '  is_in_crontab=yes',
@@ -143,7 +150,8 @@ export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
       `[ "$scope" = --user ] || drop_units --user ${userUnits}`,
       '[ -z "$scope" ] || (drop_line) 2>/dev/null || :',
       ...sayDone(job),
-      // Lingering starts a user's units at boot and keeps them; systemd lets most users turn it on for themselves.
+      // Lingering starts a user's units at boot and keeps them running after logging out. systemd lets
+      // most users enable it themselves.
       '[ "$scope" != --user ] || loginctl enable-linger >/dev/null 2>&1 ||',
       '  echo "It ends when you log out. To keep it, run once as root: loginctl enable-linger $(id -un)"',
       ...(job.last ?? []),
@@ -151,7 +159,7 @@ export function linuxInstall(job: LinuxJob, way: LinuxWay = 'any'): string {
   })
 }
 
-/** Says what was installed, and how to take it away without the page. */
+/** Lists what was installed, and how to remove it without the page. */
 function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): string[] {
   const ownFiles = files.map((file) => `~/${file}`)
   return [
@@ -180,10 +188,12 @@ function sayDone({ units, unit, cronMark, files, byCron, doneText }: LinuxJob): 
   ]
 }
 
-/** Finds `$scope` and `$units`, both empty with cron; it ends with words where there is neither. */
+/**
+ * Sets `$scope` and `$units`, both empty for cron. It exits with an explanation if neither is available.
+ */
 function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   const systemd = [
-    // In a chroot systemctl says yes to everything, and nothing else.
+    // In a chroot, systemctl succeeds at everything but prints nothing.
     'answers() { systemctl "$1" show-environment 2>/dev/null | grep -q =; }',
     'if [ "$user" = 0 ] && answers --system; then',
     `  scope=--system units=${systemUnits} shown=${systemUnits}`,
@@ -197,7 +207,7 @@ function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
     'if [ -z "$scope" ]; then',
     '  command -v crontab >/dev/null ||',
     `    nothing_starts '${none}. Install cron as root and paste again: apt install cron (Debian and Ubuntu).'`,
-    // Where other users' processes are hidden it is taken to run.
+    // If the processes of other users are hidden, assume that cron runs.
     "  [ ! -r /proc/1/comm ] || cat /proc/[0-9]*/comm 2>/dev/null | grep -qxE 'crond?|fcron' ||",
     "    nothing_starts 'cron is installed, but it does not run. Start it as root and paste again: service cron start (Debian and Ubuntu), rc-service crond start (Alpine).'",
     'fi',
@@ -220,7 +230,7 @@ function findStarter({ foreground }: LinuxJob, way: LinuxWay): string[] {
   ]
 }
 
-/** Undoes what any `linuxInstall` of the job has done. */
+/** Removes what any `linuxInstall` of the job has installed. */
 export function linuxRemoval(job: LinuxJob): string {
   return hereDocument([
     'fail() { echo "Not all was removed: $1" >&2; exit 1; }',

@@ -37,7 +37,7 @@ async function setUp(urlPath = '') {
   }
 }
 
-// `script`, by which a terminal is made, takes other options outside Linux.
+// `script`, which creates the terminal, has other options outside Linux.
 const isLinux = process.platform === 'linux'
 
 test

@@ -14,13 +14,13 @@ interface SessionHeartbeat extends Omit<TokenHeartbeat, 'token'> {
   readonly username: string
 }
 
-/** Cron starts it anew every minute: the last ten seconds are left for curl. */
+/** Cron starts the command every minute, so ten seconds remain for curl. */
 const longestSleepSeconds = 50
 
 /**
- * Shell lines that read a password from the terminal, not echoed even when interrupted, and sign
- * in. The jar replaces an older one only when that succeeded. No -f and no --retry: each answer
- * gets a sentence of its own, and a second try would count against the limit on sign-ins.
+ * Shell lines that sign in with a password from the terminal. It is never echoed, and an interrupt restores
+ * the echo. An earlier cookie jar is replaced only after success. There is no -f, because each status has
+ * its own message, and no --retry, because retries count against the limit on sign-ins.
  */
 function signIn(jar: string, username: string, address: string): string[] {
   const who = shellQuote(username)
@@ -35,7 +35,7 @@ function signIn(jar: string, username: string, address: string): string[] {
     'IFS= read -r password </dev/tty',
     String.raw`printf '\n' >/dev/tty`,
     'rm -f "$jar.new"',
-    // In JSON a quote and a backslash need a backslash; other characters that can be typed do not.
+    // JSON requires escaping of quotes and backslashes, but of no other characters that can be typed.
     String.raw`escaped=$(printf '%s' "$password" | sed 's/[\"]/\\&/g')`,
     `answer=$(printf '{"username":%s,"password":"%s"}' ${shellQuote(JSON.stringify(username))} "$escaped" |`,
     `  curl -sS -m 10 -o /dev/null -w '%{http_code}' -H 'Content-Type: application/json' --data-binary @- -c "$jar.new" ${shellQuote(address)}) || :`,
@@ -49,7 +49,7 @@ function signIn(jar: string, username: string, address: string): string[] {
   ]
 }
 
-/** A heartbeat every minute by a session of the user's own; a page can't show its HttpOnly cookie. */
+/** A heartbeat every minute with a session of its own, because a page can't show its HttpOnly cookie. */
 export function sessionCookieCommand(input: SessionHeartbeat): CommandGuide {
   const { publicUrl, username, deviceId, offsetSeconds } = input
   const jarPath = `.config/astropelago/${deviceId}.cookies`

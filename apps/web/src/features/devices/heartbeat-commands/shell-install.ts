@@ -1,22 +1,25 @@
 import { hereDocument } from './shell-paste.ts'
 
 export interface ShellInstall {
-  /** What the other lines stand on, such as functions and variables. */
+  /** Functions and variables for the other lines. */
   readonly begin?: readonly string[]
-  /** Looks whether it will work, before anything is changed. */
+  /** Checks that the installation will work, before changing anything. */
   readonly check: readonly string[]
-  /** Puts it there: files by `put FILE`, which reads them; `keep FILE` before anything else is done to one. */
+  /**
+   * Installs the files. `put FILE` writes standard input to a file. Call `keep FILE` before changing a file
+   * in any other way.
+   */
   readonly install: readonly string[]
-  /** Says what was done. Nothing is undone any more. */
+  /** Reports what was done. Failures here undo nothing. */
   readonly done: readonly string[]
-  /** Run when it failed halfway, before and after the files are again as they were. */
+  /** Run after a failure, before and after the old files are restored. */
   readonly undo: { readonly first: readonly string[]; readonly last: readonly string[] }
 }
 
 /**
- * A paste that installs something whole or not at all. Its lines run in the home folder and name files from
- * there, without blanks; they say `fail 'why, and what to do'` where they can't go on, and everything is then as it
- * was before. `$work` is a folder for files on the way.
+ * A paste that installs something completely or not at all. Its lines run in the home folder, and file
+ * names are relative to it and contain no spaces. To give up, they call `fail 'why, and what to do'`, which
+ * restores the previous state. `$work` is a temporary folder.
  */
 export function shellInstall({ begin = [], check, install, done, undo }: ShellInstall): string {
   return hereDocument([
@@ -27,7 +30,7 @@ export function shellInstall({ begin = [], check, install, done, undo }: ShellIn
     '  if is_there "$1"; then cp -pP "$1" "$work/old"; fi &&',
     '    changed="$changed $1"',
     '}',
-    // Removed first: an older file would keep a wider mode.
+    // Remove the old file first, or it would keep a less strict mode.
     'put() {',
     '  { mkdir -p "${1%/*}" && keep "$1" && rm -f "$1" && cat >"$1"; } 2>/dev/null ||',
     '    fail "$1 can\'t be written in $HOME. Is the disk full (df -h ~), or does the folder belong to somebody else (ls -ld ~/.config)?"',

@@ -1,4 +1,4 @@
-/** One word for a POSIX shell, whatever it holds but NUL; plain words stay as they are. */
+/** Quotes one word for a POSIX shell. It may contain anything but NUL. Plain words stay unchanged. */
 export function shellQuote(text: string): string {
   if (/^[A-Za-z0-9_\-./:@+,]+$/.test(text)) return text
   return `'${text.replaceAll("'", String.raw`'\''`)}'`

@@ -10,8 +10,8 @@ type TryNow = Pick<TokenHeartbeat, 'publicUrl' | 'token'>
 const title = 'Try it now: one heartbeat, nothing installed'
 
 /**
- * One line that reports once, for a POSIX shell. Standard input carries the token, so that it is not in the
- * process list: printf is part of the shell.
+ * One line for a POSIX shell that sends a single heartbeat. The token goes through standard input, and
+ * printf is a shell builtin, so it is not in the process list.
  */
 export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
   const curl = heartbeatCurl('curl', '-H @-', serverAddress(publicUrl, tokenHeartbeat.path))
@@ -23,7 +23,10 @@ export function tryNowCommand({ publicUrl, token }: TryNow): CommandBlock {
   return { title, text, language: 'sh' }
 }
 
-/** The same for PowerShell 5.1 and later, which calls by itself: the token is no program's argument. */
+/**
+ * The same for PowerShell 5.1 and later. PowerShell sends the request itself, so no program has the token
+ * as an argument.
+ */
 export function tryNowInPowershell({ publicUrl, token }: TryNow): CommandBlock {
   const address = powershellQuote(serverAddress(publicUrl, tokenHeartbeat.path))
   const headers = `@{ Authorization = ${powershellQuote(`Bearer ${token}`)} }`

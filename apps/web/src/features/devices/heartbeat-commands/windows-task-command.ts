@@ -6,9 +6,9 @@ import { powershellQuote } from './powershell-quote.ts'
 import { serverAddress } from './server-address.ts'
 import { xmlEscape } from './xml-escape.ts'
 
-// Runs as the user without a stored password (S4U), signed in or not, and opens no window.
-// USER_SID and FOLDER are put in where it is pasted. The start lies in the past: only its seconds
-// count, they give each device a second of its own.
+// Runs as the user without a stored password (S4U), signed in or not, and opens no window. The paste
+// replaces USER_SID and FOLDER. The start is in the past. Only its minutes and seconds matter: they give
+// each device its own offset.
 function taskDefinition(curlArguments: string, offsetSeconds: number): string {
   const start = new Date(Date.UTC(2020, 0, 1, 0, 0, offsetSeconds)).toISOString().slice(0, 19)
   return `<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
@@ -50,7 +50,9 @@ function taskDefinition(curlArguments: string, offsetSeconds: number): string {
 </Task>`
 }
 
-/** A scheduled task every 2 minutes, set up by one paste into Windows PowerShell 5.1 or later. */
+/**
+ * A scheduled task that reports every 2 minutes, set up by one paste into Windows PowerShell 5.1 or later.
+ */
 export function windowsTaskCommand(input: TokenHeartbeat): CommandGuide {
   const { publicUrl, token, deviceId, offsetSeconds } = input
   const address = serverAddress(publicUrl, tokenHeartbeat.path)

@@ -5,7 +5,7 @@ const entities: Readonly<Record<string, string>> = {
   '"': '&quot;',
 }
 
-/** Text for an XML element or attribute in double quotes. */
+/** Escapes text for an XML element or an attribute in double quotes. */
 export function xmlEscape(text: string): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -6,11 +6,11 @@ import { paths } from '../../../paths.ts'
 
 interface DeviceEmbedsProps {
   device: PublicDeviceDetails
-  /** The same device, where it is the reader’s. */
+  /** The same device, if it belongs to the viewer. */
   own: OwnDevice | undefined
 }
 
-/** What others can show of a device, as far as it is public. */
+/** Badge and feed of a device, if it is public. */
 export function DeviceEmbeds({ device, own }: DeviceEmbedsProps) {
   const { id, label, status, since } = device
   if (own?.visibility === 'private') {

@@ -20,11 +20,11 @@ import { useNow } from '../use-now.ts'
 
 interface DeviceHeaderProps {
   device: PublicDeviceDetails
-  /** The same device, where it is the reader’s. */
+  /** The same device, if it belongs to the viewer. */
   own: OwnDevice | undefined
 }
 
-/** What a device is, its status and since when, and whose it is. */
+/** A device's name, owner and status, and since when. */
 export function DeviceHeader({ device, own }: DeviceHeaderProps) {
   const { id, label, status, link } = device
   usePageTitle(label)

@@ -62,7 +62,7 @@ const sampleHistory: DeviceHistory = {
   next: null,
 }
 
-/** A device's page, answered from what is returned; what a test changes is answered from then on. */
+/** Opens a device's page. The answers come from the returned state, which a test can change. */
 async function openDevice(device: PublicDeviceDetails, history = sampleHistory, visit = {}) {
   const server = { device, history }
   answerApi(getPublicDevice, () => ({ status: 200, body: server.device }))

@@ -20,11 +20,11 @@ import { OwnerParts } from './owner-parts.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
 interface DevicePageProps {
-  /** Another feature's part, for the owner. */
+  /** Renders alerts, which belong to another feature, for the device's owner. */
   alertsOf: (device: OwnDevice) => ReactNode
 }
 
-/** A device and what became of it, for whoever may know of it. */
+/** A device and its history, for everybody who may see it. */
 export function DevicePage({ alertsOf }: DevicePageProps) {
   const { id = '' } = useParams()
   return <DeviceAt key={id} id={id} alertsOf={alertsOf} />
@@ -36,12 +36,12 @@ function DeviceAt({ id, alertsOf }: DevicePageProps & { id: string }) {
   const query = useQuery(deviceQuery(id))
   const ownQuery = useQuery({ ...ownDevicesQuery, enabled: isSignedIn })
   const own = isSignedIn ? ownQuery.data?.find((device) => device.id === id) : undefined
-  // Until then it may be the reader's, and private.
+  // Until then it may be the viewer's own private device.
   const isOwnerKnown = session.state === 'signed-out' || (isSignedIn && ownQuery.data !== undefined)
   useDeviceChanges(id, own !== undefined)
   const { data: device, error } = query
   const state = { isBusy: query.isFetching, onLookAgain: () => void query.refetch() }
-  // Also while it is looked at: what one may not know of any more is not drawn any more.
+  // Even while refetching: something the viewer may no longer see must not stay on the screen.
   if (error instanceof ApiError && error.code === 'not_found') return <NoDevice {...state} />
   if (device === undefined) return error === null ? <DeviceSkeleton /> : <NotLoaded {...state} />
   return (

@@ -23,14 +23,14 @@ import { deviceHistoryQuery, deviceUptimeQuery } from './device-queries.ts'
 interface DevicePastProps {
   device: Pick<PublicDeviceDetails, 'id' | 'label' | 'status'>
   isOwn: boolean
-  /** Stands beside the log, or below it where there is no room. */
+  /** Shown beside the log, or below it on narrow screens. */
   beside: ReactNode
 }
 
-/** So many events are looked through at once; those that were loaded with them come when they are asked for. */
+/** The number of events shown at first. The others of the loaded page appear on request. */
 const shortLog = 12
 
-/** How much of the time a device was online, and when it came and went. */
+/** A device's uptime, and when it came online and went offline. */
 export function DevicePast({ device: { id, label, status }, isOwn, beside }: DevicePastProps) {
   const history = useInfiniteQuery(deviceHistoryQuery(id))
   const first = history.data?.pages[0]
@@ -68,7 +68,7 @@ export function DevicePast({ device: { id, label, status }, isOwn, beside }: Dev
           </Card>
         </>
       )}
-      {/* One tree with and without a log: what is edited in `beside` outlasts the first heartbeat. */}
+      {/* The tree is the same with and without a log, so that edits in `beside` survive the first heartbeat. */}
       <div className={`grid items-start gap-6 ${isUnheard ? '' : 'lg:grid-cols-2'}`}>
         {!isUnheard && (
           <Card aria-labelledby={eventsId}>
@@ -144,7 +144,7 @@ function UptimeCard({ id }: { id: string }) {
 
 interface EventLineProps {
   event: HistoryEvent
-  /** The next one after it. */
+  /** The flip that follows this event. */
   flip: HistoryEvent | undefined
 }
 
@@ -173,7 +173,7 @@ const happened: Readonly<Record<HistoryEvent['kind'], string>> = {
   unobserved: 'Not observed',
 }
 
-/** After an outage a device has the status that it had before, until a flip: [H2]. */
+/** After a period without observation, a device keeps its earlier status until a flip: [H2]. */
 function isFlip({ kind }: HistoryEvent): boolean {
   return kind !== 'unobserved'
 }

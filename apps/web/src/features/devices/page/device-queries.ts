@@ -3,7 +3,7 @@ import { getDeviceHistory, getDeviceUptime } from '@astropelago/contract/history
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 
-/** Of all that is asked of a device. */
+/** The key of all queries about a device. */
 export function deviceKey(id: string): readonly [string, string] {
   return ['device', id]
 }
@@ -22,7 +22,7 @@ export function deviceUptimeQuery(id: string) {
   })
 }
 
-/** Days and hours come with the first page of events, the newest. */
+/** The first page of events is the newest, and includes the days and hours. */
 export function deviceHistoryQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [...deviceKey(id), 'history'],

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
-/** What a device last said of itself: for its owner alone. */
+/** A device's latest report about itself, for its owner only. */
 export function LastReport({ report }: { report: NonNullable<OwnDevice['report']> }) {
   const titleId = useId()
   return (

@@ -11,7 +11,7 @@ interface NoDeviceProps {
   readonly onLookAgain: () => void
 }
 
-/** The same for a device that is not there and for somebody else’s private one. */
+/** Shows the same for a device that does not exist and for somebody else's private one. */
 export function NoDevice({ isBusy, onLookAgain }: NoDeviceProps) {
   usePageTitle('Nothing here')
   const isSignedOut = useSession().state === 'signed-out'

@@ -9,7 +9,7 @@ interface OwnerPartsProps {
   alerts: ReactNode
 }
 
-/** What is told of a device and what it reports with: for its owner alone. */
+/** A device's alerts and tokens, for its owner only. */
 export function OwnerParts({ device, alerts }: OwnerPartsProps) {
   const tokensId = useId()
   return (

@@ -7,14 +7,14 @@ import { useOwnStream } from '../../../lib/own-stream.ts'
 import { ownDevicesQuery } from '../own-devices-query.ts'
 import { deviceKey } from './device-queries.ts'
 
-/** Where nobody tells of its status. */
+/** The interval if no stream reports the device's status. */
 const pollMs = 10_000
-/** Uptime is another with each minute, whatever happens. */
+/** Uptime changes every minute, even without an event. */
 const agingMs = 60_000
 
 /**
- * Asks anew for what a device's page shows, when the live feed or its owner's own stream tells of the
- * device and as its time goes by; more often where neither does.
+ * Refetches the data on a device's page when the live feed or the owner's stream reports a change. It also
+ * refetches every minute as time passes, or more often if neither stream reports the device.
  */
 export function useDeviceChanges(id: string, isOwn: boolean): void {
   const client = useQueryClient()
@@ -32,7 +32,7 @@ export function useDeviceChanges(id: string, isOwn: boolean): void {
       },
     })
   }, [askAnew, id])
-  // The feed does not tell of private devices, nor anybody of what a device says.
+  // The feed does not report private devices, nor any device's reports.
   useOwnStream((message) => {
     if (concerns(message, id)) askAnew()
   }, isOwn)

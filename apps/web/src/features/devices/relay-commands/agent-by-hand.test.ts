@@ -23,7 +23,7 @@ const tellsNoToken = (seen: readonly string[], { token }: RelayInstall) => {
   expect(seen.filter((line) => line.includes(token))).toEqual([])
 }
 
-// coreutils' and busybox's sha256sum is Linux's.
+// sha256sum is from coreutils or busybox, so it needs Linux.
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
@@ -59,7 +59,7 @@ test('docker runs it as the user, on the machine’s network, with the token mou
   ])
 })
 
-// There may be no Docker here: a stand-in does what the options say, on the files that they name.
+// Docker may be missing here, so a fake applies the options to the files that they name.
 const standInDocker = `[ "$1 $2 $3 $4 $5" = "run --rm --network host --user" ] && [ "$6" = "$(id -u):$(id -g)" ] || exit 1
 shift 6
 sources=

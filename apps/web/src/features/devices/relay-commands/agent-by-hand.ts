@@ -6,10 +6,13 @@ import { agentFiles, nodeMin } from './agent-files.ts'
 import { agentOptions, type HomeService, type RelayInstall } from './relay-install.ts'
 import { shellQuoting } from './shell-quoting.ts'
 
-/** The one that deploy/Dockerfile is built on. */
+/** The base image of deploy/Dockerfile. */
 const image = 'node:26-slim'
 
-/** Shell commands, joined by &&, that put a file with the token and the agent of the page into the folder one is in. */
+/**
+ * Shell commands, joined by &&, that write the token to a file and fetch the page's agent into the current
+ * folder.
+ */
 function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
   return [
     'umask 077',
@@ -20,7 +23,7 @@ function fetchAgent({ publicUrl, sha256, token }: RelayInstall): string[] {
   ]
 }
 
-/** One line that runs the agent for as long as a terminal is open, from a folder that goes with the next restart. */
+/** One line that runs the agent while a terminal is open. Its folder is deleted with the next restart. */
 export function foregroundAgent(input: RelayInstall): string {
   const options = agentOptions(input, 'relay-token', shellQuoting)
   const commands = ['cd "$(mktemp -d)"', ...fetchAgent(input), `exec node agent.mjs ${options}`]
@@ -46,13 +49,13 @@ export function foregroundAgentGuide(input: RelayInstall): CommandGuide {
   }
 }
 
-/** A file or a folder of this machine in a container, read by it alone. A comma would end the path. */
+/** Mounts a file or folder of this machine read-only in a container. A comma would end the path. */
 function mount(source: string, target: string): string {
   const path = source.includes(',') ? `'"'src=${source}'"'` : `src=${source}`
   return `--mount type=bind,${path},dst=${target},readonly`
 }
 
-/** The agent in a container, with the network of this machine, so that it reaches what is hosted here. */
+/** Runs the agent in a container on the host's network, so that it reaches services on this machine. */
 export function dockerAgentGuide(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId, service } = input
   const folder = agentFiles(islandId).folder

@@ -4,28 +4,31 @@ import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 import { shellQuoting } from './shell-quoting.ts'
 
-/** Where the files of an island's agent lie, from the home folder: a device may carry several islands. */
+/**
+ * Paths of an island's agent, relative to the home folder. They contain the island, because a device may
+ * carry several.
+ */
 export function agentFiles(islandId: string) {
   const folder = `.local/share/astropelago/${islandId}`
   const token = `.config/astropelago/${islandId}.relay-token`
   return {
     folder,
     program: `${folder}/agent.mjs`,
-    /** A link to Node, so that what is installed is the same on every device. */
+    /** A link to Node, so that the installed files are the same on every device. */
     node: `${folder}/node`,
     token,
-    /** Made by the agent. */
+    /** Written by the agent. */
     agentId: `${token}-agent-id-${islandId}`,
   }
 }
 
 export const nodeMin = 18
 
-/** Where Node comes from, for who has none or an old one. */
+/** Where to get Node if it is missing or too old. */
 const nodeSource =
   'Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer have it (as root: apt install nodejs). All others find it at https://nodejs.org'
 
-/** Says whether a file is the agent of the page. */
+/** Checks that a file is the page's agent. */
 const hashScript = (sha256: string) => [
   "const hash = require('crypto').createHash('sha256')",
   "hash.update(require('fs').readFileSync(process.argv[2]))",
@@ -33,8 +36,8 @@ const hashScript = (sha256: string) => [
 ]
 
 /**
- * Shell lines of a `shellInstall` that find Node, fetch the agent, and have it say of each thing that it needs
- * whether it is there. Only what it carries may still be missing: the rest of the paste is for when it is there.
+ * Lines for `shellInstall` that find Node, fetch the agent, and let it check everything that it needs. Only
+ * the hosted service may still be missing, because visitors can come as soon as it is there.
  */
 export function checkAgent(input: RelayInstall): string[] {
   const { publicUrl, sha256, token } = input
@@ -45,7 +48,8 @@ export function checkAgent(input: RelayInstall): string[] {
     `[ -n "$node" ] || fail 'Node.js is missing. ${nodeSource}'`,
     `"$node" -e 'process.exit(parseInt(process.versions.node) < ${nodeMin} ? 1 : 0)' </dev/null ||`,
     `  fail "Node.js is $("$node" --version) here, and the agent needs ${nodeMin} or newer. ${nodeSource}"`,
-    // What fnm makes for one shell goes with it. Others stay as found: Homebrew's real path goes at each upgrade.
+    // fnm makes paths that disappear with the shell, so resolve them. Keep other paths as they are:
+    // Homebrew's resolved path disappears with each upgrade.
     'case $node in *fnm_multishells*) node=$("$node" -p process.execPath </dev/null) ;; esac',
     `server=${shellQuote(new URL(publicUrl).origin)}`,
     `curl -fsS -m 60 --retry 3 -o "$work/agent.mjs" ${shellQuote(new URL(agentPath, publicUrl).href)} 2>"$work/why" ||`,
@@ -63,12 +67,12 @@ export function checkAgent(input: RelayInstall): string[] {
     '  "the token"* | "the server"*) fail "$first. Look whether this device is online, and paste again." ;;',
     '  "connecting with"*) fail "$first Generate another token on the page, and paste its block." ;;',
     'esac',
-    // The token's file is not yet where it stays.
+    // The check uses a temporary token file, so do not show its path.
     String.raw`printf '%s\n' "$told" | grep -v "^works: the token in "`,
   ]
 }
 
-/** Shell lines of a `shellInstall` that put the agent there, with a link to Node and the token. */
+/** Lines for `shellInstall` that install the agent, a link to Node and the token. */
 export function putAgent(islandId: string): string[] {
   const { program, node, token, agentId } = agentFiles(islandId)
   return [
@@ -80,14 +84,14 @@ export function putAgent(islandId: string): string[] {
   ]
 }
 
-/** Shell lines that end a paste. */
+/** Shell lines at the end of a paste. */
 export const sayIfVisitorsCome = [
   '[ -n "$missing" ] || { echo \'Visitors can come.\'; exit 0; }',
   String.raw`printf '%s\n' 'Visitors get nothing yet. What is missing:' "$missing" 'They come once that is there; nothing has to be pasted again.' >&2`,
   'exit 1',
 ]
 
-/** Files and folders of an agent, from the home folder. */
+/** An agent's files and folders, relative to the home folder. */
 export function allAgentFiles(islandId: string): string[] {
   const { folder, token, agentId } = agentFiles(islandId)
   return [folder, token, agentId]
@@ -96,7 +100,7 @@ export function allAgentFiles(islandId: string): string[] {
 export const replacedNote =
   'Pasting it again replaces the agent of this island, for instance by a newer one or with another port. Those of other islands on this device go on.'
 
-/** What each way to install it has to say. */
+/** Notes on each way to install the agent. */
 export function agentNotes({ islandId }: RelayInstall): string[] {
   return [
     `It needs Node.js ${nodeMin} or newer. ${nodeSource}.`,

@@ -13,7 +13,7 @@ import { agentServer } from './testing/agent-server.ts'
 async function setUp() {
   const home = await throwawayHome()
   const { install, dials } = await agentServer()
-  // Writes down how it was called; an agent is loaded where the home has a file `loaded`.
+  // Records its calls. The home's file `loaded` means that an agent is loaded.
   await home.putProgram(
     'launchctl',
     'echo "launchctl $*" >>"$HOME/calls"; [ "$1" != print ] || echo "state = running"; [ "$1" != bootout ] || [ -f "$HOME/loaded" ]',
@@ -71,7 +71,7 @@ test('what it runs dials with the token, and a refusal for good is no failure to
   expect(dials[0]?.headers.authorization).toBe(`Bearer ${install.token}`)
   const log = `Library/Logs/astropelago-agent-${install.islandId}.log`
   expect(await home.read(log)).toContain('Seen.')
-  // What fails otherwise is started anew.
+  // After any other failure, launchd restarts the agent.
   await home.putProgram('node', 'exit 1')
   expect((await home.run(program, programArguments)).status).toBe(1)
 })

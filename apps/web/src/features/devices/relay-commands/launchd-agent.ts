@@ -17,8 +17,9 @@ import {
 import { agentOptions, type RelayInstall } from './relay-install.ts'
 import { shellQuoting } from './shell-quoting.ts'
 
-// A shell in between, since a property list knows no home folder. What no other try mends, which the agent ends
-// with 2 for, is told to launchd as a success, after which it starts nothing.
+// A shell is needed in between, because a property list can't refer to the home folder. The agent exits
+// with 2 if retrying is useless. The command reports that to launchd as success, so that it does not
+// restart the agent.
 function propertyList(label: string, command: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">

@@ -26,7 +26,7 @@ async function setUp(starter: Starter, change: Partial<RelayInstall> = {}) {
   await putStandInLinux(home, starter)
   await home.putProgram('node', `exec ${shellQuote(process.execPath)} "$@"`)
   if (starter === 'cron') {
-    // So that the agent stays, and goes with the test.
+    // 503 keeps the agent running; it is removed with the test.
     server.status = 503
     onTestFinished(async () => void (await remove()))
   } else {
@@ -58,7 +58,7 @@ async function setUp(starter: Starter, change: Partial<RelayInstall> = {}) {
   }
 }
 
-// What it reads of the machine is Linux's own.
+// It reads files that only Linux has.
 describe.runIf(process.platform === 'linux')('the block for Linux', () => {
   test.each(shells)(
     'the paste, in %s, installs the agent, starts it, and the agent says what works',
@@ -124,7 +124,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     const { home, paste, line, pid, remove, isThere, files } = await setUp('cron')
     const calls = join(home.path, 'starts')
     await paste()
-    // Fails the first time, then runs on.
+    // Fails the first time, then keeps running.
     await home.putProgram(
       'node',
       `echo x >>${shellQuote(calls)}; [ "$(wc -l <${shellQuote(calls)})" -gt 1 ] || exit 1; exec sleep 60`,
@@ -180,7 +180,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     server.beforeRefusal = () => seen.push(...commandLines())
     const result = await home.runAsCron(command.replaceAll('%h', '"$HOME"'))
     expect(result.stdout).toContain('Seen.')
-    // RestartPreventExitStatus
+    // The unit's RestartPreventExitStatus.
     expect(result.status).toBe(2)
     expect(unitText).toContain('\nRestartPreventExitStatus=2\n')
     expect(server.dials[0]?.headers.authorization).toBe(`Bearer ${input.token}`)

@@ -20,7 +20,7 @@ const systemdQuoting = {
   inHome: (path: string) => `"%h/${systemdQuote(path).replace(/^"(.*)"$/s, '$1')}"`,
 }
 
-// The agent waits between its tries by itself, and ends with 2 for what no other try mends.
+// The agent waits between its own retries, and exits with 2 if retrying is useless.
 function serviceUnit(input: RelayInstall): string {
   const { program, node, token } = agentFiles(input.islandId)
   const options = agentOptions(input, `%h/${token}`, systemdQuoting)
@@ -41,7 +41,7 @@ WantedBy=default.target
 `
 }
 
-// cron starts it once and watches nothing: this does what the unit says.
+// cron starts the script once and does not supervise it, so the script does what the systemd unit does.
 function runScript(input: RelayInstall): string {
   const { folder, program, node, token } = agentFiles(input.islandId)
   const options = agentOptions(input, `"$HOME/${token}"`, shellQuoting)
@@ -59,7 +59,7 @@ done
 `
 }
 
-/** Where the script that cron runs lies, from the home folder. */
+/** The path of cron's script, relative to the home folder. */
 function runFile(islandId: string): string {
   return `${agentFiles(islandId).folder}/run`
 }
@@ -90,7 +90,7 @@ function jobOf(input: RelayInstall): LinuxJob {
       start: [`nohup sh "$HOME/${run}" >/dev/null 2>&1 </dev/null &`],
       stop: [
         `pid=$(cat ${folder}/pid 2>/dev/null) || pid=`,
-        // A number alone could be another process by now.
+        // Check the command line too, because the process id may have been reused.
         String.raw`if tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline" | grep -q ${islandId}; then kill "$pid"; fi`,
         `rm -f ${folder}/pid ${folder}/log`,
       ],
@@ -107,7 +107,7 @@ function jobOf(input: RelayInstall): LinuxJob {
   }
 }
 
-/** The agent by what the device has: systemd, which starts it anew whatever happens, or cron. */
+/** Runs the agent by systemd, which restarts it after any failure, or by cron. */
 export function linuxAgent(input: RelayInstall): CommandGuide {
   const { publicUrl, islandId } = input
   const job = jobOf(input)

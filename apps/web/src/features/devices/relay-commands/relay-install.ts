@@ -1,29 +1,29 @@
-/** What the visitors of a device's islands reach. */
+/** What a device serves to the visitors of its island. */
 export type HomeService =
-  /** Such as `http://localhost:8080`. */
+  /** For example `http://localhost:8080`. */
   | { readonly kind: 'address'; readonly url: string }
-  /** As its owner writes it: absolute, or `~/site` in their home folder. */
+  /** As typed by its owner: absolute, or `~/site` in the home folder. */
   | { readonly kind: 'folder'; readonly path: string; readonly isListing?: boolean }
 
-/** What a device needs to carry an island's visitors. */
+/** What a device needs to carry an island. */
 export interface RelayInstall {
-  /** The server's address as users see it. */
+  /** The server's public address. */
   readonly publicUrl: string
-  /** Of the scope `relay`. */
+  /** A device token with the scope `relay`. */
   readonly token: string
   /**
-   * A UUID: the agent carries this island alone, whatever its device does later, and it is part of file, unit and
-   * task names. A slug would change.
+   * A UUID. The agent carries only this island, even if the device gets others later. The id is part of
+   * file, unit and task names, because a slug can change.
    */
   readonly islandId: string
-  /** Of the agent's file, from the server. */
+  /** The SHA-256 of the agent's file, from the server. */
   readonly sha256: string
   readonly service: HomeService
-  /** Such as `localhost:25565`, where an island has a port of its own. */
+  /** For example `localhost:25565`, if the island has its own port. */
   readonly tcp: string | undefined
 }
 
-/** What is wrong with what somebody wants to host, in a sentence for its field; undefined where it is fine. */
+/** The error for the service's field, in a sentence; undefined if it is valid. */
 export function serviceTrouble(service: HomeService): string | undefined {
   if (service.kind === 'folder') {
     return /^(~$|~?[/\\]|[a-z]:[/\\])/i.test(service.path) && !/[\p{Cc}"]/u.test(service.path)
@@ -34,7 +34,7 @@ export function serviceTrouble(service: HomeService): string | undefined {
   const isBare =
     url !== null &&
     /^https?:$/.test(url.protocol) &&
-    // Chromium takes a blank for a part of a name.
+    // Chromium accepts a space in a host name.
     /^[\w.:[\]-]+$/.test(url.host) &&
     `${url.pathname}${url.search}${url.hash}` === '/' &&
     url.username === '' &&
@@ -44,7 +44,7 @@ export function serviceTrouble(service: HomeService): string | undefined {
     : 'Write http or https, a name and a port, and nothing after that. For example: http://localhost:8080.'
 }
 
-/** The same of what visitors of an island's own port reach. */
+/** The same for the target of the island's own port. */
 export function tcpTrouble(tcp: string): string | undefined {
   const [, port] = /^[\w.:[\]-]+:(\d{1,5})$/.exec(tcp) ?? []
   return Number(port) >= 1 && Number(port) <= 65_535
@@ -52,14 +52,14 @@ export function tcpTrouble(tcp: string): string | undefined {
     : 'Write a port, or a name and a port, such as localhost:25565.'
 }
 
-/** How a shell, systemd or Windows is given one word, and a path in the home folder. */
+/** How to quote a word, and a path in the home folder, for a shell, systemd or Windows. */
 interface Quoting {
   readonly word: (text: string) => string
-  /** The path is relative to the home folder; empty for that folder itself. */
+  /** The path is relative to the home folder; empty for the home folder itself. */
   readonly inHome: (path: string) => string
 }
 
-/** The agent's options, the token's file last. */
+/** The agent's options, with the token file last. */
 export function agentOptions(
   { publicUrl, service, tcp, islandId }: RelayInstall,
   tokenFile: string,

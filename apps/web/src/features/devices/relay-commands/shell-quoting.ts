@@ -1,6 +1,6 @@
 import { shellQuote } from '../heartbeat-commands/shell-quote.ts'
 
-/** How a POSIX shell is given a word, and a path in the home folder. */
+/** Quotes a word, and a path in the home folder, for a POSIX shell. */
 export const shellQuoting = {
   word: shellQuote,
   inHome: (path: string) => (path === '' ? '"$HOME"' : `"$HOME"/${shellQuote(path)}`),

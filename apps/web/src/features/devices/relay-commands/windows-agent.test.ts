@@ -78,7 +78,7 @@ test('a folder in the home is one argument for both, and no backslash stands bef
 test.each([
   ['~', '"USER_HOME"', '$env:USERPROFILE'],
   ['~\\', '"USER_HOME"', '$env:USERPROFILE'],
-  // A drive alone is the folder that is the current one there: the agent's, with the token.
+  // A drive alone means its current folder, which is the agent's and contains the token.
   ['C:\\', String.raw`"C:\."`, String.raw`'C:\.'`],
   ['d:/', String.raw`"d:\."`, String.raw`'d:\.'`],
   ['/', String.raw`"\."`, String.raw`'\.'`],

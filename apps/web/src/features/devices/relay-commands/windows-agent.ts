@@ -8,12 +8,12 @@ import { agentOptions, type RelayInstall } from './relay-install.ts'
 
 const nodeSource = 'Get it from https://nodejs.org or with: winget install OpenJS.NodeJS.LTS'
 
-// Programs read \" as a quote, so that no backslash may stand before the last one. A drive's root keeps its own, since
-// `C:` is the folder that is the current one there.
+// Programs read \" as a quote, so the last character must not be a backslash. A drive's root ends in
+// `\.`, because `C:` alone is the current folder on that drive.
 const withoutLastSlash = (path: string) =>
   path.replace(/[\\/]+$/, '').replace(/^([a-z]:)?$/i, '$1\\.')
 
-// HOME is put in where it is pasted.
+// The paste replaces USER_HOME.
 const taskQuoting = {
   word: (text: string) => `"${withoutLastSlash(text)}"`,
   inHome: (path: string) =>
@@ -28,8 +28,9 @@ const checkQuoting = {
       : `(Join-Path $env:USERPROFILE ${powershellQuote(withoutLastSlash(path))})`,
 }
 
-// Runs as the user without a stored password (S4U), signed in or not, and opens no window. It is started again every
-// 5 minutes where it does not run: ended for good by a refusal, it costs one look at whether that still stands.
+// Runs as the user without a stored password (S4U), signed in or not, and opens no window. The task
+// starts every 5 minutes unless the agent is running. If the server has refused the agent for good, each
+// start costs one request that asks again.
 function taskDefinition(agentArguments: string): string {
   return `<Task version="1.2" xmlns="http://schemas.microsoft.com/windows/2004/02/mit/task">
   <Triggers>

@@ -8,7 +8,7 @@ import {
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { sampleDevice } from '../../../test/samples.ts'
 
-/** The user's devices, kept as the server keeps them: what the page changes stays changed. */
+/** Answers calls about the user's devices like the server, including changes. */
 export function answerOwnDevices(...devices: OwnDevice[]) {
   const replace = (id: string, changes: Partial<OwnDevice>) => {
     const index = devices.findIndex((device) => device.id === id)

@@ -7,7 +7,7 @@ interface TypedDevice {
   readonly link?: string
 }
 
-/** The form of a device, as a person finds it within the part of the page that holds it. */
+/** The device form's controls, located as a user would find them, within a part of the page. */
 export function deviceFormParts(part: Locator) {
   const fields = {
     label: part.getByLabelText('Label', { exact: true }),
@@ -26,7 +26,7 @@ export function deviceFormParts(part: Locator) {
       await fields.lon.fill(lon)
       await fields.link.fill(link)
     },
-    /** What stands in the fields. */
+    /** The values of the fields. */
     typed: () => ({
       label: valueOf(fields.label),
       lat: valueOf(fields.lat),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** The command lines of all processes that run now, as `ps` shows them to everybody; Linux only. */
+/** The command lines of all running processes, as `ps` shows them to everybody. Linux only. */
 export function commandLines(): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -14,13 +14,13 @@ interface RecordedRequest {
 interface RecordingServer {
   readonly url: string
   readonly requests: RecordedRequest[]
-  /** What every request gets from now on. */
+  /** The answer to all further requests. */
   answer: { status: number; headers?: Record<string, string> }
   /** Runs while a request waits for its answer. */
   beforeAnswer: (request: RecordedRequest) => void
 }
 
-/** A real server on this computer that keeps what it is asked; closed with the test. */
+/** A real local server that records its requests. It closes with the test. */
 export async function recordingServer(): Promise<RecordingServer> {
   const requests: RecordedRequest[] = []
   const server = createServer()

@@ -1,6 +1,6 @@
 import type { TokenHeartbeat } from '../command-guide.ts'
 
-/** A device's heartbeat that waits for nothing. */
+/** A device's heartbeat without an offset. */
 export function sampleHeartbeat(publicUrl: string): TokenHeartbeat {
   return {
     publicUrl,
@@ -10,5 +10,5 @@ export function sampleHeartbeat(publicUrl: string): TokenHeartbeat {
   }
 }
 
-/** All that a shell, cron, curl or systemd could take for something else. */
+/** Every character that a shell, cron, curl or systemd could interpret. */
 export const awkwardPath = '/it\'s/$(touch pwned)/&;!x{a,b}[1-3]/%41%/$HOME"`id`'

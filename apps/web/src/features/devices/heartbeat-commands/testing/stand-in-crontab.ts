@@ -1,8 +1,8 @@
 import type { ThrowawayHome } from './throwaway-home.ts'
 
 /**
- * Puts a `crontab` in the way that keeps its table in the home's file `crontab`. The real one
- * would change the table of whoever runs the tests, whatever HOME says.
+ * Installs a fake `crontab` that stores its table in the home's file `crontab`. The real one would change
+ * the table of the user who runs the tests, regardless of HOME.
  */
 export async function putStandInCrontab(home: ThrowawayHome): Promise<void> {
   await home.putProgram(
@@ -18,7 +18,7 @@ esac`,
   )
 }
 
-/** The command that cron gives to sh for a line of a crontab (crontab(5)). */
+/** The command that cron passes to sh for a crontab line (crontab(5)). */
 export function cronCommandOf(line: string): string {
   const command = /^(?:@reboot|(?:\S+ ){4}\S+) (.*)$/.exec(line)?.[1]
   if (command === undefined) throw new Error(`not a crontab line: ${line}`)

@@ -2,13 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { putStandInCrontab } from './stand-in-crontab.ts'
 import type { ThrowawayHome } from './throwaway-home.ts'
 
-/** What starts programs: systemd for root, a user's own, cron, a cron that does not run, or nothing. */
+/**
+ * What starts programs: systemd for root, a user's systemd, cron, a cron that is not running, or nothing.
+ */
 export type Starter = 'system' | 'user' | 'cron' | 'stopped cron' | 'none'
 
 /**
- * Makes a home look like a Linux of this kind to a paste: the real systemd and cron would be those of the machine that
- * runs the tests. `calls` in the home has what systemd was asked for; a service that is started runs what its unit
- * says.
+ * Makes a home look like a Linux of this kind to a paste, because the real systemd and cron belong to the
+ * machine that runs the tests. The home's file `calls` records the calls of systemctl. Starting a service
+ * runs its unit's command.
  */
 export async function putStandInLinux(home: ThrowawayHome, starter: Starter): Promise<void> {
   const isRoot = starter === 'system'
@@ -24,13 +26,13 @@ case $1 in --system) units=$HOME/etc/systemd/system ;; *) units=$HOME/.config/sy
   )
   if (starter === 'cron' || starter === 'stopped cron') await putStandInCrontab(home)
   else await home.putProgram('crontab', 'exit 127')
-  // There it is found, and says that it is not there: this machine may have a real one behind it.
+  // A fake that fails hides the machine's real crontab.
   await home.write('proc/1/comm', 'init\n')
   await home.write('proc/77/comm', starter === 'cron' ? 'cron\n' : 'sshd\n')
   if (isRoot) await home.write('etc/systemd/system/other.service', '')
 }
 
-/** A text of the pages with the home in place of what it would find in the whole machine. */
+/** Rewrites a page's text to use the home instead of paths of the whole machine. */
 export function inHome(text: string, starter: Starter): string {
   const moved = text
     .replaceAll('/etc/systemd/system', 'etc/systemd/system')
@@ -41,7 +43,7 @@ export function inHome(text: string, starter: Starter): string {
   return hasCrontab ? moved : moved.replaceAll('command -v crontab', 'command -v no-such-program')
 }
 
-/** The shells that pastes may find as `sh`, and the programs that come with them. */
+/** Shells that pastes may find as `sh`. */
 export const shells = ['dash', 'bash', 'busybox']
 
 export async function putShell(home: ThrowawayHome, shell: string): Promise<void> {

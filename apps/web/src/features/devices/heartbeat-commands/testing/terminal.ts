@@ -7,9 +7,10 @@ const interrupt = '\u0003'
 const againMs = 2000
 
 /**
- * Runs a paste in a real terminal (util-linux `script`, which every Linux has) and types `keys`
- * when `prompt` is there. Returns the exit status and all that the terminal showed. A shell can
- * miss a Ctrl-C in the instant between its prompt and its read, so it is pressed until it ends it.
+ * Runs a paste in a real terminal (`script` from util-linux, which every Linux has), and types `keys` after
+ * `prompt` appears. A shell can miss a Ctrl-C between its prompt and its read, so it is repeated until the
+ * paste ends.
+ * @returns the exit status and everything that the terminal showed
  */
 export async function typeIntoTerminal(
   home: ThrowawayHome,

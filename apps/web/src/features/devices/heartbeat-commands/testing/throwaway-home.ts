@@ -14,15 +14,15 @@ interface ShellResult {
 
 export interface ThrowawayHome {
   readonly path: string
-  /** Where pastes look for programs. */
+  /** The PATH of pastes. */
   readonly searchPath: string
-  /** Takes the text as a terminal does, line by line, with this home and a bare PATH. */
+  /** Runs the text line by line as a terminal does, with this home and a bare PATH. */
   paste(text: string, shell?: string): Promise<ShellResult>
-  /** Runs a program with this home and the system's PATH alone. */
+  /** Runs a program with this home and only the system's PATH. */
   run(program: string, programArguments: string[]): Promise<ShellResult>
-  /** `sh -c` as cron does it: only /usr/bin and /bin are searched. */
+  /** Runs `sh -c` as cron does, with only /usr/bin and /bin in the PATH. */
   runAsCron(command: string): Promise<ShellResult>
-  /** A program that pastes find before the system's own. */
+  /** Installs a program that pastes find before the system's own. */
   putProgram(name: string, script: string): Promise<void>
   write(name: string, content: string | Uint8Array, mode?: number): Promise<void>
   read(name: string): Promise<string>
@@ -32,7 +32,7 @@ export interface ThrowawayHome {
 
 const systemPath = '/usr/bin:/bin'
 
-/** A home folder of its own for a test, removed with it. Its name has a blank to find missing quotes. */
+/** A temporary home folder for a test, deleted with it. Its name has a space, to reveal missing quotes. */
 export async function throwawayHome(): Promise<ThrowawayHome> {
   const root = await mkdtemp(join(tmpdir(), 'astropelago home '))
   onTestFinished(() => rm(root, { recursive: true }))
@@ -46,7 +46,7 @@ export async function throwawayHome(): Promise<ThrowawayHome> {
   async function run(program: string, args: string[], input = '', from = systemPath) {
     const child = spawn(program, args, { cwd: path, env: { HOME: path, PATH: from } })
     const ended = once(child, 'close')
-    // A program that reads no input may have ended before it is written: that is its business.
+    // A program that reads no input may end before the input is written.
     child.stdin.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
     })

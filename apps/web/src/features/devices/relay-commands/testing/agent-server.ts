@@ -12,17 +12,17 @@ const token = 'apd_-_0aZ3kQ9mVx7TnR2wLs5YbHc8JdPfGt4UeKiOqXzWv1M'
 
 interface AgentServer {
   readonly install: RelayInstall
-  /** The dials of agents. Each is refused, and its sentence is "Seen." */
+  /** Connections by agents. The server refuses each with the sentence "Seen." */
   readonly dials: IncomingMessage[]
-  /** 401 is for good; after 503 an agent tries again. */
+  /** 401 is final; after 503 an agent retries. */
   status: 401 | 503
-  /** Runs while an agent waits for it. */
+  /** Runs while an agent waits for the answer. */
   beforeRefusal: () => void
 }
 
 /**
- * A server that gives out the real agent, would let it in, and is itself what the agent carries. Closed with the
- * test.
+ * A server that serves the real agent, refuses its connections, and is also the service that the agent
+ * carries. It closes with the test.
  */
 export async function agentServer(): Promise<AgentServer> {
   const sha256 = createHash('sha256').update(agent).digest('hex')
