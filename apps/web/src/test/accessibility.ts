@@ -2,7 +2,7 @@ import axe, { type RunOptions } from 'axe-core'
 import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 
-/** The narrowest screen that WCAG 1.4.10 asks for. */
+/** The narrowest screen that WCAG 1.4.10 requires. */
 const narrowestPx = 320
 const desktopPx = 1440
 const heightPx = 900
@@ -16,10 +16,10 @@ const rules: RunOptions = {
 }
 
 /**
- * What stands on the page now passes axe's rules for WCAG 2.2 A and AA, and is read without scrolling
- * sideways, on the narrowest screen: there everything is, at its closest. What only a wide screen has
- * is judged by `expectAccessibleOnDesktop`. A run takes 100 ms of processor time: judge a screen once.
- * @param part a dialog or a panel, judged alone; the whole page when left out
+ * Expects that the page passes axe's rules for WCAG 2.2 A and AA, and needs no sideways scrolling, on the
+ * narrowest screen. All content is there, in its tightest layout. For content of wide screens use
+ * `expectAccessibleOnDesktop`. A run takes 100 ms of processor time, so check a screen only once.
+ * @param part the dialog or panel to check; the whole page if undefined
  */
 export async function expectAccessible(part?: Locator): Promise<void> {
   const { innerWidth: usualPx } = window
@@ -28,13 +28,16 @@ export async function expectAccessible(part?: Locator): Promise<void> {
   await page.viewport(usualPx, heightPx)
 }
 
-/** For a page with other elements on a wide screen, as where a table stands in the place of a list. */
+/** For pages with other elements on wide screens, such as a table instead of a list. */
 export async function expectAccessibleOnDesktop(): Promise<void> {
   expect(window.innerWidth, 'px of a desktop').toBe(desktopPx)
   await expectNoViolations(document.documentElement)
 }
 
-/** Nothing has to be scrolled sideways to be read, on the narrowest screen; the page stays on it. */
+/**
+ * Expects that the page needs no sideways scrolling on the narrowest screen. The viewport stays that
+ * narrow.
+ */
 export async function expectNoSidewaysScroll(): Promise<void> {
   await page.viewport(narrowestPx, heightPx)
   await expect
@@ -51,7 +54,7 @@ async function expectNoViolations(judged: Element): Promise<void> {
   expect(found, `axe at ${window.innerWidth} px`).toEqual([])
 }
 
-/** Of the page, and of what lies above it without widening it. */
+/** The width of the page, including dialogs and menus, which lie above it without widening it. */
 function widthNeeded(): number {
   const layers = page.getByRole('dialog').or(page.getByRole('menu')).elements()
   const edges = layers.map((layer) => layer.getBoundingClientRect())
@@ -59,7 +62,7 @@ function widthNeeded(): number {
   return Math.max(document.documentElement.scrollWidth, ...outside)
 }
 
-/** Colours are judged as they end up, not halfway through a fade. */
+/** Waits until fades end, because axe has to see the final colours. */
 async function animationsDone(): Promise<void> {
   const finite = document
     .getAnimations()

@@ -11,16 +11,19 @@ import type {
 import * as v from 'valibot'
 import { noteProblem } from './page-problems.ts'
 
-/** An error of the contract, as the server would answer it. */
+/** An error of the contract, in the form the server sends it. */
 interface Refusal {
   readonly refused: ErrorCode
   readonly fields?: FieldErrors
 }
 
-/** 'dropped' is a connection that breaks; a Response is sent as it is, for what is not our server's. */
+/**
+ * 'dropped' breaks the connection. A Response is sent unchanged, for answers that do not come from our
+ * server.
+ */
 export type Reply<R extends Route> = Answer<R> | Refusal | Response | 'dropped'
 
-/** What the page asked, as the contract's schemas read it. */
+/** A call by the page, parsed by the contract's schemas. */
 interface Asked<R extends Route> {
   readonly params: ParamsOutput<R>
   readonly query: QueryOutput<R>
@@ -29,16 +32,16 @@ interface Asked<R extends Route> {
 
 type Respond = (request: Request, path: RegExpExecArray) => Promise<Response>
 
-/** Refusals that the server may make to any call, whatever its route names. */
+/** Errors that the server may answer to any call, even if the route does not list them. */
 const anywhere = new Set<ErrorCode>(['server_error', 'rate_limited', 'overloaded', 'too_large'])
 
 const routes = new Map<string, { readonly pattern: RegExp; readonly respond: Respond }>()
 
 /**
- * Answers a route of the contract until the test is over, or until it is answered otherwise. What is
- * given has to fit the contract's schema for the answer, and what it is given for the one for the
- * request: a test can't pass on what the server would never send, or would refuse.
- * @returns what was asked so far, oldest first
+ * Answers a route of the contract until the test ends or answers the route differently. The answer must fit
+ * the contract's schema, and so must each request: a test can't pass with something that the server would
+ * never send, or would refuse.
+ * @returns the calls so far, oldest first
  */
 export function answerApi<const R extends Route, const G extends Reply<R>>(
   route: R,
@@ -56,12 +59,12 @@ export function answerApi<const R extends Route, const G extends Reply<R>>(
   return all
 }
 
-/** Whether a test has said what a route answers. */
+/** Whether the test has set the route's answer. */
 export function isAnswered({ method, path }: { readonly method: string; readonly path: string }) {
   return routes.has(`${method} ${path}`)
 }
 
-/** For a route whose answer is no JSON. */
+/** For routes that do not answer JSON. */
 export function respondTo(method: string, path: string, respond: Respond): void {
   const source = path.replace(/:(\w+)/g, '(?<$1>[^/]+)')
   routes.set(`${method} ${path}`, { pattern: new RegExp(`^${source}$`), respond })
@@ -75,7 +78,7 @@ export function forgetAnswers(): void {
   routes.clear()
 }
 
-/** Takes the place of the page's fetch. */
+/** Replaces the page's fetch. */
 export async function answeredFetch(input: RequestInfo | URL, init?: RequestInit) {
   const request = new Request(input, init)
   const { pathname } = new URL(request.url)
@@ -165,7 +168,7 @@ function refusalOf(route: Route, { refused: code, fields }: Refusal): Response {
   const isPossible = route.errors.includes(code) || route.invalid === code || anywhere.has(code)
   if (!isPossible) throw unfit(route, `never refuses with ${code}`)
   const { status, sentence } = errors[code]
-  // As the server does it: there the error field is what the sign-in screens read.
+  // As on the server: on these routes the sign-in screens read the `error` field.
   const error = route.path.startsWith('/api/auth/') ? code : sentence
   const body: ErrorBody = { error, code, ...(fields && { fields }) }
   return Response.json(body, { status })

@@ -8,15 +8,15 @@ type Message = Exclude<v.InferInput<typeof FeedMessage>, readonly unknown[]>
 type Told = Message extends infer M ? (M extends unknown ? Omit<M, 'sequence'> : never) : never
 
 interface FeedAnswer {
-  /** Tells every reader of the page, as the server would. */
+  /** Sends a message to all of the page's readers, as the server would. */
   readonly tell: (message: Told) => void
-  /** How many connections the page has open. */
+  /** The number of open connections. */
   readonly open: () => number
-  /** Ends the connections and takes no more: the page polls instead. */
+  /** Ends the connections and accepts no more, so that the page polls. */
   readonly refuse: () => void
 }
 
-/** A live feed that connects at once and says what the test tells it to. */
+/** A live feed that connects at once and sends what the test says. */
 export function answerFeed(): FeedAnswer {
   const readers = new StreamReaders()
   let number = 0

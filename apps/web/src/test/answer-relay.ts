@@ -12,10 +12,13 @@ import { answerApi, isAnswered } from './answer-api.ts'
 const addresses = 'https://{slug}.isles.example/'
 const at = '2026-01-02T03:04:05.000Z'
 
-/** Where the relay lets visitors in. */
+/** The address where visitors enter an island through the relay. */
 export const sampleRelayAddress = (slug: string) => addressOfSlug(addresses, slug)
 
-/** A server with a relay, by which all relayed islands stand as the test says; they have no ports unless it says so. */
+/**
+ * A server with a relay. All relayed islands are in the condition that the test sets, and have no ports
+ * unless the test adds them.
+ */
 export function answerRelay(condition: RelayedState['condition'] = { state: 'carried' }) {
   const server: { condition: RelayedState['condition']; result: OutsideResult } = {
     condition,

@@ -3,13 +3,13 @@ import * as v from 'valibot'
 import { respondTo } from './answer-api.ts'
 
 interface StreamAnswer<Message> {
-  /** Tells every reader of the page, as the server would. */
+  /** Sends a message to all of the page's readers, as the server would. */
   readonly tell: (message: Message) => void
-  /** How many connections the page has open. */
+  /** The number of open connections. */
   readonly open: () => number
 }
 
-/** A stream of a route's messages that connects at once and says what the test tells it to. */
+/** A stream of a route's messages that connects at once and sends what the test says. */
 export function answerStream<Message>(
   route: Route,
   schema: v.GenericSchema<Message, unknown>,
@@ -22,7 +22,7 @@ export function answerStream<Message>(
   }
 }
 
-/** Connections of the page to one stream of events. */
+/** The page's connections to one event stream. */
 export class StreamReaders {
   readonly #readers = new Set<ReadableStreamDefaultController<Uint8Array>>()
   readonly #encoder = new TextEncoder()

@@ -10,8 +10,8 @@ declare module 'vitest/browser' {
 let isTaken = false
 
 /**
- * The pages of a browser have one clipboard: a test that writes to it has it to itself until it is over,
- * and others that want to write wait. Called anew by each file's set-up, as `stayOnPage`.
+ * All pages of a browser share one clipboard. A test that writes to it holds it until the test ends, and
+ * other tests wait to write. Like `stayOnPage`, each file's setup calls this again.
  */
 export function shareClipboard(): void {
   const { clipboard } = navigator

@@ -1,15 +1,15 @@
 import { noteProblem } from './page-problems.ts'
 
-/** A way out of the document that the page took: a reload, or the address of another document. */
+/** A navigation to a new document: a reload or another address. */
 interface Departure {
   readonly type: NavigationType
-  /** From the host on. */
+  /** The address without the origin. */
   readonly to: string
 }
 
 let departures: Departure[] | undefined
 
-/** From now on the page may leave; it stays, and where it wanted to go is told. */
+/** Allows navigations to new documents for the rest of the test. They are recorded but do not happen. */
 export function watchDepartures(): readonly Departure[] {
   departures = []
   return departures
@@ -20,8 +20,8 @@ export function forgetDepartures(): void {
 }
 
 /**
- * Keeps the one document that all tests share; where none was expected, leaving it is a problem. Called
- * anew by each file's set-up, so it takes the one handler's place.
+ * Prevents leaving the document that all tests share. An unexpected attempt fails the test. Each file's
+ * setup calls this again, so it sets the single handler `onnavigate` instead of adding a listener.
  */
 export function stayOnPage(): void {
   window.navigation.onnavigate = (event) => {

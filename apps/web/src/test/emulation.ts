@@ -7,15 +7,15 @@ declare module 'vitest/browser' {
   }
 }
 
-/** For the running test the visitor has not asked for reduced motion, as in all others. */
+/** Lets things move for the running test. By default visitors prefer reduced motion. */
 export async function allowMotion(): Promise<void> {
   await commands.emulateMotion('no-preference')
   onTestFinished(() => commands.emulateMotion('reduce'))
 }
 
 /**
- * For the running test timers and dates go on as ever, but `vi.advanceTimersByTimeAsync` moves them
- * ahead. Call it before the page is drawn.
+ * For the running test, `vi.advanceTimersByTimeAsync` moves timers and dates ahead. They also continue in
+ * real time. Call it before the page renders.
  */
 export function holdTime(): void {
   const toFake = ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] as const

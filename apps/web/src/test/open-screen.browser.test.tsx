@@ -20,7 +20,7 @@ test('a call that nobody answers is a problem', async () => {
 })
 
 test('an answer that the server would never send is a problem', async () => {
-  // As if written without types: fixtures may come from anywhere.
+  // JSON.parse bypasses the types, as untyped fixtures would.
   answerApi(getMe, JSON.parse('{"status":200,"body":{"user":{"username":7}}}'))
   await expect(call(getMe)).rejects.toThrow('No answer came')
   takeProblem(/GET \/api\/me never answers this/)

@@ -1,20 +1,20 @@
 /**
- * What a component test stands on: the real app, or a part of it, in a real Chromium (apps/web/
- * vitest.config.ts), with nothing behind it. A test
+ * Runs component tests: the real app, or a part of it, in a real Chromium (apps/web/vitest.config.ts),
+ * without a server. A test
  *
- * - answers what the page will ask (answer-api.ts; the live feed: answer-feed.ts), by the contract's
- *   routes and with data that fits them (samples.ts); a call that nobody answers fails it,
- * - draws a whole screen by `openScreen(path)`, or one component by `openPart(<Part />)`,
- * - finds, clicks and types by `page` and `userEvent` of vitest/browser, as a person would, and
+ * - answers the page's calls (answer-api.ts; for the live feed answer-feed.ts) by the contract's routes,
+ *   with data that fits them (samples.ts); a call without an answer fails the test,
+ * - opens a whole screen with `openScreen(path)`, or one component with `openPart(<Part />)`,
+ * - finds, clicks and types through `page` and `userEvent` of vitest/browser, as a user would, and
  *   expects with `await expect.element(...)`, which waits,
- * - judges what stands there by `expectAccessible` (accessibility.ts); moves as far as a visitor
- *   without reduced motion would see by `allowMotion()`, and moves time ahead after `holdTime()`
- *   (emulation.ts); is on a phone after `page.viewport(360, 900)`,
- * - fails on any error or warning in the console, and when the document would be left without
+ * - checks the result with `expectAccessible` (accessibility.ts); enables animations with
+ *   `allowMotion()`, and moves time ahead after `holdTime()` (emulation.ts); emulates a phone with
+ *   `page.viewport(360, 900)`,
+ * - fails on any error or warning in the console, and if the page leaves the document without
  *   `watchDepartures` (departures.ts).
  *
- * Files share a page, and pages run side by side, each with its own storage, cookies and focus; only the
- * clipboard is taken in turns (clipboard.ts). set-up.ts puts the page back after each test.
+ * Files share a page. Pages run in parallel, each with its own storage, cookies and focus; only the
+ * clipboard is shared, in turns (clipboard.ts). set-up.ts resets the page after each test.
  */
 import { getMe, hintCookie, type User } from '@astropelago/contract/me'
 
@@ -45,11 +45,11 @@ import { answerFeed } from './answer-feed.ts'
 const noPicture = '<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>'
 
 interface Visit {
-  /** Who is signed in, or, while it is a promise, who the page has yet to hear of; nobody when left out. */
+  /** The signed-in user; nobody if undefined. A promise keeps the page waiting for the session. */
   readonly user?: User | Promise<User>
 }
 
-/** The whole app at a path, as main.tsx starts it. */
+/** Opens the whole app at a path, as main.tsx does. */
 export async function openScreen(path: string, { user }: Visit = {}): Promise<void> {
   window.history.replaceState(null, '', path)
   const routes = createRoutes()
@@ -58,18 +58,18 @@ export async function openScreen(path: string, { user }: Visit = {}): Promise<vo
 }
 
 interface PartVisit extends Visit {
-  /** The address that the part sees. */
+  /** The address at which the part renders. */
   readonly path?: string
 }
 
-/** A component by itself, with what the app has around it; the guard too, where there is a user. */
+/** Opens a single component in the app's context, including the route guard if there is a user. */
 export async function openPart(part: ReactNode, { path = '/', user }: PartVisit = {}) {
   window.history.replaceState(null, '', path)
   const routes = [{ path: '*', element: part }]
   await draw(user === undefined ? routes : [{ element: <GuardedPages />, children: routes }], user)
 }
 
-/** Routes of the test's own, for a visitor at /. */
+/** Opens the test's own routes at /, for a signed-out visitor. */
 export async function openRoutes(routes: RouteObject[]): Promise<void> {
   window.history.replaceState(null, '', '/')
   await draw(routes, undefined)
@@ -78,7 +78,7 @@ export async function openRoutes(routes: RouteObject[]): Promise<void> {
 async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   const queryClient = createQueryClient()
   const { queries } = queryClient.getDefaultOptions()
-  // What is tried again is so at once, not after one second and two more.
+  // Retry at once, instead of after one and then two seconds.
   queryClient.setDefaultOptions({ queries: { ...queries, retryDelay: 0 } })
   if (user === undefined) {
     answerApi(getMe, refused('signed_out'))
@@ -88,22 +88,22 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
     document.cookie = `${hintCookie}=1;path=/`
   }
   if (!isAnswered(listAnnouncements)) answerApi(listAnnouncements, { status: 200, body: [] })
-  // Explore asks for them, and who may not stay elsewhere is led there.
+  // Explore requests them, and visitors without access to another page are sent there.
   if (!isAnswered(listIslands)) {
     answerApi(listIslands, { status: 200, body: { islands: [], total: 0, next: null } })
   }
-  // The Library lists those of the operator, and looks there for a name that the build has not.
+  // The Library lists the operator's guides, and looks for names there that the build does not have.
   if (!isAnswered(listGuides)) answerApi(listGuides, { status: 200, body: [] })
   if (!isAnswered(readGuide)) answerApi(readGuide, refused('not_found'))
-  // Of a slug it is asked whether an island is called so.
+  // The page of a slug checks whether an island has that name.
   if (!isAnswered(getIsland)) answerApi(getIsland, refused('not_found'))
-  // Account and the dashboard draw the days of whatever devices there are.
+  // Account and the dashboard show the history of all devices.
   if (!isAnswered(listDeviceStrips)) answerApi(listDeviceStrips, { status: 200, body: [] })
   // Pages of devices and islands show their badges.
   for (const badge of [deviceStatusBadge, islandStatusBadge]) {
     if (!isAnswered(badge)) respondTo(badge.method, badge.path, async () => new Response(noPicture))
   }
-  // An island's page draws when it was open.
+  // An island's page shows its history.
   if (!isAnswered(readIslandHistory)) {
     const body = { from: null, days: [], spans: [], events: [], next: null }
     answerApi(readIslandHistory, { status: 200, body })
@@ -114,7 +114,7 @@ async function draw(routes: RouteObject[], user: Visit['user']): Promise<void> {
   }
   if (!isAnswered(getRelay)) answerApi(getRelay, { status: 200, body: { addresses: null } })
   if (!isAnswered(streamFeed)) answerFeed()
-  // Explore draws a globe once its place is near the screen.
+  // Explore renders a globe once its place is near the viewport.
   if (!isAnswered({ method: 'GET', path: landUrl })) {
     respondTo('GET', landUrl, async () => Response.json(land))
   }

@@ -2,12 +2,12 @@ import { expect } from 'vitest'
 
 const problems: string[] = []
 
-/** Notes something for which the running test fails, even if the page got over it. */
+/** Records a problem that fails the running test, even if the page recovers from it. */
 export function noteProblem(problem: string): void {
   problems.push(problem)
 }
 
-/** For a problem that the test causes itself: it has to be there. */
+/** For a problem that the test causes on purpose. It fails if the problem is missing. */
 export function takeProblem(matching: RegExp): void {
   const taken = problems.findIndex((problem) => matching.test(problem))
   expect(taken, `a problem that matches ${String(matching)}`).not.toBe(-1)
@@ -18,7 +18,7 @@ export function expectNoProblems(): void {
   expect(problems.splice(0), 'what went wrong on the page').toEqual([])
 }
 
-/** From now on errors and warnings in the console count as problems; for good, as does the page. */
+/** Makes errors and warnings in the console count as problems, for as long as the page exists. */
 export function watchConsole(): void {
   for (const level of ['error', 'warn'] as const) {
     console[level] = (...parts: readonly unknown[]) => {

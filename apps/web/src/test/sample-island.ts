@@ -1,6 +1,6 @@
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
 
-/** A listed island that everybody may enter, for tests that do not care what exactly it is. */
+/** A listed public island, for tests that do not depend on the details. */
 export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
   return {
     id: crypto.randomUUID(),
@@ -21,7 +21,7 @@ export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
   }
 }
 
-/** A public, open island, as somebody sees it who is signed in and has not joined. */
+/** A public, open island as seen by a signed-in user who has not joined. */
 export function sampleView(details: Partial<IslandView> = {}): IslandView {
   return {
     ...sampleIsland({
@@ -84,7 +84,7 @@ export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
   }
 }
 
-/** One that nobody else may know of yet: its address ends in six random characters. */
+/** An unpublished island, visible only to its host. Its address ends in six random characters. */
 export function sampleDraft(details: Partial<OwnIsland> = {}): OwnIsland {
   return sampleOwnIsland({
     slug: 'harbour-books-x7k2p9',

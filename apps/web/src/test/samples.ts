@@ -2,7 +2,7 @@ import type { User } from '@astropelago/contract/me'
 import type { DeviceToken, OwnDevice } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 
-/** Data as the server sends it, for tests that do not care what exactly it is. */
+/** Data as the server sends it, for tests that do not depend on the details. */
 export const sampleUser: User = {
   username: 'Nav-11aa22bb',
   name: null,
@@ -13,7 +13,7 @@ export const sampleUser: User = {
   isOperator: false,
 }
 
-/** A picture of one pixel, in the place of one that the server has. */
+/** A picture of one pixel, in place of a picture from the server. */
 export const samplePicture =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 

@@ -20,10 +20,10 @@ stayOnPage()
 shareClipboard()
 
 beforeEach(() => {
-  // What is registered first runs last: after the parts are gone, which might still ask and write. In an
-  // afterEach they would still be there.
+  // The callback registered first runs last. By then the components are unmounted, and no longer send
+  // requests or write to storage. In an afterEach they would still be mounted.
   onTestFinished(putBack)
-  // The sign-in dialog asks it wherever it opens.
+  // The sign-in dialog requests it wherever it opens.
   answerApi(getSignInOptions, {
     status: 200,
     body: { registration: 'open', isDemoOn: true, canSendMail: false },

@@ -13,7 +13,10 @@ const unknown = {
 }
 const codes = { message: '', PERMISSION_DENIED: 1, POSITION_UNAVAILABLE: 2, TIMEOUT: 3 } as const
 
-/** A browser that finds its place there, or fails with a code; when slow, after as long as it is given. */
+/**
+ * Makes the browser report this location, or fail with this code. If slow, the result comes at the page's
+ * timeout.
+ */
 export function standAt({ isSlow = false, ...outcome }: Outcome & { readonly isSlow?: boolean }) {
   const ask = vi.spyOn(Geolocation.prototype, 'getCurrentPosition')
   ask.mockImplementation((found, failed, options) => {
