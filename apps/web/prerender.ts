@@ -15,7 +15,7 @@ const serverDist = join(buildDir, 'dist-ssr')
 
 interface Page {
   readonly path: keyof typeof prerenderedPages
-  /** The module that draws it, as the manifest names it. */
+  /** The module that renders the page, as named in the manifest. */
   readonly module: string
   readonly title: string
   readonly description: string
@@ -52,14 +52,14 @@ const Renderer = v.object({
   renderPage: v.custom<RenderPage>((value) => typeof value === 'function'),
 })
 
-/** What a build holds that pages are made of. */
+/** The parts of a build that pages are made from. */
 interface Built {
   readonly template: string
   readonly manifest: v.InferOutput<typeof Manifest>
   readonly renderPage: RenderPage
 }
 
-/** Writes the public pages as HTML beside the build, so that they can be read before any script. */
+/** Writes the public pages as HTML files in the build, so that they can be read before any script runs. */
 export async function prerender(): Promise<void> {
   const built = await readBuilt()
   for (const kind of siteKinds) {
@@ -73,7 +73,7 @@ export async function prerender(): Promise<void> {
     }
   }
   await writeFile(join(dist, 'pages', fontRulesFile), await readFontRules())
-  // What it says of an island is the server's to write.
+  // The server adds the content about the island.
   await writeFile(
     join(dist, 'pages', islandPageFile),
     built.template.replace('</head>', `${preloadsOf('src/island-with-parts.tsx', built)}</head>`),
@@ -89,8 +89,9 @@ async function readBuilt(): Promise<Built> {
 }
 
 /**
- * Without a preload, text is drawn in another font first and moves when its own arrives.
- * @returns the page with the preloads, which it has on disk too
+ * Adds preloads of the fonts. Without them, text first appears in another font and moves when its own
+ * arrives.
+ * @returns the page with the preloads, after writing it to disk
  */
 async function preloadFonts(file: string): Promise<string> {
   const fonts = (await readdir(join(dist, 'assets'))).filter((name) =>
@@ -105,7 +106,7 @@ async function preloadFonts(file: string): Promise<string> {
   return withPreloads
 }
 
-/** The rules of the web app's fonts, and of those that stand in for them until they are there. */
+/** The CSS rules of the web app's fonts and of their fallbacks while loading. */
 async function readFontRules(): Promise<string> {
   const assets = join(dist, 'assets')
   const sheets = (await readdir(assets)).filter((name) => name.endsWith('.css'))
@@ -133,7 +134,7 @@ function headOf({ module }: Page, address: string, built: Built): string {
   return `<link rel="canonical" href="${address}">\n    ${preloadsOf(module, built)}`
 }
 
-/** A page's own code from the first moment on. */
+/** Links that preload the code of a page. */
 function preloadsOf(module: string, { template, manifest }: Built): string {
   const files = new Set<string>()
   const add = (name: string) => {

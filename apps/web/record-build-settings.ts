@@ -16,7 +16,7 @@ const Environment = v.object({
   VITE_MAP: MapSetting,
 })
 
-/** Tells the server what the build was made with. A setting that can't be used ends the build. */
+/** Writes the build's settings to a file for the server. An invalid setting fails the build. */
 export function recordBuildSettings(): Plugin {
   let settings: Omit<BuildSettings, 'guides'> | undefined
   return {
@@ -45,7 +45,7 @@ function settingsOf(env: Readonly<Record<string, unknown>>): Omit<BuildSettings,
   }
 }
 
-/** Vite prints the stack, in which the one line that matters would drown. */
+/** Vite prints the stack, which would bury the one line that matters. */
 function withoutStack(error: Error): Error {
   error.stack = error.message
   return error

@@ -1,6 +1,6 @@
 /**
- * Names under which people know towns that GeoNames lists under another one, such as `München` for
- * its Munich: the country, its name, theirs.
+ * Common names of towns that GeoNames lists under another name, such as `München` for Munich: the country,
+ * GeoNames' name, the other name.
  */
 export const townAliases = [
   ['AT', 'Vienna', 'Wien'],

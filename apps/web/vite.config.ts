@@ -17,10 +17,10 @@ import { precompress } from './precompress.ts'
 import { recordBuildSettings } from './record-build-settings.ts'
 
 const root = import.meta.dirname
-/** Where `npm run dev` has the server, which is told the address that the browser knows it by. */
+/** The server of `npm run dev`. It receives the Host header that the browser sends. */
 const server = { target: `http://localhost:${process.env['PORT'] || '3000'}`, changeOrigin: false }
 
-/** Writes the name and the logo into the page as the server does, for `npm run dev`. */
+/** Writes the installation's name and logo into the page for `npm run dev`, as the server does. */
 const nameInstallation: Plugin = {
   name: 'name-installation',
   apply: 'serve',
@@ -31,8 +31,8 @@ const nameInstallation: Plugin = {
 }
 
 /**
- * What every page needs, in two files instead of twenty: on a slow line each request costs more than
- * its bytes. Dialogs, menus and toasts bring radix along and stay apart until they are needed.
+ * The code that every page needs, in two files instead of twenty, because on slow lines each request costs
+ * more than its bytes. Dialogs, menus and toasts depend on radix, and load separately when needed.
  */
 const entryChunks = [
   {
@@ -45,14 +45,14 @@ const entryChunks = [
   },
 ]
 
-/** What the Observatory's page and its panels share, in one file that the page has loaded before them. */
+/** The code that the Observatory's page and its panels share. The page loads it before the panels. */
 const observatoryChunk = {
   name: 'observatory',
   test: /features\/observatory\/(geometry\/|islands\/carried-islands|nodes\/node-(columns|name|reporting|store)|selection)|src\/ui\/view-controls/,
   includeDependenciesRecursively: false,
 }
 
-/** Small signs, which most pages share: one file, and the landing page's own apart from it. */
+/** The small icons that most pages share, without those that only the landing page uses. */
 const iconsChunk = {
   name: 'icons',
   test: /virtual:icon\/(?!(blocks|menu|pause|play|rotate-cw|zap)$)/,
@@ -60,50 +60,50 @@ const iconsChunk = {
   minShareCount: 2,
 }
 
-/** What forms are made of. */
+/** The parts of forms. */
 const formsChunk = {
   name: 'forms',
   test: /src\/ui\/(ask-first|checkbox|combobox|control-styles|field|form-error|input|password-input|radio-card|select|text-area|text-field)\./,
   includeDependenciesRecursively: false,
 }
 
-/** What islands are, how they look and what is asked of them: a dozen small files that come together. */
+/** The code about islands, their looks and their queries: a dozen small files that are used together. */
 const islandsChunk = {
   name: 'islands',
   test: /apps\/web\/src\/(lib\/islands\/|ui\/(island-|linked-text|local-time|split-at-links|use-today))|packages\/(island-picture\/|contract\/src\/(island|one-time-code|slugs|streams|time|whole-number))/,
   includeDependenciesRecursively: false,
 }
 
-/** How pages hear of what changes: half a dozen small files that come together. */
+/** The code that follows live changes: half a dozen small files that are used together. */
 const liveFeedChunk = {
   name: 'live-feed',
   test: /apps\/web\/src\/lib\/(live-feed\/|island-stream)|packages\/contract\/src\/(build-settings|feed)\.|node_modules\/eventsource-parser\//,
   includeDependenciesRecursively: false,
 }
 
-/** What lists and cards are made of, which most screens show, and the words for what failed. */
+/** The parts of lists and cards that most screens show, and the texts for failures. */
 const listsChunk = {
   name: 'lists',
   test: /apps\/web\/src\/(lib\/(failure-text|kept-drafts|sign-in-link|use-is-from-build|way-back)|ui\/(card|empty-state|error-line|loaded-list))\./,
   includeDependenciesRecursively: false,
 }
 
-/** The map draws with parts of the globe's engine: one file, which the globe has loaded before. */
+/** The map uses parts of the globe's engine. The globe loads this file first. */
 const globeChunk = {
   name: 'globe',
   test: /features\/observatory\/(drawing\/|globe\/(?!canvas2d|groups|decoration))|world-atlas\/land/,
-  // The page itself has some of what the engine is made of, such as the nodes' columns.
+  // The page itself uses some of the engine's dependencies, such as the nodes' columns.
   includeDependenciesRecursively: false,
 }
 
-/** What a device is, and what is asked of its texts: most screens need it, and none a part of it. */
+/** The rules for devices and their texts. Most screens need all of them. */
 const devicesChunk = {
   name: 'devices',
   test: /packages\/contract\/src\/(devices|limits|place|text|text-fields)\.ts/,
   includeDependenciesRecursively: false,
 }
 
-/** On a slow machine Rolldown would print which plugin took how long. */
+/** On slow machines Rolldown would print a report of the time that plugins took. */
 const checks = { pluginTimings: false }
 
 export default defineConfig(({ isSsrBuild = false }) => ({
@@ -116,17 +116,17 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     nameInstallation,
     isSsrBuild ? [] : [bundleTowns(), recordBuildSettings(), precompress()],
   ],
-  // The server puts a nonce of its own for each answer in place of this word.
+  // The server replaces this word by a new nonce in each answer.
   html: { cspNonce: 'ASTROPELAGO_NONCE' },
   build: {
     outDir: join(buildDir, isSsrBuild ? 'dist-ssr' : 'dist'),
-    // Tells the prerendering which file holds a page's code.
+    // The prerendering finds a page's code through the manifest.
     manifest: !isSsrBuild,
     copyPublicDir: !isSsrBuild,
     emptyOutDir: true,
     // The content security policy allows no data: addresses for fonts and scripts.
     assetsInlineLimit: 0,
-    // MapLibre has 1,070 kB, and comes only to those who ask for its map.
+    // MapLibre has 1,070 kB, and loads only for users who open its map.
     chunkSizeWarningLimit: 1100,
     target: 'baseline-widely-available',
     rolldownOptions: isSsrBuild
@@ -155,7 +155,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
     proxy: {
       '/api': server,
       '/_spark': server,
-      // Mail programs call what people open as a page.
+      // Mail programs POST to the same address that users open as a page.
       [pages.unsubscribe]: {
         ...server,
         bypass: ({ method, url }) => (method === 'POST' ? undefined : url),

@@ -3,7 +3,7 @@ import { defineConfig } from 'vite'
 import { buildDir } from './build-dir.ts'
 import { precompress } from './precompress.ts'
 
-/** Builds the platform runtime as /_spark/runtime.js: a classic script that any page can include. */
+/** Builds the platform runtime as /_spark/runtime.js, a classic script that any page can include. */
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [precompress()],

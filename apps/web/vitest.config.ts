@@ -9,7 +9,7 @@ import { bundleTowns } from './bundle-towns.ts'
 
 const executablePath = findHeadlessChromium()
 
-/** What the page's `prefers-reduced-motion` says, until it is told otherwise. */
+/** Sets the page's `prefers-reduced-motion` until the next call. */
 const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>(
   async ({ page }, wanted) => page.emulateMedia({ reducedMotion: wanted }),
 )
@@ -17,7 +17,7 @@ const emulateMotion = defineBrowserCommand<[wanted: 'reduce' | 'no-preference']>
 let clipboardTurn = Promise.resolve()
 let endClipboardTurn = () => {}
 
-/** Waits for the page's turn with the clipboard, which all pages share. */
+/** Waits for the page's turn to use the clipboard, which all pages share. */
 const takeClipboard = defineBrowserCommand<[]>(async () => {
   const turnBefore = clipboardTurn
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -29,23 +29,26 @@ const takeClipboard = defineBrowserCommand<[]>(async () => {
 const leaveClipboard = defineBrowserCommand<[]>(() => endClipboardTurn())
 
 /**
- * Component tests: screens and their parts in a real Chromium, without a server or a page load. What
- * stands around a test is in src/test/.
+ * Component tests: screens and their parts in a real Chromium, without a server or page loads. Their setup
+ * and fixtures are in src/test/.
  */
 export default defineProject({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), bundleTowns(), bundleGuides(), bundleIcons()],
-  // Found only while tests run, it would reload the page under them. Workers are found by nobody's imports.
+  // A dependency found while tests run would reload the page. Workers are listed because no import leads
+  // to them.
   optimizeDeps: { entries: ['src/main.tsx', 'src/**/*-worker.ts', 'src/**/*.browser.test.tsx'] },
   test: {
     name: 'components',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: ['src/test/set-up.ts'],
-    // A page takes file after file: a new one would fetch every module anew. Each test leaves it as it was.
+    // Reuse the page for all files, because a new one would fetch every module again. Each test resets
+    // the page.
     isolate: false,
-    // Pages side by side, each in a browser context of its own: one waits for a click while another draws.
+    // Pages run in parallel, each in its own browser context: one waits for a click while another
+    // renders.
     maxWorkers: 3,
-    // Projects with other numbers of workers run one after the other.
+    // Vitest runs projects with different numbers of workers in sequence.
     sequence: { groupOrder: 1 },
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -65,9 +68,9 @@ export default defineProject({
             '--no-sandbox',
             '--disable-quic',
             '--no-first-run',
-            // Without WebGL: it would be done by software, and everything else by it too.
+            // Software WebGL is slow, and would move all other rendering to software too.
             '--disable-3d-apis',
-            // A click waits for two frames: these come as fast as they are drawn. Halves its time.
+            // A click waits for two frames. Without a limit on the frame rate, it takes half the time.
             '--disable-frame-rate-limit',
             '--disable-gpu-vsync',
           ],

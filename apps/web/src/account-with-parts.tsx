@@ -7,8 +7,8 @@ const fetchStatusPage = async () =>
 const fetchAlerts = async () => (await import('./features/alerts/alerts-part.tsx')).AlertsPart
 
 /**
- * Account, handed the parts that other features have there. Beside routes.tsx, and not in it, since what
- * it needs would weigh on every page's first load.
+ * Account with the parts from other features. It is not in routes.tsx, because its dependencies would add
+ * to every page's first load.
  */
 export function AccountWithParts() {
   return (

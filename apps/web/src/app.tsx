@@ -4,11 +4,11 @@ import { ToastProvider } from './ui/toast-provider.tsx'
 
 interface AppProps {
   queryClient: QueryClient
-  /** The router: one for the browser, another one while pages are prerendered. */
+  /** The router, which differs between the browser and prerendering. */
   children: ReactNode
 }
 
-/** What stands around the router, the same in the browser and while pages are prerendered. */
+/** The providers around the router, the same in the browser and for prerendering. */
 export function App({ queryClient, children }: AppProps) {
   return (
     <StrictMode>

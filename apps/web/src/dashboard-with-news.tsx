@@ -3,8 +3,8 @@ import { DashboardPage } from './features/dashboard/dashboard-page.tsx'
 import { StripsPanel } from './features/devices/strips-panel.tsx'
 
 /**
- * The dashboard with a line about what the operator announces, and the user's devices. Beside routes.tsx, and not in it, since
- * what it needs would weigh on every page's first load.
+ * The dashboard with the operator's announcements and the user's devices. It is not in routes.tsx, because
+ * its dependencies would add to every page's first load.
  */
 export function DashboardWithNews() {
   return <DashboardPage news={<AnnouncementLine />} devices={<StripsPanel />} />

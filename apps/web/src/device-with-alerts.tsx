@@ -7,8 +7,8 @@ const fetchAlerts = async () =>
   (await import('./features/alerts/things/own-thing-alerts.tsx')).OwnThingAlerts
 
 /**
- * A device's page, handed what its owner is told of it. Beside routes.tsx, and not in it, since what it
- * needs would weigh on every page's first load.
+ * A device's page with the alerts for its owner. It is not in routes.tsx, because its dependencies would
+ * add to every page's first load.
  */
 export function DeviceWithAlerts() {
   return <DevicePage alertsOf={alertsOf} />

@@ -12,11 +12,11 @@ const fetchSatellites = async () =>
 const fetchGuides = async () => (await import('./features/library/guide-list.tsx')).GuideList
 
 /**
- * Discover, handed what other features show on it. Beside routes.tsx, and not in it, since what it needs
- * would weigh on every page's first load.
+ * Discover with the parts from other features. It is not in routes.tsx, because its dependencies would add
+ * to every page's first load.
  */
 export function DiscoverWithParts() {
-  // A load that fails stays quiet here: the Mothership itself says so.
+  // Failures are not shown here, because the Mothership shows them.
   const { data: announcements = [] } = useAnnouncements()
   return (
     <DiscoverPage

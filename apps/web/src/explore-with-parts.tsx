@@ -6,7 +6,7 @@ import { Skeleton } from './ui/skeleton.tsx'
 const fetchGlobe = async () =>
   (await import('./features/observatory/network-globe.tsx')).NetworkGlobe
 
-/** Explore, handed what other features show on it. */
+/** Explore with the parts from other features. */
 export function ExploreWithParts() {
   return (
     <ExplorePage

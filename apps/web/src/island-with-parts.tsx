@@ -11,8 +11,8 @@ const fetchFollow = async () =>
   (await import('./features/alerts/things/follow-island.tsx')).FollowIsland
 
 /**
- * An island's front page, handed a way to report it and what is written there, and what its viewer is told
- * of it. Beside routes.tsx, and not in it, since what it needs would weigh on every page's first load.
+ * An island's page with its viewer's alerts, and with the dialog for reporting the island and its log. It
+ * is not in routes.tsx, because its dependencies would add to every page's first load.
  */
 export function IslandWithParts() {
   const { open, dialog } = useReportDialog()

@@ -9,8 +9,8 @@ import { hasSignedInHint, showUser } from './lib/session.ts'
 import { createRoutes, fetchPageAt } from './routes.tsx'
 import './styles/main.css'
 
-// Open menus and dialogs put a style element on the page; the policy lets it in by this nonce.
-// The property, not the attribute: browsers hide the attribute from scripts.
+// Open menus and dialogs add a style element, which the content security policy allows only with this
+// nonce. Read the property: browsers hide the attribute from scripts.
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce
 if (nonce) setNonce(nonce)
 
@@ -20,7 +20,7 @@ const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no element with the id root')
 
 const queryClient = createQueryClient()
-// A visitor without the hint is known to be signed out: nothing has to be asked for that.
+// A visitor without the hint is signed out, so no request is needed.
 if (!hasSignedInHint(document.cookie)) showUser(queryClient, null)
 
 const routes = createRoutes()

@@ -7,14 +7,14 @@ import { useReportDialog } from './features/reports/use-report-dialog.tsx'
 const ObservatoryWithOwnDevices = withOwnDevices(ObservatoryPage)
 
 /**
- * The Observatory, handed the user's own devices and a way to report those of others. Beside routes.tsx,
- * and not in it, since what it needs would weigh on every page's first load.
+ * The Observatory with the user's own devices and a dialog for reporting others. It is not in routes.tsx,
+ * because its dependencies would add to every page's first load.
  */
 export function ObservatoryWithReports() {
   const { data: own } = useOwnDevices(() => false)
   const { open, dialog } = useReportDialog()
   const reporting = {
-    // Whose it is may not be known yet: the server refuses one's own.
+    // The owner may not be known yet. The server refuses reports of the user's own devices.
     canReport: (id: string) => own?.some((device) => device.id === id) !== true,
     report: (node: { readonly id: string; readonly name: string }) =>
       open({ kind: 'device', ...node }),

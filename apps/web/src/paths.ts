@@ -1,6 +1,6 @@
 import { loungeSlug, pages } from '@astropelago/contract/pages'
 
-/** A part of an island's settings, as it stands in their address. */
+/** A part of an island's settings, as its address names it. */
 export type IslandSettingsPart =
   | 'details'
   | 'picture'
@@ -12,10 +12,10 @@ export type IslandSettingsPart =
   | 'neighbours'
   | 'close'
 
-/** Every link of the web app. A link written by hand elsewhere is a mistake. */
+/** All links of the web app. Don't write links by hand elsewhere. */
 export const paths = {
   landing: () => pages.landing,
-  /** The landing page's section about connecting a device. */
+  /** The landing page's section on connecting a device. */
   landingConnect: () => `${pages.landing}#connect`,
   landingHowItWorks: () => `${pages.landing}#how-it-works`,
   landingSafety: () => `${pages.landing}#safety`,
@@ -23,60 +23,60 @@ export const paths = {
   explore: () => pages.explore,
   /** Explore with the sign-in dialog open. */
   signIn: () => `${pages.explore}?signin=1`,
-  /** Where a one-time code sets a new password. */
+  /** The page that sets a new password with a one-time code. */
   resetPassword: () => pages.resetPassword,
   confirmEmail: () => pages.confirmEmail,
   confirmChannel: () => pages.confirmChannel,
   unsubscribe: () => pages.unsubscribe,
   discover: () => pages.discover,
-  /** Discover with one of its categories open, narrowed where that category can be. */
+  /** Discover with a category open, filtered if the category has filters. */
   discoverCategory: (category: string, filter?: Readonly<Record<string, string>>) =>
     `${pages.discover}?${new URLSearchParams({ category, ...filter }).toString()}`,
   harborLogs: () => pages.harborLogs,
   library: () => pages.library,
   guide: (name: string) => `${pages.library}/${encodeURIComponent(name)}`,
   observatory: () => pages.observatory,
-  /** The Observatory turned to a device. */
+  /** The Observatory, turned to a device. */
   observatoryDevice: (id: string) =>
     `${pages.observatory}?${new URLSearchParams({ device: id }).toString()}`,
-  /** What became of a device, for whoever may know of it. */
+  /** A device's page, for everybody who may see the device. */
   device: (id: string) => `/devices/${encodeURIComponent(id)}`,
-  /** What the server draws itself of a user's devices and islands, for everybody. */
+  /** A user's public devices and islands, on a page that the server renders. */
   statusPage: (username: string) => `/status/${encodeURIComponent(username)}`,
   account: () => pages.account,
-  /** One part of Account; its devices are at the plain address. */
+  /** A part of Account. Its devices are at the address without a part. */
   accountPart: (part: string) => `${pages.account}?${new URLSearchParams({ part }).toString()}`,
   dashboard: () => pages.dashboard,
   connect: () => pages.connect,
   /** Connect with one of the user's devices selected. */
   connectDevice: (id: string) =>
     `${pages.connect}?${new URLSearchParams({ device: id }).toString()}`,
-  /** Connect where a device hosts something, with one of them and one of the user's islands selected. */
+  /** Connect for hosting, with one of the user's devices and islands selected. */
   connectHosting: (device?: string, island?: string) =>
     `${pages.connect}?${new URLSearchParams({
       for: 'hosting',
       ...(device !== undefined && { device }),
       ...(island !== undefined && { island }),
     }).toString()}`,
-  /** Where an island is made; with an id, a step of the making of a draft that was begun. */
+  /** The page that creates an island, or with an id, a step of creating an existing draft. */
   newIsland: (id?: string, step?: string) =>
     id === undefined
       ? pages.newIsland
       : `${pages.newIsland}?${new URLSearchParams({ island: id, ...(step !== undefined && { step }) }).toString()}`,
-  /** The same for an island whose name is typed already, and that one of the user's devices will carry. */
+  /** The page that creates an island, with its name filled in and the device chosen that will carry it. */
   newIslandOn: (device: string | undefined, name = '') =>
     `${pages.newIsland}?${new URLSearchParams({
       ...(device !== undefined && { device }),
       ...(name !== '' && { name }),
     }).toString()}`,
   island: (slug: string) => `/islands/${encodeURIComponent(slug)}`,
-  /** Where an island that the relay carries asks whether it may know who comes. */
+  /** The page that asks visitors whether a relayed island may learn their name. */
   islandName: (slug: string) => `/islands/${encodeURIComponent(slug)}/enter?ask=1`,
-  /** One part of what an island's host can set. */
+  /** A part of an island's settings. */
   islandSettings: (slug: string, part?: IslandSettingsPart) =>
     `/islands/${encodeURIComponent(slug)}/settings${part === undefined ? '' : `?${new URLSearchParams({ part }).toString()}`}`,
   invitation: () => pages.invitation,
-  /** The operators' screen; for everybody else one of the unknown slugs. */
+  /** The operators' screen. For everybody else this is an ordinary unknown slug. */
   mothership: () => '/mothership',
   tavern: () => `/${loungeSlug}`,
   apiDocs: () => '/api/docs',

@@ -7,7 +7,7 @@ import { showUser } from './lib/session.ts'
 import { renderForSite } from './lib/site-kind.ts'
 import { createRoutes } from './routes.tsx'
 
-/** The HTML of a page as a signed-out visitor gets it. Runs while the app is built. */
+/** Renders a page as HTML for signed-out visitors. Runs during the build. */
 export async function renderPage(path: string, kind: SiteKind): Promise<string> {
   renderForSite(kind)
   const handler = createStaticHandler(createRoutes())
@@ -20,7 +20,7 @@ export async function renderPage(path: string, kind: SiteKind): Promise<string> 
       <StaticRouterProvider
         router={createStaticRouter(handler.dataRoutes, context)}
         context={context}
-        // There are no loaders, and so no data that would have to come along in a script.
+        // Without loaders there is no data to include as a script.
         hydrate={false}
       />
     </App>,

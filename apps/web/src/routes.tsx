@@ -12,7 +12,7 @@ import { Starfield } from './features/starfield/starfield.tsx'
 import { isLive } from './lib/site-kind.ts'
 import { paths } from './paths.ts'
 
-/** A page whose code is fetched when it is first visited; the shell stands there meanwhile. */
+/** A page whose code loads on the first visit. The shell is shown meanwhile. */
 function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
   return {
     path,
@@ -21,7 +21,7 @@ function page(path: string, fetchPage: () => Promise<ComponentType>): RouteObjec
   }
 }
 
-/** A page with the form of a device, which picks places on the Observatory's map. */
+/** A page with the device form, which uses the Observatory's map to pick places. */
 function devicePage(path: string, fetchPage: () => Promise<ComponentType>): RouteObject {
   return page(path, async () => {
     const [Page, { withPlacePicker }] = await Promise.all([
@@ -32,7 +32,7 @@ function devicePage(path: string, fetchPage: () => Promise<ComponentType>): Rout
   })
 }
 
-/** Left out of production builds altogether: there /_ui is one of the unknown slugs. */
+/** Not part of production builds, where /_ui is an ordinary unknown slug. */
 const designPages: RouteObject[] = import.meta.env.DEV
   ? [page('/_ui', async () => (await import('./features/design-page/design-page.tsx')).DesignPage)]
   : []
@@ -138,7 +138,7 @@ export function createRoutes(): RouteObject[] {
   ]
 }
 
-/** Fetches the code of the page at a path, so that its first rendering is its whole. */
+/** Loads the code of the page at a path, so that the first render is complete. */
 export async function fetchPageAt(routes: RouteObject[], pathname: string): Promise<void> {
   for (const { route } of matchRoutes(routes, pathname) ?? []) {
     if (typeof route.lazy !== 'function') continue

@@ -10,14 +10,14 @@ const OperatorPage = lazy(async () => ({
 }))
 
 /**
- * Where a slug leads, and for operators their screen: to everybody else its address is one of the unknown
- * slugs. Beside routes.tsx, and not in it, since it would weigh on every page's first load.
+ * The page of a slug, or for operators their screen. For everybody else its address is an ordinary unknown
+ * slug. It is not in routes.tsx, because it would add to every page's first load.
  */
 export function SlugOrMothership() {
   const { slug = '' } = useParams()
   const session = useSession()
   if (`/${slug.toLowerCase()}` !== paths.mothership()) return <SlugPage />
-  // Who it is has to be known before anything is said.
+  // Show nothing until the user is known.
   if (session.state === 'checking') return null
   if (session.state !== 'signed-in' || !session.user.isOperator) return <SlugPage />
   return (

@@ -2,8 +2,8 @@ import type { ComponentType } from 'react'
 import { PlacePickerSource } from './features/devices/place-picker-source.ts'
 
 /**
- * A page with the form of a device, which picks places on the Observatory's map. Beside routes.tsx, and
- * not in it, since the list of what that map needs would weigh on every page's first load.
+ * A page with the device form, which uses the Observatory's map to pick places. It is not in routes.tsx,
+ * because the map's list of dependencies would add to every page's first load.
  */
 export function withPlacePicker(Page: ComponentType): ComponentType {
   return function PageWithPlacePicker() {

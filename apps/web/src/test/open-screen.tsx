@@ -1,5 +1,5 @@
 /**
- * Runs component tests: the real app, or a part of it, in a real Chromium (apps/web/vitest.config.ts),
+ * Opens screens for component tests: the real app, or a part of it, in a real Chromium (vitest.config.ts),
  * without a server. A test
  *
  * - answers the page's calls (answer-api.ts; for the live feed answer-feed.ts) by the contract's routes,

@@ -43,7 +43,7 @@ export function inHome(text: string, starter: Starter): string {
   return hasCrontab ? moved : moved.replaceAll('command -v crontab', 'command -v no-such-program')
 }
 
-/** Shells that pastes may find as `sh`. */
+/** Shells that pastes may find as `sh`. `putShell` also installs the programs that come with busybox. */
 export const shells = ['dash', 'bash', 'busybox']
 
 export async function putShell(home: ThrowawayHome, shell: string): Promise<void> {
