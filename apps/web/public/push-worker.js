@@ -1,17 +1,17 @@
 /**
- * Shows a message that the server pushed, and opens its page when it is pressed. It does nothing else:
- * it hears no requests and keeps nothing. What it reads is written by the channel `push` of the server.
+ * Shows messages that the server pushes, and opens a message's page when the user presses it. It does not
+ * intercept requests or cache anything. The server's channel `push` writes the messages.
  */
 const unreadable = { title: 'Astropelago', body: 'Something happened to your devices.' }
 
 self.addEventListener('push', (event) => {
-  // A browser ends a subscription that pushes and shows nothing, so there is always something.
+  // Browsers end a subscription whose pushes show nothing, so always show a notification.
   const { title, body, tag, url } = read(event.data)
   event.waitUntil(
     self.registration.showNotification(title, {
       body,
       icon: '/icon-192.png',
-      // A later message with the same tag takes the place of the earlier one, and is heard again.
+      // A later message with the same tag replaces the earlier one, and alerts again.
       ...(tag !== undefined && { tag, renotify: true }),
       data: { url: pageOf(url) },
     }),
@@ -37,7 +37,7 @@ function textOf(value) {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** A page of this site; Account's alerts where the message names none, or one elsewhere. */
+/** The message's page, or Account's alerts if it has none or one on another site. */
 function pageOf(url) {
   const alerts = new URL('/account?part=alerts', self.location.origin)
   if (url === undefined || !URL.canParse(url, self.location.origin)) return alerts.href

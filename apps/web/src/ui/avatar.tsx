@@ -17,7 +17,7 @@ interface AvatarProps {
 }
 
 /**
- * Decorative, because the name stands beside it. Without an image, or if it fails to load, it shows a
+ * Decorative, because the name is beside it. Without an image, or if it fails to load, it shows a
  * planet with the name's first letter.
  */
 export function Avatar({ username, image, hue, size = 'medium' }: AvatarProps) {

@@ -7,7 +7,7 @@ interface SystemGuidesProps {
   /** The name of the set of tabs. */
   label: string
   guides: GuidesBySystem
-  /** Renders content above a system's guide; undefined stands for the other ways. */
+  /** Renders content above a system's guide; undefined means the other ways. */
   renderAbove?: (system: GuidesBySystem['systems'][number]['system'] | undefined) => ReactNode
 }
 
