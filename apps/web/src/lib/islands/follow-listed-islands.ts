@@ -9,8 +9,8 @@ import { pageFeed } from '../live-feed/page-feed.ts'
 import { listedIslandsKey } from './directory-query.ts'
 
 /**
- * An island that comes or goes shifts all others after it. Lists are refetched at most this often, and each
- * page waits for a different time.
+ * An island that comes or goes shifts all others after it, so lists are fetched again. The delay is random,
+ * up to this limit, so that pages do not all ask at once.
  */
 const askAgainMs = 5000
 
