@@ -1,10 +1,7 @@
 import { errors, isErrorCode } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
-/**
- * What Account says of a call that failed: the answer's own error, or a word where it has none, with a
- * sentence beside it.
- */
+/** The text for a failed call on Account: the server's own error if it sent one, with an explanation. */
 export function accountFailure(error: unknown): string {
   if (error instanceof ConnectionError) return error.sentence
   if (!(error instanceof ApiError)) return `Failed: ${errors.server_error.sentence}`

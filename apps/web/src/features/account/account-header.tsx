@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { accountFailure } from './account-failure.ts'
 
-/** Who is signed in, and the way out. */
+/** The signed-in user, with the button to log out. */
 export function AccountHeader() {
   const { username, name, avatar, hue } = useUser()
   const logOut = useLogOut(() => window.location.assign(paths.landing()))

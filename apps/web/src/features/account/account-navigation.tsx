@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { bringIntoRow } from '../../ui/bring-into-row.ts'
 import { type AccountPart, accountPartPath, accountParts } from './account-parts.ts'
 
-/** The parts of Account as links, so that each has an address and the browser's Back leads between them. */
+/** The parts of Account are links, so that each has an address and the browser's Back button works. */
 export function AccountNavigation({ current }: { current: AccountPart }) {
   return (
     <nav aria-label="Account">

@@ -10,7 +10,7 @@ import { ProfilePart } from './profile/profile-part.tsx'
 import { SecurityPart } from './security/security-part.tsx'
 
 interface AccountPageProps {
-  /** Other features' parts. */
+  /** Filled by other features. */
   alerts: ReactNode
   sharing: ReactNode
 }

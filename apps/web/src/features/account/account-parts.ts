@@ -3,7 +3,7 @@ import { paths } from '../../paths.ts'
 
 const parameter = 'part'
 
-/** In the order in which they are needed: what can't be undone comes last. */
+/** In the order in which users need them. Irreversible actions come last. */
 export const accountParts = [
   { id: 'devices', name: 'Devices' },
   { id: 'alerts', name: 'Alerts' },
@@ -16,7 +16,7 @@ export const accountParts = [
 
 export type AccountPart = (typeof accountParts)[number]
 
-/** The part that the address names; the devices where it names none that there is. */
+/** The part in the address, or Devices if the address has no valid part. */
 export function useAccountPart(): AccountPart {
   const [parameters] = useSearchParams()
   const asked = parameters.get(parameter)

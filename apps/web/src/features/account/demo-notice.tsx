@@ -1,6 +1,6 @@
 import Info from 'virtual:icon/info'
 
-/** In the place of what a demo account has not. */
+/** Replaces what a demo account can't use. */
 export function DemoNotice() {
   return (
     <p className="flex items-start gap-3 rounded-card border border-line bg-panel/85 p-5 text-sm text-muted sm:p-7">

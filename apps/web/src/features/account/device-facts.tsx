@@ -16,7 +16,7 @@ export function DeviceId({ id }: { id: string }) {
   )
 }
 
-/** Leads to what became of it. */
+/** Links to the device's page. */
 export function DeviceName({ device: { id, label } }: { device: OwnDevice }) {
   return (
     <NameLink to={paths.device(id)} className="wrap-anywhere">
@@ -42,7 +42,7 @@ export function DeviceStatus({ device, nowMs }: { device: OwnDevice; nowMs: numb
   )
 }
 
-/** That whoever runs the server hides it from everybody else, and why. */
+/** Says that the operator has hidden the device from other users, and why. */
 export function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
   if (hidden === null) return null
   return (
@@ -56,7 +56,7 @@ export function HiddenNote({ device: { hidden } }: { device: OwnDevice }) {
   )
 }
 
-/** What others see of its place, where that is not what its owner sees. */
+/** The position that other users see, if it differs from the owner's view. */
 export function PlaceForOthers({ device }: { device: OwnDevice }) {
   const { lat, lon, publicLat, publicLon, visibility, hidden } = device
   if (visibility === 'private' || hidden !== null || (lat === publicLat && lon === publicLon))

@@ -9,7 +9,7 @@ import type { DeviceAction } from '../devices/actions/device-action.ts'
 import { DeviceButtons } from '../devices/actions/device-buttons.tsx'
 import { DeviceId, DeviceName, DeviceStatus, HiddenNote, PlaceForOthers } from './device-facts.tsx'
 
-/** The last 30 days of devices by id; undefined until they are there. */
+/** The last 30 days of each device, by id; undefined until loaded. */
 export type DeviceStrips = ReadonlyMap<string, readonly HistoryDay[]> | undefined
 
 interface DeviceListProps {
@@ -20,7 +20,7 @@ interface DeviceListProps {
   onAction: (action: DeviceAction) => void
 }
 
-/** A table, or cards where a table would have to be scrolled sideways to reach its buttons. */
+/** A table, or cards if the table would need sideways scrolling to reach its buttons. */
 export function DeviceList(props: DeviceListProps) {
   const hasRoom = useMediaQuery('(min-width: 75rem)')
   return hasRoom ? <DeviceTable {...props} /> : <DeviceCards {...props} />

@@ -17,13 +17,13 @@ const Parameters = v.object({
   sort: v.fallback(v.picklist(deviceSorts), 'registered'),
 })
 
-/** What an address says; where it says something else, all are shown in the server's order. */
+/** Reads the query from the address. Invalid values fall back to all devices in the server's order. */
 export function readDeviceQuery(parameters: URLSearchParams): DeviceQuery {
   const { q, sort } = v.parse(Parameters, Object.fromEntries(parameters))
   return { search: q, sort }
 }
 
-/** The address's parameters with this query in them: what is default is left out, the rest stays. */
+/** Writes the query to the address's parameters. Defaults are omitted, and other parameters stay. */
 export function withDeviceQuery(
   parameters: URLSearchParams,
   { search, sort }: DeviceQuery,
@@ -39,7 +39,7 @@ export function withDeviceQuery(
 const labels = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 const byLabel = (a: OwnDevice, b: OwnDevice) => labels.compare(a.label, b.label)
 
-/** What may need a hand comes first. */
+/** Devices that may need attention come first. */
 const statusRanks: Readonly<Record<OwnDevice['status'], number>> = {
   offline: 0,
   unknown: 1,
@@ -51,11 +51,11 @@ const orders: Readonly<
 > = {
   label: byLabel,
   status: (a, b) => statusRanks[a.status] - statusRanks[b.status] || byLabel(a, b),
-  // ISO 8601 sorts as text; what was never seen comes last.
+  // ISO 8601 sorts as text. Devices that never reported come last.
   seen: (a, b) => labels.compare(b.lastSeenAt ?? '', a.lastSeenAt ?? '') || byLabel(a, b),
 }
 
-/** The devices whose label, id or link holds the text, whatever its case and accents, in order. */
+/** The devices whose label, id or link contains the text, ignoring case and accents, in order. */
 export function selectDevices(
   devices: readonly OwnDevice[],
   { search, sort }: DeviceQuery,

@@ -13,12 +13,12 @@ const sortNames: Readonly<Record<DeviceSort, string>> = {
 interface DeviceSearchProps {
   query: DeviceQuery
   onChange: (changes: Partial<DeviceQuery>) => void
-  /** How many are shown of how many. */
+  /** How many devices match, out of `count`. */
   shownCount: number
   count: number
 }
 
-/** Finds and sorts the user's devices, public and private ones alike. */
+/** Searches and sorts the user's devices, both public and private. */
 export function DeviceSearch({ query, onChange, shownCount, count }: DeviceSearchProps) {
   return (
     <search className="grid min-w-0 items-end gap-4 sm:grid-cols-[minmax(0,1fr)_15rem]">

@@ -7,12 +7,12 @@ import { DeviceList, type DeviceStrips } from './device-list.tsx'
 interface DeviceSectionProps {
   title: string
   description: string
-  /** What stands there when there are none. */
+  /** Shown if there are no devices. */
   empty: ReactNode
   devices: readonly OwnDevice[]
-  /** Whether there are some, but none that was searched for. */
+  /** Whether devices exist but none match the search. */
   isNoneFound: boolean
-  /** Their last 30 days, by id. */
+  /** The last 30 days of each device, by id. */
   strips: DeviceStrips
   nowMs: number
   onAction: (action: DeviceAction) => void

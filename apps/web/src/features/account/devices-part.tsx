@@ -12,11 +12,11 @@ import { RegisterDevice } from './register-device.tsx'
 
 const pollMs = 10_000
 
-/** The devices that one runs, and the form for another one. */
+/** The user's devices, and the form to register another. */
 export function DevicesPart() {
   const query = useOwnDevices(() => pollMs)
   const register = useRef<HTMLElement>(null)
-  // All at once: what stands below the lists would jump when they come.
+  // Everything appears at once, because the content below the lists would jump when they load.
   if (isFirstLoad(query)) {
     return (
       <div data-awaited>

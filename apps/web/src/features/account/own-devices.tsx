@@ -18,10 +18,10 @@ import { DeviceSection } from './device-section.tsx'
 import { useDeviceQuery } from './use-device-query.ts'
 
 const clockMs = 5000
-/** Fewer are seen at one glance. */
+/** A shorter list can be scanned at a glance. */
 const searchFrom = 10
 
-/** The user's devices, public and private ones apart, and the dialogs that change them. */
+/** The user's devices, public and private ones in separate lists, and the dialogs to change them. */
 export function OwnDevices({ query }: { query: UseQueryResult<OwnDevice[]> }) {
   const [deviceQuery, changeDeviceQuery] = useDeviceQuery()
   const nowMs = useNow(clockMs)
@@ -89,10 +89,7 @@ function NoPublicDevices() {
   )
 }
 
-/**
- * The button that opened a deletion goes with its row, and the focus with it: this takes the focus
- * back to the lists.
- */
+/** Deleting a device removes the focused button with its row. This moves the focus back to the lists. */
 function useFocusAfterRemoval(devices: readonly OwnDevice[] | undefined) {
   const section = useRef<HTMLDivElement>(null)
   const count = devices?.length ?? 0

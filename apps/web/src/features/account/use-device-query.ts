@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 import { type DeviceQuery, readDeviceQuery, withDeviceQuery } from './device-query.ts'
 
-/** The query of the user's devices, kept in the address. */
+/** The query for the user's devices, stored in the address. */
 export function useDeviceQuery() {
   const [parameters] = useSearchParams()
   const [query, setQuery] = useState(() => readDeviceQuery(parameters))

@@ -7,7 +7,7 @@ import { DeleteAccount } from './delete-account.tsx'
 import { OwnDataCard } from './own-data-card.tsx'
 import { ownDataQuery } from './own-data-query.ts'
 
-/** What there is of the account here, to take along or to delete. */
+/** The account's data, to export or delete. */
 export function DataPart() {
   const { isDemo } = useUser()
   const query = useQuery(ownDataQuery)

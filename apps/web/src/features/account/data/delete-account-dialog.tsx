@@ -20,7 +20,7 @@ interface Problem {
   readonly text: string
 }
 
-/** Says what will go, and asks for the username and the password before it does. */
+/** Lists what will be deleted, and asks for the username and password first. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { username } = useUser()
   const query = useQuery(ownDataQuery)
@@ -39,7 +39,7 @@ export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
     mutationFn: () => call(deleteMe, { body: { password } }),
     onSuccess: () => {
       forgetDrafts()
-      // A full load, so that nothing of the user stays in memory.
+      // A full page load, so that none of the user's data stays in memory.
       window.location.assign(paths.landing())
     },
     onError: (error) => {

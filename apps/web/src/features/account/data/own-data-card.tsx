@@ -14,7 +14,7 @@ import { saveJson } from './save-json.ts'
 
 const headingId = 'own-data-heading'
 
-/** What there is of the account, and all of it as a file. */
+/** What the server stores for the account, and its export as a file. */
 export function OwnDataCard({ query }: { query: UseQueryResult<OwnData> }) {
   const { username, isDemo } = useUser()
   const exporting = useMutation({

@@ -1,6 +1,6 @@
 import type { OwnData } from './own-data-query.ts'
 
-/** What there is, in the server's words; kinds of which there is nothing are left out. */
+/** The account's data in the server's words. Empty kinds are left out. */
 export function OwnDataList({ data }: { data: OwnData }) {
   return (
     <ul className="flex list-disc flex-col gap-1.5 pl-5 text-sm marker:text-faint">

@@ -1,4 +1,4 @@
-/** Hands data to the browser as a file to keep. */
+/** Makes the browser save data as a file. */
 export function saveJson(name: string, data: unknown): void {
   const address = URL.createObjectURL(
     new Blob([JSON.stringify(data, null, 2), '\n'], { type: 'application/json' }),

@@ -6,18 +6,18 @@ import { Spinner } from '../../../ui/spinner.tsx'
 interface ChooseFileProps {
   /** What to choose. */
   label: string
-  /** What goes on while it is busy. */
+  /** The label while it is busy. */
   busyLabel: string
-  /** The types of files that the browser offers. */
+  /** The file types that the browser offers. */
   accept: string
   busy: boolean
-  /** The id of what is to be known beside it. */
+  /** The id of the element that describes this one. */
   hintId?: string
   ref?: Ref<HTMLInputElement>
   onChoose: (file: File) => void
 }
 
-/** Where a file is dropped, or chosen by a press. */
+/** A drop area for a file, which also opens the file chooser. */
 export function ChooseFile(props: ChooseFileProps) {
   const { label, busyLabel, accept, busy, hintId, ref, onChoose } = props
   const id = useId()
@@ -49,7 +49,7 @@ export function ChooseFile(props: ChooseFileProps) {
         onChange={({ target }) => {
           const file = target.files?.[0]
           if (file !== undefined) onChoose(file)
-          // The same file, mended, is to be chosen again.
+          // Lets the user choose the same file again after correcting it.
           target.value = ''
         }}
       />

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 
-/** Asks what a file would do. */
+/** Asks the server what importing a file would do. */
 export function useDryRun() {
   return useMutation({
     mutationFn: (text: string): Promise<ImportReport> =>
@@ -18,7 +18,7 @@ interface Import {
   readonly precision: Precision
 }
 
-/** Does what a file says. */
+/** Imports a file. */
 export function useImport() {
   const client = useQueryClient()
   return useMutation({
@@ -28,7 +28,7 @@ export function useImport() {
         body: text,
       }),
     onSuccess: () => client.invalidateQueries(ownDevicesQuery),
-    // The only copy of the tokens: it does not outlive what shows it.
+    // This is the only copy of the tokens. It is dropped together with the component that shows it.
     gcTime: 0,
   })
 }

@@ -30,7 +30,7 @@ interface ChosenFile {
   readonly text: string
 }
 
-/** Registers and changes devices by a file, after showing what it would do. */
+/** Registers and changes devices from a file, after a preview of the changes. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [file, setFile] = useState<ChosenFile>()
   const [isTooLarge, setIsTooLarge] = useState(false)

@@ -10,7 +10,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 
 const fetchDialog = async () => (await import('./import-dialog.tsx')).ImportDialog
 
-/** The ways in and out for many devices at once. */
+/** Import and export of many devices at once. */
 export function ImportExport() {
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, loadDialog] = useOnDemand(fetchDialog)

@@ -16,7 +16,7 @@ const actions = {
   error: { text: 'Can’t be used', Icon: CircleAlert },
 } as const satisfies Record<ImportAction, unknown>
 
-/** What each line of a file would do; of one with mistakes, the lines that have them. */
+/** What each line of a file would do. If the file has errors, only the lines with errors are shown. */
 export function ImportPreview({ report }: { report: ImportReport }) {
   const lines =
     report.failed > 0 ? report.lines.filter(({ action }) => action === 'error') : report.lines

@@ -9,10 +9,10 @@ interface ImportResultProps {
   onClose: () => void
 }
 
-/** What was done, with the tokens that are shown this once. */
+/** The result, with the new tokens, which are shown only once. */
 export function ImportResult({ report: { created, updated, tokens }, onClose }: ImportResultProps) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // The button that had the focus is gone.
+  // The focused button is gone.
   useEffect(() => heading.current?.focus(), [])
   const done = [created > 0 && `${created} registered`, updated > 0 && `${updated} changed`]
   return (
@@ -45,7 +45,7 @@ export function ImportResult({ report: { created, updated, tokens }, onClose }: 
   )
 }
 
-/** Hands a text to the browser as a file to keep. */
+/** Makes the browser save text as a file. */
 function saveCsv(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
   const link = document.createElement('a')

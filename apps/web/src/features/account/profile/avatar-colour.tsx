@@ -23,14 +23,14 @@ const choices: readonly { readonly name: string; readonly hue: number | null }[]
   { name: 'Pink', hue: 355 },
 ]
 
-/** The hue of the planet that is drawn of the username; kept with the press. */
+/** The hue of the planet drawn from the username. Saved on each press. */
 export function AvatarColour() {
   const { username, hue } = useUser()
   const client = useQueryClient()
   const group = useId()
   const saving = useMutation({
     mutationFn: (chosen: number | null) => call(updateMe, { body: { hue: chosen } }),
-    // One after the other: the last press counts.
+    // Requests run one at a time, so the last press wins.
     scope: { id: 'profile' },
     onSuccess: ({ user }) => showUser(client, user),
   })

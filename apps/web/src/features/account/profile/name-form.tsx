@@ -16,7 +16,7 @@ interface NameFormProps {
   onClose: () => void
 }
 
-/** Changes the display name; a blank one goes without. */
+/** Changes the display name. A blank name removes it. */
 export function NameForm({ name, onClose }: NameFormProps) {
   const [typed, setTyped] = useState(name)
   const notes = useFieldNotes({ name: typed }, noteOnName)
@@ -83,7 +83,7 @@ function nameProblem(error: unknown): string {
   return atField ?? accountFailure(error)
 }
 
-/** That the server would refuse it, in the server's words. */
+/** The server's reason to refuse the name, if it would. */
 function noteOnName(_field: 'name', name: string): string | undefined {
   const { issues } = v.safeParse(updateMe.body, { name: name.trim() || null })
   return issues?.[0].message

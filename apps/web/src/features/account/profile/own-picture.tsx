@@ -15,11 +15,11 @@ import { ChooseFile } from '../import/choose-file.tsx'
 
 interface ChosenPicture {
   readonly file: File
-  /** What the page shows of it: pages may show no blobs. */
+  /** Shown as the preview, because the page's content security policy allows no blob URLs. */
   readonly dataUrl: string
 }
 
-/** The picture of oneself: chosen, looked at and then uploaded, or taken away. */
+/** The user's picture: choose, preview and upload it, or remove it. */
 export function OwnPicture() {
   const { avatar, isDemo } = useUser()
   const [chosen, setChosen] = useState<ChosenPicture>()
@@ -50,7 +50,7 @@ export function OwnPicture() {
     }
   }
 
-  // What had the focus is gone once the choice is back.
+  // The focused element is gone once the file chooser is back.
   const wasChosen = useRef(false)
   useEffect(() => {
     if (wasChosen.current && chosen === undefined) input.current?.focus()
@@ -119,7 +119,7 @@ interface PreviewProps {
   onClose: () => void
 }
 
-/** As others will see it. */
+/** The picture as other users will see it. */
 function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps) {
   const use = useRef<HTMLButtonElement>(null)
   const client = useQueryClient()
@@ -161,10 +161,10 @@ function Preview({ picture: { file, dataUrl }, onBroken, onClose }: PreviewProps
   )
 }
 
-/** That the server would refuse it, in the server's words. */
+/** The server's reason to refuse the file, if it would. */
 function problemOf({ size, type }: File): string | undefined {
   if (size > avatarMaxBytes) return errors.avatar_too_large.sentence
-  // A type that the browser can't tell may be one of them.
+  // The browser may not recognise a file's type although it is one of those allowed.
   const isTold = type === '' || avatarTypes.some((one) => one === type)
   return isTold ? undefined : errors.avatar_type.sentence
 }

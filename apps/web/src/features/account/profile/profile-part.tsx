@@ -8,13 +8,13 @@ import { NameForm } from './name-form.tsx'
 import { OwnPicture } from './own-picture.tsx'
 import { PublicName } from './public-name.tsx'
 
-/** How others see one. */
+/** How other users see this one. */
 export function ProfilePart() {
   const { name, avatar } = useUser()
   const [isEditing, setIsEditing] = useState(false)
   const editButton = useRef<HTMLButtonElement>(null)
 
-  // The form that had the focus is gone once the button is back.
+  // The focused form is gone once the button is back.
   const wasEditing = useRef(false)
   useEffect(() => {
     if (wasEditing.current && !isEditing) editButton.current?.focus()

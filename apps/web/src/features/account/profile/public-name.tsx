@@ -8,14 +8,14 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { accountFailure } from '../account-failure.ts'
 
-/** Whether others may know whose the user's public devices are. */
+/** Whether the user's public devices show who owns them. */
 export function PublicName() {
   const { isNamePublic } = useUser()
   const client = useQueryClient()
   const showToast = useToast()
   const saving = useMutation({
     mutationFn: (isPublic: boolean) => call(updateMe, { body: { isNamePublic: isPublic } }),
-    // One after the other: the last press counts.
+    // Requests run one at a time, so the last press wins.
     scope: { id: 'profile' },
     onSuccess: ({ user }) => {
       showUser(client, user)

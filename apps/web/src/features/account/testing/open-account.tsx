@@ -13,7 +13,7 @@ const rows = {
   private: page.getByRole('table', { name: 'Your Private Devices' }).getByRole('row'),
 }
 
-/** The parts of Account, as a person finds them on a wide screen. */
+/** The parts of Account, found as a user finds them on a wide screen. */
 export const account = {
   logOut: page.getByRole('button', { name: 'Log out' }),
   /** The link to a part. */
@@ -26,7 +26,7 @@ export const account = {
   public: page.getByRole('region', { name: 'Your Public Devices' }).first(),
   private: page.getByRole('region', { name: 'Your Private Devices' }).first(),
   rows,
-  /** A cell of the only device: the first row holds the columns' names. */
+  /** A cell of the only device. The first row holds the column names. */
   cell: (index: number, of: keyof typeof rows = 'public') =>
     rows[of].nth(1).getByRole('cell').nth(index),
   dialog: (name: string) => page.getByRole('dialog', { name }),
@@ -34,7 +34,7 @@ export const account = {
 
 export const connectionFailed = 'The connection failed. Check it and try again.'
 
-/** Account of a user with these devices, while the live feed is live. */
+/** Opens Account for a user with these devices and a live feed. */
 export async function openAccount(...devices: Parameters<typeof answerOwnDevices>) {
   return await openAccountAt('/account', ...devices)
 }
@@ -47,7 +47,7 @@ export async function openAccountAt(path: string, ...devices: Parameters<typeof 
   return { feed, ...own }
 }
 
-/** Another part of Account than the devices, as its link does. */
+/** Opens a part of Account other than Devices, as its link does. */
 export async function openAccountPart(part: string, user: User = sampleUser) {
   await openPart(<AccountPage alerts={null} sharing={null} />, {
     user,
