@@ -4,7 +4,7 @@ import { MaintenanceCard } from './maintenance/maintenance-card.tsx'
 import { MessagesCard } from './messages/messages-card.tsx'
 import { RulesCard } from './rules/rules-card.tsx'
 
-/** Where the user is told of things, of which, and what was told. */
+/** The user's channels, alert rules and recent messages. */
 export function AlertsPart() {
   const { isDemo } = useUser()
   return (

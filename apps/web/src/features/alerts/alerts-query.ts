@@ -3,7 +3,7 @@ import { changeAlerts, getAlerts } from '@astropelago/contract/alerts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
-/** What the user wants to be told, and what waits. */
+/** The user's alert rules, and the alerts that are held back. */
 export const ownAlertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: ({ signal }) => call(getAlerts, { signal }),
@@ -14,7 +14,7 @@ export function useChangeAlerts(onChanged: () => void) {
   return useMutation({
     mutationFn: (body: AlertRulesChanges) => call(changeAlerts, { body }),
     onSuccess: async (answer) => {
-      // An answer from before must not undo it.
+      // An older response must not overwrite this one.
       await client.cancelQueries(ownAlertsQuery)
       client.setQueryData(ownAlertsQuery.queryKey, answer)
       onChanged()

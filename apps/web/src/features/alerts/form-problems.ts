@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What is wrong with the fields of a form, by their names in the contract. */
+/** A form's validation errors, by field name in the contract. */
 export type Problems = Readonly<Record<string, string>>
 
 export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): Problems {
@@ -8,6 +8,6 @@ export function problemsOf(issues: readonly v.BaseIssue<unknown>[]): Problems {
     const text = issue.received === 'undefined' || issue.input === '' ? 'Enter it.' : issue.message
     return [v.getDotPath(issue) ?? '', text] as const
   })
-  // The first one about a field says what it is.
+  // The first problem of a field wins.
   return Object.fromEntries(found.toReversed())
 }

@@ -13,7 +13,7 @@ interface AddChannelProps {
   onClose: () => void
 }
 
-/** The kinds of channels, and the form of the one that is chosen. */
+/** The kinds of channels, and the form for the chosen kind. */
 export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
   const [kind, setKind] = useState<ChannelKind>()
   const creating = useCreateChannel(onCreated)
@@ -29,7 +29,7 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
             isChosen={each === kind}
             hasFocus={index === 0}
             onChoose={() => {
-              // What one kind was refused for is nothing to another.
+              // An error of one kind's form doesn't apply to another's.
               creating.reset()
               setKind(each)
             }}
@@ -66,10 +66,10 @@ export function AddChannel({ list, onCreated, onClose }: AddChannelProps) {
 
 interface KindCardProps {
   kind: ChannelKind
-  /** The server can't send there. */
+  /** The server isn't set up to send to this kind. */
   isOff: boolean
   isChosen: boolean
-  /** When it comes: what opened the choice is gone. */
+  /** Takes the focus on mount, because the button that opened the choice is gone. */
   hasFocus: boolean
   onChoose: () => void
 }

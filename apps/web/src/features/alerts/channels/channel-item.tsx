@@ -28,12 +28,12 @@ import { testOutcome, TestResult } from './test-result.tsx'
 interface ChannelItemProps {
   channel: AlertChannel
   pushKey: string
-  /** As it was made a moment ago, with a webhook's secret. */
+  /** The channel as just created, with a webhook's secret. */
   created: CreatedChannel | undefined
   nowMs: number
 }
 
-/** One channel: how it stands, and what can be done with it. */
+/** One channel: its state, and the actions on it. */
 export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemProps) {
   const { id, kind, name, target, state } = channel
   const [editing, setEditing] = useState<'name' | 'target'>()
@@ -44,7 +44,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const testing = useTestChannel(id)
   const renewing = useRenewSecret(id, (secret) => {
     setRenewed(secret)
-    // The question that had the focus goes.
+    // The focused confirmation goes away.
     heading.current?.focus()
   })
   const forgetBrowser = useForgetBrowser(channel, pushKey)
@@ -56,14 +56,14 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   const { icon: Icon, name: kindName } = kindLooks[kind]
   const shownSecret = renewed ?? created?.secret
   const close = () => {
-    // The form that has the focus goes.
+    // The focused form goes away.
     const opener = editing === 'name' ? renameButton : changeButton
     opener.current?.focus()
     setEditing(undefined)
   }
   const canTest = canReach(channel)
 
-  // What was made takes the place of the form that had the focus.
+  // The result replaces the focused form.
   const isNew = created !== undefined
   useEffect(() => {
     if (isNew) heading.current?.focus()
@@ -124,7 +124,8 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
           )}
           {kind === 'webhook' && (
             <AskFirst
-              // With a new secret the question is over: another press would end the one that is shown.
+              // A new secret closes the confirmation, because another press would invalidate the secret
+              // on the screen.
               key={renewed}
               label="New secret"
               look="ghost"
@@ -172,7 +173,7 @@ export function ChannelItem({ channel, pushKey, created, nowMs }: ChannelItemPro
   )
 }
 
-/** What to do where a channel has ended, which mail alone can begin again. */
+/** What to do once a channel has ended. Only e-mail channels can be restarted. */
 const endings: Readonly<Partial<Record<ChannelKind, string>>> = {
   push: 'This browser no longer accepts notifications. Delete it here, then add it again in that browser.',
   email:
@@ -214,7 +215,7 @@ function Condition({ channel, nowMs }: { channel: AlertChannel; nowMs: number })
   )
 }
 
-/** Where a deleted channel was this browser's own, the browser gives its subscription up. */
+/** If a deleted channel was this browser's own, the browser unsubscribes too. */
 function useForgetBrowser({ endpointHash }: AlertChannel, pushKey: string) {
   const client = useQueryClient()
   return async () => {

@@ -10,7 +10,7 @@ import Send from 'virtual:icon/send'
 import Webhook from 'virtual:icon/webhook'
 import type { IconComponent } from '../../../ui/create-icon.tsx'
 
-/** In the order in which they are offered: what needs no other service first. */
+/** In the order in which they are offered. Kinds that need no other service come first. */
 export const channelKinds: readonly ChannelKind[] = [
   'push',
   'email',
@@ -25,7 +25,7 @@ export const channelKinds: readonly ChannelKind[] = [
 
 interface KindLook {
   readonly name: string
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly hint: string
   readonly icon: IconComponent
 }
@@ -46,7 +46,7 @@ export const kindLooks: Readonly<Record<ChannelKind, KindLook>> = {
   webhook: { name: 'Webhook', hint: 'A signed call to a program of yours', icon: Webhook },
 }
 
-/** A value that a kind needs, by its name in the contract. */
+/** A value that a kind needs, with its name in the contract. */
 export interface KindField {
   readonly name: string
   readonly label: string
@@ -57,12 +57,12 @@ export interface KindField {
 }
 
 interface KindForm {
-  /** Where the values are found. */
+  /** Where to find the values. */
   readonly where: string
   readonly fields: readonly KindField[]
 }
 
-/** The kinds that a form adds; the browser's push asks the browser instead. */
+/** The kinds that are added by a form. Push asks the browser instead. */
 export type FormKind = Exclude<ChannelKind, 'push'>
 
 export const kindForms: Readonly<Record<FormKind, KindForm>> = {

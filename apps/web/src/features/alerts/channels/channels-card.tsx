@@ -17,7 +17,7 @@ import { type ChannelList, channelsQuery, type CreatedChannel } from './channels
 const clockMs = 30_000
 const headingId = 'channels-heading'
 
-/** Ways to reach the user, each of which can be tried out. */
+/** The user's channels, each of which can be tested. */
 export function ChannelsCard() {
   const { isDemo } = useUser()
   const query = useQuery({ ...channelsQuery, enabled: !isDemo })
@@ -44,7 +44,7 @@ function Channels({ list }: { list: ChannelList }) {
   const addButton = useRef<HTMLButtonElement>(null)
   const isFull = channels.length >= alertChannelsPerUser
 
-  // The form that had the focus is gone; what was made takes it, where something was.
+  // The focused form is gone. A new channel takes the focus, if one was created.
   const wasAdding = useRef(false)
   useEffect(() => {
     if (wasAdding.current && !isAdding && created === undefined) addButton.current?.focus()

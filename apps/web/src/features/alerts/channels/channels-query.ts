@@ -18,18 +18,19 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 
 export type ChannelList = AnswerBody<typeof listChannels>
 
-// Asked for anew when the tab has the focus again: the link in a mail opened another one.
+// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
+// tab.
 export const channelsQuery = queryOptions({
   queryKey: ['alert-channels'],
   queryFn: ({ signal }) => call(listChannels, { signal }),
 })
 
-/** One that fails is tried all the same. */
+/** Failing channels still get deliveries. */
 export function canReach({ state }: Pick<AlertChannel, 'state'>): boolean {
   return state === 'ready' || state === 'failing'
 }
 
-/** Brings what a call answered into the list at once; an answer from before must not undo it. */
+/** Puts a response into the list at once. An older response must not overwrite it. */
 function useChannelList() {
   const client = useQueryClient()
   return async (change: (channels: readonly AlertChannel[]) => AlertChannel[]) => {
@@ -52,7 +53,8 @@ export function useCreateChannel(onCreated: (channel: CreatedChannel) => void) {
       await show((channels) => [...channels, channel])
       onCreated(created)
     },
-    // The only copy of a webhook's secret: it does not outlive what shows it.
+    // This is the only copy of a webhook's secret. It is dropped together with the component that shows
+    // it.
     gcTime: 0,
   })
 }
@@ -76,13 +78,13 @@ export function useDeleteChannel(id: string, onDeleted: () => void) {
     onSuccess: async () => {
       onDeleted()
       await show((channels) => channels.filter((channel) => channel.id !== id))
-      // Rules that had chosen it are others now.
+      // Rules that used this channel have changed.
       await client.invalidateQueries(ownAlertsQuery)
     },
   })
 }
 
-/** Tries a channel out. What came of it changes how the channel is shown, so the list is asked for anew. */
+/** Sends a test alert. The result affects the channel's state, so the list is fetched again. */
 export function useTestChannel(id: string) {
   const client = useQueryClient()
   return useMutation({
@@ -98,7 +100,7 @@ export function useSendChannelCode(id: string, onSent: () => void) {
   })
 }
 
-/** Whose address a code is of the answer does not tell: the list is asked for anew. */
+/** The response doesn't say which channel the code belongs to, so the list is fetched again. */
 export function useConfirmAddress(onConfirmed: () => void) {
   const client = useQueryClient()
   return useMutation({

@@ -14,7 +14,7 @@ interface ConfirmAddressProps {
   onConfirmed: () => void
 }
 
-/** The code that went to an address, for whoever reads their mail elsewhere than here. */
+/** Takes the code sent to an address, for users who read their e-mail on another device. */
 export function ConfirmAddress({ channel, onConfirmed }: ConfirmAddressProps) {
   const { id, target, state } = channel
   const [typed, setTyped] = useState('')

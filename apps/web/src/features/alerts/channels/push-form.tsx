@@ -14,7 +14,7 @@ import {
 } from '../push/browser-push.ts'
 import { type CreatedChannel, useCreateChannel } from './channels-query.ts'
 
-/** How this browser stands to pushed messages, and by which hash its channel is known. */
+/** The push state of this browser, and the hash that identifies its channel. */
 export const browserPushQuery = (pushKey: string) =>
   queryOptions({
     queryKey: ['browser-push', pushKey],
@@ -23,7 +23,7 @@ export const browserPushQuery = (pushKey: string) =>
       const hash = push.state === 'subscribed' ? await endpointHash(push.endpoint) : undefined
       return { state: push.state, hash }
     },
-    // Permission is given and taken in the browser's own settings, in another tab.
+    // The user grants and revokes permission in the browser's settings, possibly in another tab.
     staleTime: 0,
   })
 
@@ -44,7 +44,7 @@ interface PushFormProps {
   onClose: () => void
 }
 
-/** Asks the browser whether it takes notifications, and tells the server where to push them. */
+/** Asks the browser for permission to notify, and registers its push address with the server. */
 export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProps) {
   const client = useQueryClient()
   const browser = useQuery(browserPushQuery(pushKey))
@@ -56,7 +56,7 @@ export function PushForm({ pushKey, channels, onCreated, onClose }: PushFormProp
       try {
         await creating.mutateAsync({ name: browserName(), settings })
       } catch (error) {
-        // Nobody would push to it.
+        // Without a channel, nothing would push to this subscription.
         await leaveBrowserPush()
         throw error
       }

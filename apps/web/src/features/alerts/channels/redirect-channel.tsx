@@ -11,7 +11,9 @@ interface RedirectChannelProps {
   onClose: () => void
 }
 
-/** Lets a channel lead elsewhere. What it had is never given back, so all of it is asked for anew. */
+/**
+ * Changes a channel's target. The server never returns the old values, so the form asks for all of them.
+ */
 export function RedirectChannel({ channel, kind, onClose }: RedirectChannelProps) {
   const { id, name } = channel
   const showToast = useToast()

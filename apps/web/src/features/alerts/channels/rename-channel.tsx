@@ -10,7 +10,7 @@ interface RenameChannelProps {
   onClose: () => void
 }
 
-/** What a channel is called in the list. */
+/** Changes a channel's name in the list. */
 export function RenameChannel({ channel, onClose }: RenameChannelProps) {
   const [name, setName] = useState(channel.name)
   const input = useRef<HTMLInputElement>(null)

@@ -13,7 +13,7 @@ import { type FormKind, type KindField, kindForms, kindLooks } from './channel-k
 interface ServiceFormProps {
   kind: FormKind
   label: string
-  /** The channel's, which is not asked for then. */
+  /** The name of an existing channel. The form doesn't ask for it. */
   name?: string
   submit: { readonly label: string; readonly busy: string }
   saving: { readonly isPending: boolean; readonly error: Error | null }
@@ -21,7 +21,7 @@ interface ServiceFormProps {
   onClose: () => void
 }
 
-/** The few values that one kind of channel needs, and where they are found. */
+/** The few values that one kind of channel needs, and where to find them. */
 export function ServiceForm(props: ServiceFormProps) {
   const { kind, label, name: given, submit, saving, onSave, onClose } = props
   const { where, fields } = kindForms[kind]
@@ -106,7 +106,8 @@ function ValueField({ field, error, value, onChange }: ValueFieldProps) {
       error={error}
       optional={isOptional}
       name={`channel-${name}`}
-      // It is another service's secret: no password of this site belongs there.
+      // The field holds another service's secret, so the browser must not fill in a password for this
+      // site.
       autoComplete={type === 'email' ? 'email' : type === 'password' ? 'new-password' : 'off'}
       autoCapitalize="none"
       spellCheck={false}
@@ -118,7 +119,7 @@ function ValueField({ field, error, value, onChange }: ValueFieldProps) {
   )
 }
 
-/** An address that the server does not call is told at the field that holds one. */
+/** An error about an address that the server refuses to call appears at the field with that address. */
 function refusalOf(error: unknown, fields: readonly KindField[]): Problems {
   const isInside = error instanceof ApiError && error.code === 'inside_address'
   const address = fields.find(({ type }) => type === 'url')

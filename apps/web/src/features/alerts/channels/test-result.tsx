@@ -6,13 +6,13 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 
 type Result = AnswerBody<typeof testChannel>
 
-/** In a sentence. */
+/** The result of a test as a sentence. */
 export function testOutcome({ isOk, tookMs }: Result): string {
   const seconds = (tookMs / 1000).toFixed(1)
   return isOk ? `Sent, in ${seconds} s. Look whether it is there.` : `Not sent, after ${seconds} s.`
 }
 
-/** What went out by a test and what came back, for whoever has to find out why nothing arrives. */
+/** The request that a test sent and the response, to find out why nothing arrives. */
 export function TestResult({ result }: { result: Result }) {
   const { isOk, sent, answer } = result
   return (

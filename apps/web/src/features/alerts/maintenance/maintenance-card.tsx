@@ -13,20 +13,20 @@ import { PlanMaintenance } from './plan-maintenance.tsx'
 const clockMs = 30_000
 const headingId = 'maintenance-heading'
 
-/** When the user wants to hear nothing new, of some things or of all. */
+/** Maintenance windows, for some subjects or for all. */
 export function MaintenanceCard() {
   const query = useQuery(ownAlertsQuery)
   const { maintenance = [], differing = [] } = query.data ?? {}
   const { data: devices = [] } = useQuery(ownDevicesQuery)
   const namesIslands = maintenance.some(({ islands }) => islands !== null)
   const { data: islands = [] } = useQuery({ ...ownIslandsQuery, enabled: namesIslands })
-  // Islands of others are known by name where they are followed.
+  // Other users' islands have names here only if the user follows them.
   const things = [
     ...devices.map(({ id, label }) => ({ id, name: label })),
     ...islands,
     ...differing,
   ]
-  // What has just come may have begun after the last tick.
+  // Newly loaded maintenance may have begun after the last tick.
   const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   return (
     <Card aria-labelledby={headingId}>

@@ -18,7 +18,7 @@ interface MaintenanceFormProps {
   onClose: () => void
 }
 
-/** A time in which nothing new is told, by the reader's own clock. */
+/** Plans maintenance, with times in the browser's time zone. */
 export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
   const [from, setFrom] = useState('')
   const [until, setUntil] = useState('')
@@ -100,12 +100,12 @@ export function MaintenanceForm({ of, onClose }: MaintenanceFormProps) {
   )
 }
 
-/** As it was typed where there is no such time: browsers take years of more than four digits. */
+/** Returns the text as typed if it is no valid time: browsers accept years of more than four digits. */
 function toUtc(typed: string): string {
   return fromLocalInput(typed) ?? typed
 }
 
-/** What is wrong with the times to each other and to now, before the server is asked. */
+/** Checks the times against each other and against now, before the request. */
 function timeProblems({ from, until }: { from?: string; until: string }, nowMs: number): Problems {
   if (until === '') return { until: 'Enter it.' }
   const fromMs = from === undefined ? nowMs : Date.parse(from)

@@ -10,11 +10,11 @@ interface MaintenanceListProps {
   label: string
   maintenance: readonly Maintenance[]
   nowMs: number
-  /** What each is of; nothing where all are of the same. */
+  /** Names what each maintenance applies to. Absent if all apply to the same subject. */
   subjectOf?: (maintenance: Maintenance) => string
 }
 
-/** Times in which nothing new is told, each of which can be ended early. */
+/** Maintenance windows, each with a button to end it early. */
 export function MaintenanceList(props: MaintenanceListProps) {
   const { label, maintenance, nowMs, subjectOf } = props
   const lasting = maintenance.filter(({ until }) => Date.parse(until) > nowMs)
@@ -67,7 +67,7 @@ function Item({ maintenance: { id, from, until, note }, nowMs, subject }: ItemPr
           variant="outline"
           size="sm"
           id={`${elementId}-end`}
-          // Of several times each is ended by a button of its own.
+          // Tells the buttons apart if there are several windows.
           aria-labelledby={`${elementId}-end ${elementId}-what`}
           busy={ending.isPending}
           onClick={() => ending.mutate()}

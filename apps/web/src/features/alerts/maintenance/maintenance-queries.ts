@@ -7,7 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 
-/** What is to be quiet; neither: all that the user is told of. */
+/** The subjects in maintenance. If both are absent: everything that the user gets alerts for. */
 export type MaintenanceOf = Pick<NewMaintenance, 'devices' | 'islands'>
 
 export function usePlanMaintenance(onPlanned: () => void) {
@@ -25,7 +25,7 @@ export function useEndMaintenance(id: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: () => call(endMaintenance, { params: { id } }),
-    // Also where it was over already.
+    // Also after an error, because the maintenance may already be over.
     onSettled: () => client.invalidateQueries(ownAlertsQuery),
   })
 }

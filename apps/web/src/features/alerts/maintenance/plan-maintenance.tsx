@@ -9,7 +9,7 @@ import { type MaintenanceOf, usePlanMaintenance } from './maintenance-queries.ts
 const hourMs = 3_600_000
 const hours = [1, 4] as const
 
-/** Has nothing new told for a while, by one press or from a time until another one. */
+/** Starts maintenance with one press, or plans it with a start and an end. */
 export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
   const [isPlanning, setIsPlanning] = useState(false)
   const planButton = useRef<HTMLButtonElement>(null)
@@ -18,7 +18,7 @@ export function PlanMaintenance({ of }: { of: MaintenanceOf }) {
     showToast({ title: 'You get no new alerts for a while' }),
   )
 
-  // The form that had the focus is gone.
+  // The focused form is gone.
   const wasPlanning = useRef(false)
   useEffect(() => {
     if (wasPlanning.current && !isPlanning) planButton.current?.focus()

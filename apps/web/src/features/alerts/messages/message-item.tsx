@@ -8,14 +8,14 @@ import { Button } from '../../../ui/button.tsx'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
-/** A message of many devices has a line for each. */
+/** A message about many devices has a line for each. */
 const linesAtFirst = 5
 
-/** One message, and what became of it at each channel. */
+/** One message, and its result at each channel. */
 export function MessageItem({ message }: { message: AlertMessage }) {
   const { at, title, lines, url, deliveries } = message
   const [showsAll, setShowsAll] = useState(false)
-  // A button that spares one line takes one itself.
+  // A button that hides a single line would take up a line itself.
   const isLong = lines.length > linesAtFirst + 1
   const shown = isLong && !showsAll ? lines.slice(0, linesAtFirst) : lines
   return (
@@ -95,7 +95,7 @@ function timesOf(tries: number): string {
   return tries === 1 ? 'One try' : `${tries} tries`
 }
 
-/** Messages lead to pages of this site alone. */
+/** Messages link only to pages of this site. */
 function pathOf(url: string): string {
   const { pathname, search } = new URL(url)
   return `${pathname}${search}`

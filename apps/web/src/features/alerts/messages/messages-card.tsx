@@ -13,11 +13,11 @@ import { ownAlertsQuery } from '../alerts-query.ts'
 import { MessageItem } from './message-item.tsx'
 import { alertMessagesQuery } from './messages-query.ts'
 
-/** What is held back is looked at again so often. */
+/** How often to check alerts that are held back. */
 const heldMs = 60_000
 const headingId = 'alert-messages-heading'
 
-/** What the user was told: by which channels, and what these answered. */
+/** The alerts sent to the user, with their channels and the responses. */
 export function MessagesCard() {
   const query = useInfiniteQuery(alertMessagesQuery)
   const { data: alerts } = useQuery({
@@ -25,7 +25,7 @@ export function MessagesCard() {
     refetchInterval: ({ state }) => (state.data?.held ? heldMs : false),
   })
   const { refetch } = query
-  // Where they are others than a moment ago, some of what was held then may have gone out.
+  // If the held alerts have changed, some of them may have been sent.
   const wasHeld = useRef(false)
   useEffect(() => {
     if (wasHeld.current) void refetch()
@@ -64,7 +64,7 @@ export function MessagesCard() {
   )
 }
 
-/** How much was sent of what may be, and what is held back. */
+/** How many alerts were sent today out of the limit, and which are held back. */
 function Today({ alerts: { sentCount, sentMax, held } }: { alerts: OwnAlerts }) {
   return (
     <div className="flex flex-col gap-3 text-sm">

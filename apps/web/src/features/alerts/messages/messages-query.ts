@@ -2,7 +2,7 @@ import { listAlertMessages } from '@astropelago/contract/alerts'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 
-/** What waits for its next try is looked at again so often. */
+/** How often to check deliveries that wait for a retry. */
 const waitingMs = 15_000
 
 export const alertMessagesQuery = infiniteQueryOptions({

@@ -1,6 +1,6 @@
 const workerUrl = '/push-worker.js'
 
-/** Why a browser takes no pushed messages, or that it could, or by which address it does. */
+/** Why the browser can't receive push messages, that it could, or the address at which it does. */
 export type BrowserPush =
   | { readonly state: 'insecure' | 'home-screen' | 'unsupported' | 'denied' | 'ready' }
   | { readonly state: 'subscribed'; readonly endpoint: string }
@@ -12,9 +12,9 @@ export interface PushAddress {
   readonly auth: string
 }
 
-/** How this browser stands to the key by which the server says that it is itself. */
+/** This browser's push state for the server's public key. */
 export async function readBrowserPush(serverKey: string): Promise<BrowserPush> {
-  // There the browser hides workers, so that it looks like one that knows none.
+  // Browsers hide service workers in insecure contexts, which would look like a browser without support.
   if (!window.isSecureContext) return { state: 'insecure' }
   const canPush = 'serviceWorker' in navigator && 'PushManager' in window
   if (!canPush || !('Notification' in window)) {
@@ -28,16 +28,16 @@ export async function readBrowserPush(serverKey: string): Promise<BrowserPush> {
 }
 
 /**
- * Asks for permission where the browser has not been asked yet, and subscribes.
- * @throws a DOMException: NotAllowedError where it is not permitted, AbortError where the browser's
- *   push service can't be reached
+ * Asks for permission if the user hasn't decided yet, and subscribes.
+ * @throws DOMException `NotAllowedError` if permission is denied, `AbortError` if the browser's push
+ * service can't be reached
  */
 export async function subscribeBrowser(serverKey: string): Promise<PushAddress> {
   const registration = await navigator.serviceWorker.register(workerUrl)
   await navigator.serviceWorker.ready
   const { pushManager } = registration
   const earlier = await pushManager.getSubscription()
-  // One for another server's key can't be used, and stands in the way of a new one.
+  // A subscription for another server's key is unusable and prevents a new one.
   if (earlier && !isFor(earlier, serverKey)) await earlier.unsubscribe()
   const subscription = await pushManager.subscribe({
     userVisibleOnly: true,
@@ -47,7 +47,7 @@ export async function subscribeBrowser(serverKey: string): Promise<PushAddress> 
   return { endpoint: endpoint ?? subscription.endpoint, p256dh, auth }
 }
 
-/** This browser gets nothing any more, whatever the server still sends. */
+/** Unsubscribes this browser. It receives nothing from then on, even if the server keeps sending. */
 export async function leaveBrowserPush(): Promise<void> {
   const subscription = await ownSubscription()
   await subscription?.unsubscribe()
@@ -58,7 +58,7 @@ async function ownSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** By what the server's list knows a subscription: SHA-256 in base64url. */
+/** The hash that identifies a subscription in the server's list: SHA-256 in base64url. */
 export async function endpointHash(endpoint: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint))
   return base64url(new Uint8Array(hash))
@@ -74,13 +74,13 @@ function base64url(bytes: Uint8Array): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
-/** These push only to pages that were put on the home screen. */
+/** iPhones and iPads push only to pages that were added to the home screen. */
 function isAppleHandheld(): boolean {
   const { userAgent, maxTouchPoints } = navigator
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1)
 }
 
-/** What this browser is called in a list, such as 'Firefox on Linux'. */
+/** A name for this browser in a list, such as 'Firefox on Linux'. */
 export function browserName(userAgent = navigator.userAgent): string {
   const browser = firstMatch(userAgent, [
     [/Edg(?:e|A|iOS)?\//, 'Edge'],

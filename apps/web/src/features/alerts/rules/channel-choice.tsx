@@ -7,20 +7,20 @@ import { ListFailure } from '../../devices/list-failure.tsx'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
 interface ChannelChoiceProps {
-  /** Ids; null for what `whole` says. */
+  /** Channel ids, or null for the default described by `whole`. */
   value: readonly string[] | null
   whole: string
   error: string | undefined
   onChange: (value: string[] | null) => void
 }
 
-/** Which of the user's channels are told. */
+/** Which of the user's channels get alerts. */
 export function ChannelChoice({ value, whole, error, onChange }: ChannelChoiceProps) {
   const query = useQuery(channelsQuery)
   const channels = query.data?.channels ?? []
-  // Who looks at the others, and comes back, finds the choice as it was.
+  // Restores the choice after the user switches to the other options and back.
   const chosenBefore = useRef<readonly string[]>([])
-  // One that was deleted is not among them any more.
+  // Deleted channels are dropped.
   const chosen = channels.filter(({ id }) => value?.includes(id) === true).map(({ id }) => id)
   const reachesNobody =
     query.data !== undefined &&

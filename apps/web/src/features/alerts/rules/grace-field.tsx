@@ -5,7 +5,7 @@ import { Select } from '../../../ui/select.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { graceText, minutesText, usualGraces } from './grace-words.ts'
 
-/** A time in minutes as it was chosen or typed, or that it is as in the account. */
+/** A grace period in minutes as chosen or typed, or the account's default. */
 export type GraceDraft =
   | { readonly kind: 'account' }
   | { readonly kind: 'usual' | 'own'; readonly minutes: string }
@@ -19,24 +19,24 @@ export function draftOfGrace(graceS: number | null): GraceDraft {
   }
 }
 
-/** The seconds, no number where none was typed; null: as in the account. */
+/** The grace period in seconds; NaN if nothing was typed, null for the account's default. */
 export function graceOf(draft: GraceDraft): number | null {
   if (draft.kind === 'account') return null
   return Math.round((decimalNumber(draft.minutes) ?? Number.NaN) * 60)
 }
 
-/** What is said of a grace that the contract refuses. */
+/** The error for a grace period that the contract refuses. */
 export const graceProblem = `Enter minutes, from 0 to ${alertGraceMaxS / 60}.`
 
 interface GraceFieldProps {
   value: GraceDraft
-  /** What the account says, where a thing may go by it. */
+  /** The account's grace period, if the subject can use it as the default. */
   accountS?: number
   error: string | undefined
   onChange: (value: GraceDraft) => void
 }
 
-/** How long something may be away before it is told. */
+/** How long an outage may last before an alert is sent. */
 export function GraceField({ value, accountS, error, onChange }: GraceFieldProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">

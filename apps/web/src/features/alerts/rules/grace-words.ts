@@ -1,4 +1,4 @@
-/** What may be chosen without typing. */
+/** The choices that need no typing. */
 export const usualGraces: readonly { readonly minutes: string; readonly name: string }[] = [
   { minutes: '0', name: 'Tell me at once' },
   { minutes: '1', name: '1 minute' },
@@ -8,7 +8,10 @@ export const usualGraces: readonly { readonly minutes: string; readonly name: st
   { minutes: '360', name: '6 hours' },
 ]
 
-/** To two decimals, which name each whole second: by the API any number of them may have been set. */
+/**
+ * Rounds to two decimals, which are enough to tell every whole second apart. The API accepts any number of
+ * seconds.
+ */
 export function minutesText(graceS: number): string {
   return String(Number((graceS / 60).toFixed(2)))
 }
@@ -20,7 +23,7 @@ export function graceText(graceS: number): string {
   return usualGraces.find((choice) => choice.minutes === minutes)?.name ?? `${minutes} min`
 }
 
-/** As a part of a sentence: 'at once', 'after 5 minutes'. */
+/** The same inside a sentence: 'at once', 'after 5 minutes'. */
 export function afterGraceText(graceS: number): string {
   return graceS === 0 ? graceText(graceS) : `after ${graceText(graceS)}`
 }

@@ -3,7 +3,7 @@ import { Checkbox } from '../../../ui/checkbox.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import type { Problems } from '../form-problems.ts'
 
-/** As typed, also while they are off. */
+/** As typed, even while quiet hours are off. */
 export interface QuietHoursDraft extends QuietHours {
   readonly isOn: boolean
 }
@@ -24,7 +24,7 @@ interface QuietHoursFieldsProps {
   onChange: (value: QuietHoursDraft) => void
 }
 
-/** When nobody wants to be woken. */
+/** The daily times without alerts. */
 export function QuietHoursFields({ value, problems, onChange }: QuietHoursFieldsProps) {
   const { isOn, from, to } = value
   return (

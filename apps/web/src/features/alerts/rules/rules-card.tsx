@@ -8,7 +8,7 @@ import { RulesForm } from './rules-form.tsx'
 
 const headingId = 'alert-rules-heading'
 
-/** What the user wants to be told, and when. */
+/** Which alerts the user gets, and when. */
 export function RulesCard() {
   const query = useQuery(ownAlertsQuery)
   return (

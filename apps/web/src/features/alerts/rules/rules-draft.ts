@@ -2,7 +2,7 @@ import type { AlertRules, AlertRulesChanges } from '@astropelago/contract/alert-
 import { type GraceDraft, draftOfGrace, graceOf } from './grace-field.tsx'
 import { type QuietHoursDraft, draftOfQuietHours, quietHoursOf } from './quiet-hours-fields.tsx'
 
-/** The rules as they stand in the form, typed halfway too. */
+/** The rules in the form, possibly half typed. */
 export interface RulesDraft extends Omit<AlertRules, 'graceS' | 'quietHours'> {
   readonly grace: GraceDraft
   readonly quietHours: QuietHoursDraft
@@ -12,18 +12,18 @@ export function draftOfRules({ graceS, quietHours, ...rules }: AlertRules): Rule
   return { ...rules, grace: draftOfGrace(graceS), quietHours: draftOfQuietHours(quietHours) }
 }
 
-/** What the form changes of the rules; not judged yet. */
+/** What the form changes in the rules. Not validated yet. */
 export function changesOf(
   { grace, quietHours, ...draft }: RulesDraft,
   rules: AlertRules,
 ): AlertRulesChanges {
-  // What can't be seen then is not sent either.
+  // Fields that are hidden while alerts are off are not sent.
   if (!draft.isOn) return rules.isOn ? { isOn: false } : {}
   const next = { ...draft, graceS: graceOf(grace), quietHours: quietHoursOf(quietHours) }
   return changedEntries(next, rules)
 }
 
-/** Those of which the value is another one than before. */
+/** The entries whose value has changed. */
 export function changedEntries(next: object, before: object): object {
   const was = new Map<string, unknown>(Object.entries(before))
   return Object.fromEntries(
@@ -31,7 +31,7 @@ export function changedEntries(next: object, before: object): object {
   )
 }
 
-/** A number that is none is another value than null, which JSON takes it for. */
+/** JSON turns NaN into null, but here they differ. */
 function isSame(a: unknown, b: unknown): boolean {
   return Object.is(a, b) || (typeof a === 'object' && JSON.stringify(a) === JSON.stringify(b))
 }

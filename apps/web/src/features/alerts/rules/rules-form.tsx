@@ -28,7 +28,7 @@ const repeats: readonly { readonly hours: number; readonly name: string }[] = [
   { hours: 168, name: 'Every week' },
 ]
 
-/** What was changed stays there until it is saved, whatever the server says meanwhile. */
+/** Edits stay until they are saved, whatever the server sends in the meantime. */
 export function RulesForm({ rules }: { rules: AlertRules }) {
   const [edits, setEdits] = useState<Partial<RulesDraft>>({})
   const { isOperator } = useUser()
@@ -151,7 +151,7 @@ interface RepeatFieldProps {
 }
 
 function RepeatField({ value, onChange }: RepeatFieldProps) {
-  // By the API any number of hours may have been set.
+  // The API accepts any number of hours.
   const isOther = value !== null && repeats.every(({ hours }) => hours !== value)
   const choices = isOther ? [...repeats, { hours: value, name: `Every ${value} hours` }] : repeats
   return (

@@ -8,10 +8,10 @@ interface TimeZoneFieldProps {
   onChange: (zone: string) => void
 }
 
-/** Which clock quiet hours and the times in messages go by; the browser's own is offered. */
+/** The time zone of quiet hours and of times in messages. Offers the browser's own. */
 export function TimeZoneField({ value, error, onChange }: TimeZoneFieldProps) {
   const here = new Intl.DateTimeFormat().resolvedOptions().timeZone
-  // Not every browser lists UTC, nor the older names that it takes.
+  // Not every browser lists UTC, or the older zone names that it accepts.
   const zones = new Set([value, here, 'UTC', ...Intl.supportedValuesOf('timeZone')])
   return (
     <Field

@@ -1,7 +1,7 @@
 import { type AlertChannel, listChannels } from '@astropelago/contract/alert-channels'
 import { answerApi } from '../../../test/answer-api.ts'
 
-/** A key of the right form: a point of P-256, which browsers look at when they subscribe. */
+/** A valid key, a point on P-256, because browsers validate it when they subscribe. */
 export const samplePushKey =
   'BNbN3OiAeStBZ7C7oEKaFnJdD6pDSaHqCpTkVM5B2nGQcPNLd5oQzNOKjLWNKNdlcsn3RyMRVoTRzZw0ZXIDY2k'
 

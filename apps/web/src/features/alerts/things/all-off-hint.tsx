@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 import { buttonStyles } from '../../../ui/button-styles.ts'
 
-/** For whoever has turned all alerts off: what is chosen for one thing comes to nothing then. */
+/** For users who have turned all alerts off, which overrides what they choose for one subject. */
 export function AllOffHint() {
   return (
     <p className="rounded-control bg-raised px-4 py-3 text-sm">

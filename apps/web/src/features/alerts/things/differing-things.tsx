@@ -7,7 +7,7 @@ import { afterGraceText } from '../rules/grace-words.ts'
 
 type Differing = OwnAlerts['differing'][number]
 
-/** Devices and islands of which something else is told than of the others. */
+/** Devices and islands with rules of their own. */
 export function DifferingThings({ things }: { things: readonly Differing[] }) {
   if (things.length === 0) return null
   return (

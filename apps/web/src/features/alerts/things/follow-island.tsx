@@ -9,15 +9,15 @@ import { FollowSkeleton } from './follow-skeleton.tsx'
 import { NoChannelHint } from './no-channel-hint.tsx'
 import { type Thing, thingAlertsQuery, useChangeThingAlerts } from './thing-queries.ts'
 
-/** Lets a visitor be told when an island opens or closes. */
+/** Lets a visitor get an alert when an island opens or closes. */
 export function FollowIsland({ island }: { island: Thing }) {
   const { data, isPending } = useQuery(thingAlertsQuery(island))
   const changing = useChangeThingAlerts(island, () => undefined)
-  // What stands below it must not jump when it is there.
+  // Reserves the space, so that the content below doesn't jump.
   if (isPending) return <FollowSkeleton />
-  // Where it could not be asked for there is nothing to press, and nothing is missed.
+  // If the request fails, there is no button, and nothing is lost.
   if (data === undefined) return null
-  // What was asked for, be it that all alerts are off: else a press would seem to do nothing.
+  // The user's own choice, even while all alerts are off. Otherwise a press would seem to do nothing.
   const follows = data.rules.isOn === true
   const said = data.isOn
     ? 'Alerts about this island are on.'

@@ -6,7 +6,7 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { ownAlertsQuery } from '../alerts-query.ts'
 import { canReach, channelsQuery } from '../channels/channels-query.ts'
 
-/** For whoever can be told nothing of a thing; nothing for others. */
+/** For users without a channel that can deliver alerts about this subject. Empty for others. */
 export function NoChannelHint({ own }: { own: SubjectRules | undefined }) {
   const { data } = useQuery(channelsQuery)
   const account = useQuery(ownAlertsQuery)

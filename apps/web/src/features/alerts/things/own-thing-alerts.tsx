@@ -17,11 +17,11 @@ import { type Thing, thingAlertsQuery } from './thing-queries.ts'
 const clockMs = 30_000
 const headingId = 'thing-alerts-heading'
 
-/** What its owner is told of a device or an island, and when not. */
+/** The owner's alert rules and maintenance for a device or an island. */
 export function OwnThingAlerts({ thing }: { thing: Thing }) {
   const query = useQuery(thingAlertsQuery(thing))
   const account = useQuery(ownAlertsQuery)
-  // What has just come may have begun after the last tick.
+  // Newly loaded maintenance may have begun after the last tick.
   const nowMs = Math.max(useNow(clockMs), query.dataUpdatedAt)
   const isLoading = query.isLoading || account.isLoading
   return (

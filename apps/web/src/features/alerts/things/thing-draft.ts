@@ -6,7 +6,7 @@ import type {
 import { type GraceDraft, draftOfGrace, graceOf } from '../rules/grace-field.tsx'
 import { changedEntries } from '../rules/rules-draft.ts'
 
-/** The rules of one thing as they stand in the form, typed halfway too. */
+/** A subject's rules in the form, possibly half typed. */
 export interface ThingDraft extends Omit<SubjectRules, 'graceS'> {
   readonly grace: GraceDraft
 }
@@ -15,13 +15,13 @@ export function draftOfThing({ graceS, ...rules }: SubjectRules): ThingDraft {
   return { ...rules, grace: draftOfGrace(graceS) }
 }
 
-/** What the form changes of the rules; not judged yet. */
+/** What the form changes in the rules. Not validated yet. */
 export function thingChangesOf(
   { grace, ...draft }: ThingDraft,
   rules: SubjectRules,
   account: AlertRules,
 ): SubjectRulesChanges {
-  // What can't be seen then is not sent either.
+  // Fields that are hidden while alerts are off are not sent.
   if (!(draft.isOn ?? account.isOn)) return changedEntries({ isOn: draft.isOn }, rules)
   return changedEntries({ ...draft, graceS: graceOf(grace) }, rules)
 }

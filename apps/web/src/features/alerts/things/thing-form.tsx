@@ -18,14 +18,14 @@ import { type Thing, useChangeThingAlerts } from './thing-queries.ts'
 interface ThingFormProps {
   thing: Thing
   rules: SubjectRules
-  /** What holds where nothing differs. */
+  /** The account's rules, which apply to whatever the subject doesn't override. */
   account: AlertRules
 }
 
 interface Words {
   readonly isOn: string
   readonly tellsOnline: string
-  /** Null where it has none. */
+  /** Null if the subject has no warnings. */
   readonly tellsWarnings: string | null
 }
 
@@ -38,7 +38,7 @@ const words: Readonly<Record<Thing['of'], Words>> = {
   island: { isOn: 'When it closes', tellsOnline: 'When it opens again', tellsWarnings: null },
 }
 
-/** What is told of one thing, where that differs from what the account says. */
+/** A subject's alert rules, where they differ from the account's. */
 export function ThingForm({ thing, rules, account }: ThingFormProps) {
   const [edits, setEdits] = useState<Partial<ThingDraft>>({})
   const form = useRef<HTMLFormElement>(null)

@@ -14,17 +14,17 @@ const routes = {
   island: { get: getIslandAlerts, change: changeIslandAlerts },
 } as const
 
-/** What the user may have rules of its own for. */
+/** A subject that can have alert rules of its own. */
 export interface Thing {
   readonly of: keyof typeof routes
   readonly id: string
   readonly name: string
 }
 
-/** What the user is told of one thing. */
+/** The user's alert rules for one subject. */
 export const thingAlertsQuery = ({ of, id }: Pick<Thing, 'of' | 'id'>) =>
   queryOptions({
-    // Below those of the account: what changes them is asked for anew with them.
+    // Nested under the account's key, so that it is invalidated together with the account's rules.
     queryKey: [...ownAlertsQuery.queryKey, of, id],
     queryFn: ({ signal }) => call(routes[of].get, { params: { id }, signal }),
   })
@@ -35,7 +35,7 @@ export function useChangeThingAlerts({ of, id }: Thing, onChanged: () => void) {
     mutationFn: (body: SubjectRulesChanges) => call(routes[of].change, { params: { id }, body }),
     onSuccess: async (answer) => {
       const { queryKey } = thingAlertsQuery({ of, id })
-      // An answer from before must not undo it.
+      // An older response must not overwrite this one.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, answer)
       onChanged()
