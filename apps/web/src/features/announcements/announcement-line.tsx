@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 import { AnnouncementMark } from './announcement-mark.tsx'
 import { useAnnouncements } from './announcements-query.ts'
 
-/** The first thing that is announced, in a line that leads to the rest; it keeps its place without one. */
+/** The first announcement, as a line that links to the others. Without one, it keeps its space. */
 export function AnnouncementLine() {
   const { data: announcements } = useAnnouncements()
   const [first, ...others] = announcements ?? []

@@ -3,7 +3,6 @@ import { AnnouncementMark } from './announcement-mark.tsx'
 import { LinkedText } from '../../ui/linked-text.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 
-/** Announcements in full, with their links. */
 export function AnnouncementList({ announcements }: { announcements: readonly Announcement[] }) {
   return (
     <ul className="flex flex-col">

@@ -3,7 +3,7 @@ import Megaphone from 'virtual:icon/megaphone'
 import TriangleAlert from 'virtual:icon/triangle-alert'
 import { classNames } from '../../ui/class-names.ts'
 
-/** How much it matters, as a mark and a word. */
+/** An announcement's level, as an icon and a word. */
 export function AnnouncementMark({ level }: { level: AnnouncementLevel }) {
   const isWarning = level === 'warning'
   const Icon = isWarning ? TriangleAlert : Megaphone

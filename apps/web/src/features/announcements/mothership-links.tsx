@@ -6,7 +6,7 @@ import { paths } from '../../paths.ts'
 const linkLook =
   'inline-flex min-h-6 items-center text-sm text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
 
-/** Where the Mothership's card leads: to what is announced and, for operators, to their screen. */
+/** The links of the Mothership's card: to the announcements and, for operators, to their screen. */
 export function MothershipLinks({ announcements }: { announcements: readonly Announcement[] }) {
   const { isOperator } = useUser()
   const { length } = announcements

@@ -13,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { AnnouncementList } from './announcement-list.tsx'
 import { useAnnouncements } from './announcements-query.ts'
 
-/** What the people who run this network want everybody to know, and where to find help. */
+/** The operator's announcements, and where to find help. */
 export function Mothership() {
   const { isOperator } = useUser()
   return (
