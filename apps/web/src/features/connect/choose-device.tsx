@@ -15,23 +15,23 @@ interface ChooseDeviceProps {
   query: UseQueryResult<OwnDevice[]>
   selectedId: string | undefined
   onSelect: (id: string) => void
-  /** Whether a new one is asked for beside those that there are. */
+  /** Whether the form for a new device is open beside the existing devices. */
   isCreating: boolean
   onCreating: (isCreating: boolean) => void
-  /** Where the form of a new device is, while it is shown. */
+  /** The element around the form for a new device, while it is shown. */
   newDevice: RefObject<HTMLElement | null>
 }
 
-/** The first step: one of the user's devices, or a new one. */
+/** The first step: an existing device or a new one. */
 export function ChooseDevice(props: ChooseDeviceProps) {
   const { query, selectedId, onSelect, isCreating, onCreating, newDevice } = props
   const { register } = useOwnDeviceChanges()
   const devices = query.data ?? []
   const hasNone = query.isSuccess && devices.length === 0
-  // With nothing to choose from, the form is what one came for.
+  // Without devices to choose from, the form is all that the user needs.
   const isFormShown = isCreating || hasNone
 
-  // What had the focus goes when the form opens or closes: it moves on to what took its place.
+  // Opening or closing the form removes the focused element, so the focus moves to its replacement.
   const area = useRef<HTMLDivElement>(null)
   const wasFormShown = useRef(isFormShown)
   useEffect(() => {

@@ -22,7 +22,7 @@ interface ChoosePurposeProps {
   onChoose: (purpose: Purpose) => void
 }
 
-/** What the device is connected for. */
+/** Whether the device reports its status or hosts an island. */
 export function ChoosePurpose({ value, onChoose }: ChoosePurposeProps) {
   const id = useId()
   const { data: relay } = useQuery(relayQuery)

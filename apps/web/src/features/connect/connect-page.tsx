@@ -28,22 +28,22 @@ const leads = {
     'Choose a name, say what you host, and paste one block on your device. Then friends can visit. You need no open ports. A small program on your device, the agent, lets them in.',
 } as const
 
-/** The guide that leads from a name to a device that is online, or that hosts an island. */
+/** The guide from a name to a device that is online or hosts an island. */
 export function ConnectPage() {
   usePageTitle('Connect Device')
   const [purpose, choosePurpose] = usePurpose()
   const [selectedId, select] = useSelectedId('device')
   const query = useOwnDevices((devices) => watchInterval(devices, selectedId))
-  // In memory alone, so that a token is neither in the address nor in storage. One that reports can do
-  // nothing else, so that each purpose has its own.
+  // Tokens stay in memory, out of the address and of storage. A token for reporting can't be used for
+  // the relay, so each purpose has its own.
   const [reportTokens, setReportTokens] = useState<Tokens>(new Map())
   const [relayTokens, setRelayTokens] = useState<Tokens>(new Map())
-  // A reload finds the form as it was left.
+  // The form is open after a reload if something was typed.
   const [isCreating, setIsCreating] = useState(() => deviceDraft.read() !== undefined)
   const newDevice = useRef<HTMLElement>(null)
   const addAnother = () => {
     setIsCreating(true)
-    // Where the form is open already; one that opens takes the focus by itself.
+    // For a form that is already open. One that opens takes the focus by itself.
     newDevice.current?.querySelector('input')?.focus()
   }
 

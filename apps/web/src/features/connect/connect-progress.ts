@@ -4,19 +4,22 @@ import { isInstalled, type TokenUses } from './token-uses.ts'
 export type StepName = 'device' | 'token' | 'install' | 'watch'
 export type StepState = 'locked' | 'open' | 'done'
 
-/** A token as its making answered, secret and all. */
+/** A token as returned on creation, with its secret. */
 export interface MadeToken {
   readonly id: string
   readonly token: string
 }
 
-/** How far someone has come. A token is known only to the page that made it. */
+/** How far the user has come. Only the page that created a token knows it. */
 export type ConnectProgress =
   | { readonly stage: 'no-device' }
   | { readonly stage: 'device'; readonly device: OwnDevice }
   | { readonly stage: 'token'; readonly device: OwnDevice; readonly made: MadeToken }
 
-/** What each step shows at each stage. Watching needs no token: the device may have one already. */
+/**
+ * What each step shows at each stage. Watching needs no token from this page, because the device may
+ * already have one.
+ */
 const stepsByStage: Readonly<
   Record<ConnectProgress['stage'], Readonly<Record<StepName, StepState>>>
 > = {
@@ -37,7 +40,7 @@ export function connectProgress(
   return made === undefined ? { stage: 'device', device } : { stage: 'token', device, made }
 }
 
-/** @param uses what is known of the uses of the token made on this page */
+/** @param uses the known uses of the token created on this page */
 export function stepStates(
   progress: ConnectProgress,
   uses: TokenUses | undefined,

@@ -7,13 +7,13 @@ interface ConnectStepProps {
   number: number
   title: string
   state: StepState
-  /** What it says while it can't be opened. */
+  /** Shown while the step is locked. */
   locked?: string
   isLast?: boolean
   children: ReactNode
 }
 
-/** One step of the guide, on the line that leads through all of them. */
+/** One step of the guide, on the line that connects the steps. */
 export function ConnectStep(props: ConnectStepProps) {
   const { number, title, state, locked, isLast = false, children } = props
   const headingId = useId()

@@ -11,12 +11,12 @@ interface DeviceChoicesProps {
   onSelect: (id: string) => void
 }
 
-/** The user's devices, one of which can be chosen; a long list scrolls by itself. */
+/** The user's devices as a choice. A long list scrolls inside its own box. */
 export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesProps) {
   const name = useId()
   const list = useRef<HTMLDivElement>(null)
 
-  // There is nothing to choose between: one press selects the only one.
+  // A single device gets the focus, so that one key press selects it.
   const isOnlyWaiting = devices.length === 1 && selectedId === undefined
   useEffect(() => {
     if (isOnlyWaiting) list.current?.querySelector('input')?.focus({ preventScroll: true })
@@ -24,7 +24,7 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
 
   useEffect(() => {
     if (selectedId === undefined) return
-    // Not scrollIntoView, which would move the page as well.
+    // `scrollIntoView` would scroll the page as well.
     const box = list.current
     const chosen = box?.querySelector<HTMLElement>('label:has(:checked)')
     if (!box || !chosen) return
@@ -45,7 +45,7 @@ export function DeviceChoices({ devices, selectedId, onSelect }: DeviceChoicesPr
             checked={id === selectedId}
             onChange={() => onSelect(id)}
             onKeyDown={(event) => {
-              // Browsers give Enter to a form's button, and there is no form around it.
+              // Browsers submit the form on Enter, but there is no form here.
               if (event.key === 'Enter') onSelect(id)
             }}
             align="center"

@@ -1,14 +1,14 @@
 import { errors } from '@astropelago/contract/errors'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 
-/** What Connect says of a device that could not be created: its word, and the sentence beside it. */
+/** The text for a device that could not be created: the error word and an explanation. */
 export function createFailure(error: unknown): string {
   return `create_failed: ${sentenceOf(error)}`
 }
 
-/** What Connect says of a token that could not be made: the answer's own error, or its word. */
+/** The text for a token that could not be created: the server's own error or the error word. */
 export function tokenFailure(error: unknown): string {
-  // The sentence is the answer's error, unless that is a code.
+  // `sentence` is the server's error text, unless that is a code.
   if (error instanceof ApiError && error.error) return error.sentence
   return `token_failed: ${sentenceOf(error)}`
 }

@@ -18,12 +18,12 @@ import { tokenFailure } from './failure-texts.ts'
 
 interface GenerateTokenProps {
   device: OwnDevice
-  /** The token made last on this page. */
+  /** The last token created on this page. */
   token: string | undefined
   onToken: (made: MadeToken) => void
 }
 
-/** The second step: a token, shown this once. */
+/** The second step: a token, shown only once. */
 export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   const [label, setLabel] = useState('')
   const notes = useFieldNotes<'label'>({ label }, noteOn)
@@ -93,7 +93,7 @@ export function GenerateToken({ device, token, onToken }: GenerateTokenProps) {
   )
 }
 
-/** A token that was just made, which nobody can show again. */
+/** A new token. It can't be shown again. */
 function ShownToken({ token }: { token: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-3">

@@ -12,11 +12,11 @@ import { SystemGuides } from '../devices/system-guides.tsx'
 interface InstallHeartbeatProps {
   device: OwnDevice
   token: string
-  /** Whether a heartbeat came that nobody had to try by hand. */
+  /** Whether a heartbeat came from an installed sender, not from the test command. */
   isInstalled: boolean
 }
 
-/** The third step: one heartbeat to try, then a way to send them for good. */
+/** The third step: send one test heartbeat, then install a permanent sender. */
 export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbeatProps) {
   const heartbeat = {
     publicUrl: publicUrl(),
@@ -57,7 +57,7 @@ const leads = {
   others: 'Then let the device report every two minutes. Choose what your device has.',
 } as const
 
-/** Why the step is not done with a first heartbeat, or what did it. */
+/** Why a first heartbeat doesn't complete the step, or that it is complete. */
 function InstallNote({ isInstalled }: Pick<InstallHeartbeatProps, 'isInstalled'>) {
   const Icon = isInstalled ? CircleCheck : Info
   return (

@@ -13,10 +13,10 @@ const KeptDraft: v.GenericSchema<unknown, DeviceDraft> = v.object({
   visibility: Visibility,
 })
 
-/** The device that is being typed on Connect. */
+/** The unsaved device on Connect. */
 export const deviceDraft = keptDraft('connect-device.v1', KeptDraft)
 
-/** Keeps it, unless nothing has been typed. */
+/** Stores the draft, unless it is empty. */
 export function keepDeviceDraft(draft: DeviceDraft): void {
   if (JSON.stringify(draft) === JSON.stringify(emptyDraft)) deviceDraft.clear()
   else deviceDraft.write(draft)

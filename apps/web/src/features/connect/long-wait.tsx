@@ -3,7 +3,7 @@ import { LiveRegion } from '../../ui/live-region.tsx'
 
 const longWaitMs = 120_000
 
-/** What to check after a long wait; nothing before. */
+/** Shows what to check, but only after a long wait. */
 export function LongWait({ title, children }: { title: string; children: ReactNode }) {
   const [isLong, setIsLong] = useState(false)
   useEffect(() => {

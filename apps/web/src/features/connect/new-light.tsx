@@ -3,13 +3,13 @@ import { isMotionWelcome } from '../../lib/motion.ts'
 import { classNames } from '../../ui/class-names.ts'
 
 interface NewLightProps {
-  /** Whether it has come online before the visitor's eyes: then the globe turns to it, once. */
+  /** Whether the device came online while the page was open. The globe then turns to it once. */
   isNew: boolean
 }
 
 const inPlace = 'origin-center [transform-box:fill-box]'
 
-/** A globe with one device's light in its middle; decorative, the words stand beside it. */
+/** A globe with one device in its centre. Decorative: the text beside it says the same. */
 export function NewLight({ isNew }: NewLightProps) {
   const globe = useId()
   const [isMoving] = useState(() => isNew && isMotionWelcome())
@@ -52,7 +52,7 @@ export function NewLight({ isNew }: NewLightProps) {
   )
 }
 
-/** Some land as dots, wider than the globe, so that there is something to turn. */
+/** Land as dots on more than the visible side, so that the globe can turn. */
 const land = landDots()
 
 function landDots(): string {

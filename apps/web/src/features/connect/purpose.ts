@@ -1,12 +1,12 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** What a device is connected for: to be seen online, or to carry visitors to what it hosts. */
+/** Why a device is connected: to report its status, or to carry visitors to what it hosts. */
 export type Purpose = 'reporting' | 'hosting'
 
 const parameter = 'for'
 
-/** The purpose in the address, so that a reload or a link to it does not lose it. */
+/** The purpose, stored in the address so that it survives a reload and can be linked to. */
 export function usePurpose() {
   const [searchParams, setSearchParams] = useSearchParams()
   const choose = useCallback(

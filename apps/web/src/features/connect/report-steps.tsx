@@ -15,7 +15,7 @@ interface ReportStepsProps {
   onAddAnother: () => void
 }
 
-/** What follows the choice of a device that reports. */
+/** The steps after choosing a device that reports. */
 export function ReportSteps({ progress, states, query, onToken, onAddAnother }: ReportStepsProps) {
   const device = progress.stage === 'no-device' ? undefined : progress.device
   const made = progress.stage === 'token' ? progress.made : undefined

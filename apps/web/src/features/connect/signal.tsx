@@ -1,6 +1,6 @@
 import RadioTower from 'virtual:icon/radio-tower'
 
-/** A mast that listens while a device is awaited; decorative, the words stand beside it. */
+/** A mast that listens for the device. Decorative: the text beside it says the same. */
 export function Signal() {
   return (
     <span

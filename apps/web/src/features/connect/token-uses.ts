@@ -2,21 +2,21 @@ import { listDeviceTokens } from '@astropelago/contract/devices'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
-/** When a token was used, as far as this page has seen: ISO 8601, null for never. */
+/** The uses of a token seen by this page, in ISO 8601; null if never used. */
 export interface TokenUses {
   readonly firstAt: string | null
   readonly lastAt: string | null
 }
 
 /**
- * A first heartbeat can come from the line that one tries, which installs nothing; what is installed
- * sends a second one.
+ * A first heartbeat can come from the test command, which installs nothing. An installed sender follows
+ * with a second one.
  */
 export function isInstalled(uses: TokenUses | undefined): boolean {
   return uses !== undefined && uses.firstAt !== uses.lastAt
 }
 
-/** Short, since somebody looks at the page for what was just pasted; it ends with the second use. */
+/** Short, because the user is waiting for the result. Polling ends with the second use. */
 const pollMs = 3000
 
 function tokenUsesQuery(client: QueryClient, deviceId: string, tokenId: string) {
@@ -26,7 +26,7 @@ function tokenUsesQuery(client: QueryClient, deviceId: string, tokenId: string) 
     queryFn: async ({ signal }): Promise<TokenUses> => {
       const tokens = await call(listDeviceTokens, { params: { id: deviceId }, signal })
       const known = client.getQueryData<TokenUses>(queryKey)
-      // A token that was revoked meanwhile is no longer listed.
+      // A token that was revoked in the meantime is no longer listed.
       const lastAt = tokens.find(({ id }) => id === tokenId)?.lastUsedAt ?? known?.lastAt ?? null
       return { firstAt: known?.firstAt ?? lastAt, lastAt }
     },
@@ -35,8 +35,8 @@ function tokenUsesQuery(client: QueryClient, deviceId: string, tokenId: string) 
 }
 
 /**
- * The uses of a token that was made on this page; '' for none. They are asked for while its device is
- * online, until there was a second one: the live feed and a device's status tell of no single heartbeat.
+ * The uses of a token created on this page; `''` for none. Polls while the device is online, until there is
+ * a second use, because neither the live feed nor a device's status shows single heartbeats.
  */
 export function useTokenUses(
   deviceId: string,

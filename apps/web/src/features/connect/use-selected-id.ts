@@ -1,7 +1,7 @@
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** What is selected, kept in the address so that a reload does not lose it. */
+/** The selected id, stored in the address so that it survives a reload. */
 export function useSelectedId(parameter: 'device' | 'island') {
   const [searchParams, setSearchParams] = useSearchParams()
   const select = useCallback(

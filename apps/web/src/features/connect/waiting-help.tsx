@@ -1,6 +1,6 @@
 import { LongWait } from './long-wait.tsx'
 
-/** What to do while nothing arrives; after a long wait, what to check. */
+/** What to do until a heartbeat arrives and, after a long wait, what to check. */
 export function WaitingHelp({ hasToken }: { hasToken: boolean }) {
   return (
     <>

@@ -17,14 +17,14 @@ const clockMs = 1000
 interface WatchDeviceProps {
   device: OwnDevice
   hasToken: boolean
-  /** Whether a second heartbeat has come by the token that was made on this page. */
+  /** Whether the token created on this page has sent a second heartbeat. */
   isInstalled: boolean
   onAddAnother: () => void
-  /** What to say when the last question about the device got no answer. */
+  /** Shown if the last request for the device's status failed. */
   failure: ReactNode
 }
 
-/** The fourth step: waits for the device, and shows it as soon as it is online. */
+/** The fourth step: waits for the device, and shows it once it is online. */
 export function WatchDevice(props: WatchDeviceProps) {
   const { device, hasToken, isInstalled, onAddAnother, failure } = props
   const nowMs = useNow(clockMs)
@@ -33,7 +33,7 @@ export function WatchDevice(props: WatchDeviceProps) {
   const celebration = useRef<HTMLDivElement>(null)
   const wasOnline = useRef(isOnline)
 
-  // Once, the first time: whoever has just pasted a command looks at another step.
+  // Only the first time, because a user who has just pasted a command is looking at another step.
   useEffect(() => {
     if (!isOnline || wasOnline.current) return
     wasOnline.current = true

@@ -2,7 +2,10 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { ListFailure } from '../devices/list-failure.tsx'
 import { isSignedOut } from '../devices/own-devices-query.ts'
 
-/** Under the last known status, when the question about it got no answer. It needs no retry: it goes on. */
+/**
+ * Shown below the last known status if the last poll failed. It needs no retry button, because polling
+ * continues.
+ */
 export function WatchFailure({ query }: { query: UseQueryResult }) {
   if (isSignedOut(query.error)) return <ListFailure query={query} of="devices" />
   return (

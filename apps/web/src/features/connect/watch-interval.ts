@@ -3,7 +3,10 @@ import type { OwnDevice } from '@astropelago/contract/devices'
 const waitingMs = 1000
 const onlineMs = 10_000
 
-/** How often the list is asked for: not at all until a device is selected, each second while it waits. */
+/**
+ * The polling interval of the device list: no polling until a device is selected, every second while it is
+ * awaited.
+ */
 export function watchInterval(
   devices: readonly OwnDevice[] | undefined,
   selectedId: string | null,

@@ -13,7 +13,7 @@ interface WhatNextProps {
   onAddAnother: () => void
 }
 
-/** Where the guide leads once a device is online: see it, share it, add another. */
+/** The next steps once a device is online: view it, share it, add another. */
 export function WhatNext({ device, onAddAnother }: WhatNextProps) {
   const { id, link, visibility } = device
   return (

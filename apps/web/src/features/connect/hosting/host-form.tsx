@@ -23,22 +23,22 @@ interface HostFormProps {
   onType: (typed: Hosting) => void
   devices: readonly OwnDevice[]
   islands: readonly OwnIsland[]
-  /** Undefined where one has to be chosen. */
+  /** Undefined if the user has to choose one. */
   device: OwnDevice | typeof aNewOne | undefined
   island: OwnIsland | typeof aNewOne
-  /** By ids, or `new`. */
+  /** Ids, or `new`. */
   onChoose: (chosen: { device?: string; island?: string }) => void
   /** Whether the island has a port of its own. */
   hasPort: boolean
-  /** What was refused of the name. */
+  /** Why the server refused the name. */
   nameError: string | undefined
   isBusy: boolean
   onSubmit: (device: OwnDevice | Place) => void
-  /** What went wrong. */
+  /** The error message. */
   children: ReactNode
 }
 
-/** The first step of hosting: what is hosted, what it is called, and the device that it runs on. */
+/** The first step of hosting: what to host, its name, and the device that it runs on. */
 export function HostForm(props: HostFormProps) {
   const { typed, onType, devices, islands, device, island, onChoose, hasPort, isBusy } = props
   const { name, service } = typed
@@ -198,14 +198,14 @@ const noErrors: Errors = {
 }
 
 interface Filled {
-  /** Undefined where none is asked for. */
+  /** Undefined if the form doesn't ask for one. */
   readonly name: string | undefined
   readonly service: TypedService
   readonly device: OwnDevice | typeof aNewOne | undefined
   readonly place: Place | undefined
 }
 
-/** What has to be mended before anything is made. */
+/** The form's errors, found before anything is created. */
 function problemsIn({ name, service, device, place }: Filled): Errors {
   const refusal =
     name === undefined ? undefined : v.safeParse(NewIsland.entries.name, name).issues?.[0].message

@@ -26,12 +26,12 @@ import { isCarriedBy, useStartHosting } from './use-start-hosting.ts'
 
 interface HostingStepsProps {
   query: UseQueryResult<OwnDevice[]>
-  /** Those for the relay that were made on this page, by the ids of their devices. */
+  /** The relay tokens created on this page, by device id. */
   tokens: ReadonlyMap<string, MadeToken>
   onToken: (deviceId: string, made: MadeToken) => void
 }
 
-/** From something that runs at home to an island that friends can visit: say what it is, paste a block, open it. */
+/** From a service at home to an island that friends can visit: describe it, paste a block, open it. */
 export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const { isDemo } = useUser()
   const islandsQuery = useQuery(ownIslandsQuery)
@@ -47,7 +47,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const starting = useStartHosting({
     onReached: (reached) => {
       choose(reached)
-      // It is the island's by now, and not the next one's.
+      // The island has this name now, and the next one must not get it.
       if (reached.island !== undefined) setTyped((current) => ({ ...current, name: '' }))
     },
     onToken,
@@ -69,7 +69,7 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   const isConnected = condition === 'carried' || condition === 'failing'
 
   const type = (next: Hosting) => {
-    // Amid retyping, so that the way that was chosen stays so.
+    // Keeps the last valid service while the user retypes, so that the chosen kind of command stays.
     if (isSound(typed.service, hasPort)) setLastSound(typed.service)
     setTyped(next)
   }
@@ -160,7 +160,9 @@ export function HostingSteps({ query, tokens, onToken }: HostingStepsProps) {
   )
 }
 
-/** Why it could not be begun; who is signed out meanwhile can sign in, and finds all that was typed. */
+/**
+ * Why hosting could not start. A user whose session has ended can sign in, and everything typed is kept.
+ */
 function Failure({ error }: { error: unknown }) {
   const isSignedOut = error instanceof ApiError && error.code === 'signed_out'
   return (

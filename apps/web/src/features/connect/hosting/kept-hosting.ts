@@ -3,7 +3,7 @@ import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { TypedService, usualService } from './typed-service.ts'
 
 const Hosting = v.object({
-  /** Of an island that is to be made. */
+  /** The name of a new island. */
   name: v.string(),
   service: TypedService,
 })
@@ -11,5 +11,5 @@ export type Hosting = v.InferOutput<typeof Hosting>
 
 export const emptyHosting: Hosting = { name: '', service: usualService }
 
-/** What is typed of something to host, for the next visit of Connect in this tab too. */
+/** The unsaved hosting form, kept for the next visit to Connect in this tab. */
 export const keptHosting = keptDraft('connect-hosting.v1', Hosting)

@@ -10,11 +10,14 @@ import { useDefaultPlace } from './use-default-place.ts'
 interface NewDeviceProps {
   isFirst: boolean
   error: string | undefined
-  /** Told of where it stands, as soon as that is known. */
+  /** Called with the device's location as soon as it is known. */
   onPlace: (place: Place | undefined) => void
 }
 
-/** What becomes of a device that is made for an island; where it is is asked for only where nothing tells. */
+/**
+ * Describes the device that will be created for an island. Asks for its location only if there is no
+ * default.
+ */
 export function NewDevice({ isFirst, error, onPlace }: NewDeviceProps) {
   const found = useDefaultPlace(true)
   const [picked, setPicked] = useState<Place>()

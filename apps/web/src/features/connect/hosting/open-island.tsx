@@ -20,13 +20,15 @@ interface OpenIslandProps {
   state: UseQueryResult<RelayedState>
 }
 
-/** The last step of hosting: what is waited for, then the way to the island, for its host and for friends. */
+/**
+ * The last step of hosting: what is still missing, then the island's address for the host and for friends.
+ */
 export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
   const { id, slug, name, relayAddress } = island
   const condition = data?.condition
   const isAwaited = condition?.state === 'gone' && condition.since === null
   const isConnected = condition?.state === 'carried' || condition?.state === 'failing'
-  // What stands in the way from outside is said below.
+  // A problem with access from outside is explained below.
   const isOpen = condition?.state === 'carried' && (data?.outside?.result ?? 'opened') === 'opened'
   return (
     <>
@@ -90,11 +92,11 @@ export function OpenIsland({ island, state: { data } }: OpenIslandProps) {
   )
 }
 
-/** What has to happen before it is open, in its order. */
+/** What has to happen before the island is open, in order. */
 function Awaited({ isConnected }: { isConnected: boolean }) {
   const steps = [
     { text: 'The agent on your device connects', isDone: isConnected },
-    // Then there is nothing to wait for any more.
+    // Once it answers, this list is no longer shown.
     { text: 'What you host answers', isDone: false },
   ]
   return (

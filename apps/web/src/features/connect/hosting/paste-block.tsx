@@ -18,7 +18,7 @@ import { TimeAgo } from '../../devices/time-ago.tsx'
 import { useNow } from '../../devices/use-now.ts'
 import { readService, readTcp, type TypedService } from './typed-service.ts'
 
-/** Which agent the server gives out: the block checks what it fetched by its hash. */
+/** The agent's files and hashes. The block verifies its download by hash. */
 const agentQuery = queryOptions({
   queryKey: ['relay-agent'],
   queryFn: ({ signal }) => call(getRelayAgent, { signal }),
@@ -28,23 +28,23 @@ const clockMs = 30_000
 
 interface PasteBlockProps {
   device: OwnDevice
-  /** Of an island that it carries. */
+  /** An island that the device carries. */
   islandId: string
-  /** What is hosted, as it last made sense. */
+  /** The last valid description of what to host. */
   service: TypedService
-  /** Whether it does now. */
+  /** Whether the current description is valid. */
   isSound: boolean
   hasPort: boolean
-  /** Made on this page; nobody can show another one again. */
+  /** Created on this page. An older token can't be shown again. */
   token: string | undefined
-  /** Whether an agent of the device is there. */
+  /** Whether an agent of the device is connected. */
   isConnected: boolean
   isBusy: boolean
-  /** Makes a token. */
+  /** Creates a token. */
   onMake: () => void
 }
 
-/** The second step of hosting: the one block to paste. */
+/** The second step of hosting: the block to paste. */
 export function PasteBlock(props: PasteBlockProps) {
   const { device, token, isConnected, isBusy, onMake } = props
   const agent = useQuery(agentQuery)
@@ -92,7 +92,7 @@ interface BlockProps extends PasteBlockProps {
 
 function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: BlockProps) {
   const words = useRef<HTMLParagraphElement>(null)
-  // The button that made it is gone, and this is what there is to do now.
+  // The focused button is gone, and this text is what to do next.
   useEffect(() => words.current?.focus(), [])
   return (
     <>

@@ -11,7 +11,7 @@ const kinds = [
 
 interface ServiceFieldsProps {
   typed: TypedService
-  /** What is said to be wrong with a field. */
+  /** The error message of a field. */
   troubleFor: (field: TypedField) => string | undefined
   /** Whether an island that the device carries has a port of its own. */
   hasPort: boolean
@@ -19,7 +19,7 @@ interface ServiceFieldsProps {
   onLeave: (field: TypedField) => void
 }
 
-/** What the device hosts. */
+/** The fields for what the device hosts. */
 export function ServiceFields(props: ServiceFieldsProps) {
   const { typed, troubleFor, hasPort, onType, onLeave } = props
   const id = useId()

@@ -5,13 +5,13 @@ export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** The city that a time zone is named after, such as New York; undefined where it is named after none. */
+/** The city in a time zone's name, such as New York; undefined if the name has no city. */
 export function cityOfZone(zone: string): string | undefined {
   const parts = zone.split('/')
   return parts.length < 2 || parts[0] === 'Etc' ? undefined : parts.at(-1)?.replaceAll('_', ' ')
 }
 
-/** The largest town that is called so. */
+/** The largest town of that name. */
 export function townOfCity(towns: Towns, city: string): Town | undefined {
   const [town] = searchTowns(towns, city, 1)
   return town !== undefined && foldName(town.name).startsWith(foldName(city)) ? town : undefined

@@ -5,15 +5,15 @@ import {
   tcpTrouble,
 } from '../../devices/relay-commands/relay-install.ts'
 
-/** What is hosted, as it is typed. */
+/** What to host, as typed. */
 export const TypedService = v.object({
   kind: v.picklist(['address', 'folder'] satisfies HomeService['kind'][]),
   /** A port, or an address. */
   address: v.string(),
   folder: v.string(),
-  /** Whether a folder without a page shows what is in it. */
+  /** Whether a folder without an index page shows a list of its files. */
   isListing: v.boolean(),
-  /** What an island's own port leads to: a port, or a host and a port; may be empty. */
+  /** The target of an island's own port: a port, or a host and a port. May be empty. */
   tcp: v.string(),
 })
 export type TypedService = v.InferOutput<typeof TypedService>
@@ -26,10 +26,13 @@ export const usualService: TypedService = {
   tcp: '',
 }
 
-/** The fields that are typed into. */
+/** The text fields. */
 export type TypedField = 'address' | 'folder' | 'tcp'
 
-/** What it says: a port is one of the device itself, and most services speak plain HTTP at home. */
+/**
+ * Parses what was typed. A port alone means that port on the device, with plain HTTP, which most services
+ * at home use.
+ */
 export function readService({ kind, address, folder, isListing }: TypedService): HomeService {
   if (kind === 'folder') return { kind, path: folder.trim(), ...(isListing && { isListing }) }
   const typed = address.trim()
@@ -37,14 +40,14 @@ export function readService({ kind, address, folder, isListing }: TypedService):
   return { kind, url: /^[a-z][a-z\d+.-]*:\/\//i.test(typed) ? typed : `http://${typed}` }
 }
 
-/** As the agent is told it; undefined where nothing is typed. */
+/** The target in the agent's format; undefined if nothing is typed. */
 export function readTcp({ tcp }: TypedService): string | undefined {
   const typed = tcp.trim()
   if (typed === '') return undefined
   return /^\d+$/.test(typed) ? `localhost:${typed}` : typed
 }
 
-/** What is wrong with the text in a field; undefined where it is fine. */
+/** The error in a field's text; undefined if the text is valid. */
 export function fieldTrouble(field: TypedField, text: string): string | undefined {
   if (field === 'tcp') {
     const tcp = readTcp({ ...usualService, tcp: text })

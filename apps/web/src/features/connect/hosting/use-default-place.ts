@@ -5,14 +5,14 @@ import { useSavedLocation } from '../../../lib/saved-location.ts'
 import { townsQuery } from '../../../lib/towns/towns-query.ts'
 import { browserZone, cityOfZone, townOfCity } from './town-of-zone.ts'
 
-/** Where a device stands that nobody has placed. */
+/** The default location of a new device. */
 export type DefaultPlace =
   | { readonly state: 'looking' }
-  /** With the town's name, unless it is the location that was saved in this browser. */
+  /** Has the town's name, unless it is the location saved in this browser. */
   | { readonly state: 'found'; readonly place: Place; readonly town: string | undefined }
   | { readonly state: 'unknown' }
 
-/** The saved location, else the town that this browser's time zone is named after. */
+/** The location saved in this browser, else the town in the browser's time zone. */
 export function useDefaultPlace(isWanted: boolean): DefaultPlace {
   const saved = useSavedLocation()
   const city = cityOfZone(browserZone())

@@ -3,13 +3,13 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { useSearchParams } from 'react-router'
 import { isCarriedBy } from './use-start-hosting.ts'
 
-/** In the place of an id. */
+/** Used instead of an id. */
 export const aNewOne = 'new'
 
 /**
- * What is hosted and where, as the address says it, so that a reload or a link to it does not lose it. What it
- * leaves out is what is known all the same: the island that the device carries, the device that carries the
- * island, the only device there is.
+ * The chosen device and island, stored in the address so that they survive a reload and can be linked to.
+ * Missing values are derived: the island that the device carries, the device that carries the island, or
+ * the only device.
  */
 export function useHostingPlace(devices: readonly OwnDevice[], islands: readonly OwnIsland[]) {
   const [parameters, setParameters] = useSearchParams()

@@ -11,31 +11,31 @@ import { useOwnDeviceChanges } from '../../devices/own-device-changes.ts'
 import type { MadeToken } from '../connect-progress.ts'
 
 interface HostingWish {
-  /** One of the user's, or where a new one stands. */
+  /** An existing device, or the location of a new one. */
   readonly device: OwnDevice | Place
-  /** One of the user's; undefined for a new one. */
+  /** An existing island; undefined for a new one. */
   readonly island: OwnIsland | undefined
-  /** Of a new island. */
+  /** The name of a new island. */
   readonly name: string
 }
 
-/** By their ids, what there is already of what was wished for. */
+/** The ids of what has been created or found so far. */
 export interface Reached {
   device?: string
   island?: string
 }
 
 interface StartHostingOptions {
-  /** Told of it once, when all is done or something failed: the next try goes on from there. */
+  /** Called once, on success or failure. A retry continues from what was reached. */
   readonly onReached: (reached: Reached) => void
   readonly onToken: (deviceId: string, made: MadeToken) => void
 }
 
-/** Makes what hosting takes and is not there yet: a device, an island that it carries, and a token. */
+/** Creates what hosting needs and doesn't exist yet: a device, an island that it carries, and a token. */
 export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
   const { register } = useOwnDeviceChanges()
   const { create, update, publish } = useOwnIslandChanges()
-  // A draft that was begun elsewhere is its host's to publish.
+  // Only drafts created here are published. Others stay with the Island Builder.
   const [madeHere] = useState(() => new Set<string>())
 
   const carriedIsland = async (device: OwnDevice, { island, name }: HostingWish) => {
@@ -58,7 +58,7 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
         const island = await carriedIsland(device, wish)
         reached.island = island.id
         if (madeHere.has(island.id) && isDraft(island)) {
-          // As it was made: for members alone, and in no list.
+          // With its initial settings: for members only, and unlisted.
           const { door, isListed } = island
           await publish(island.id, { door, isListed })
         }
@@ -75,7 +75,7 @@ export function isCarriedBy(device: OwnDevice, { isRelayed, carrier }: OwnIsland
   return isRelayed && carrier?.id === device.id
 }
 
-/** Nobody else sees it until its owner says so. */
+/** Private until its owner changes that. */
 function newDevice(name: string, { lat, lon }: Place): DraftedDevice {
   const label = Array.from(`Home of ${name.trim()}`).slice(0, labelMaxLength).join('').trim()
   return { label, lat, lon, precision: 'km10', visibility: 'private' }

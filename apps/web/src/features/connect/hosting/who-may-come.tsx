@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 
-/** Enough for some friends, and soon over: the settings have other ones. */
+/** Enough for a few friends, and short-lived. The island's settings offer more. */
 const forFriends = { uses: 5, days: 7, note: null } as const
 
 const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
@@ -22,7 +22,7 @@ const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
   invited: 'Only people you let in may enter.',
 }
 
-/** Who may come in by the address, and what lets friends in where it alone doesn't. */
+/** Who can enter with the address alone, and an invitation for friends who can't. */
 export function WhoMayCome({ island }: { island: OwnIsland }) {
   const { id, slug, door } = island
   const [made, setMade] = useState<ShownInvitation>()
@@ -59,7 +59,7 @@ export function WhoMayCome({ island }: { island: OwnIsland }) {
 
 function Invitation({ link }: { link: string }) {
   const words = useRef<HTMLParagraphElement>(null)
-  // What had the focus is gone.
+  // The focused element is gone.
   useEffect(() => words.current?.focus(), [])
   return (
     <div className="flex w-full min-w-0 flex-col gap-3">

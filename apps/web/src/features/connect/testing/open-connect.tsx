@@ -12,14 +12,14 @@ import { sampleToken, sampleUser } from '../../../test/samples.ts'
 import { answerOwnDevices } from '../../devices/testing/answer-own-devices.ts'
 import { ConnectPage } from '../connect-page.tsx'
 
-/** What the server gives to whoever asks for a token. */
+/** The token that the server returns to everyone who asks for one. */
 export const givenToken = `apd_${'t'.repeat(43)}`
 
 const step = (name: string) => page.getByRole('region', { name, exact: true })
 const token = step('Generate a device token')
 const install = step('Install the heartbeat command')
 
-/** The four steps of Connect, as a person finds them. */
+/** The four steps of Connect, found as a user finds them. */
 export const steps = {
   choose: step('Select or create a device'),
   token,
@@ -35,7 +35,7 @@ export function connectPath(device?: OwnDevice): string {
   return device === undefined ? '/connect' : `/connect?device=${device.id}`
 }
 
-/** What the server answers on Connect, with the live feed live. */
+/** The server's responses on Connect, with a live feed. */
 export function answerConnect(...devices: OwnDevice[]) {
   const feed = answerFeed()
   const tokens: DeviceToken[] = []
@@ -49,7 +49,7 @@ export function answerConnect(...devices: OwnDevice[]) {
   return {
     feed,
     ...own,
-    /** A heartbeat by the token that was made last. */
+    /** Sends a heartbeat with the last token created. */
     reportByToken: (device: OwnDevice) => {
       const lastSeenAt = new Date().toISOString()
       tokens.push({ ...(tokens.pop() ?? sampleToken()), lastUsedAt: lastSeenAt })
@@ -59,7 +59,7 @@ export function answerConnect(...devices: OwnDevice[]) {
   }
 }
 
-/** Connect of a user with these devices, of which the address names one. */
+/** Opens Connect for a user with these devices, one of them selected in the address. */
 export async function openConnect(devices: readonly OwnDevice[] = [], selected?: OwnDevice) {
   const answers = answerConnect(...devices)
   await openPart(<ConnectPage />, { user: sampleUser, path: connectPath(selected) })
