@@ -12,7 +12,7 @@ import { showOnDashboard } from './follow-own.ts'
 import { greetingName } from './greeting-name.ts'
 import { IslandsPanel } from './islands/islands-panel.tsx'
 
-/** What other features show here. */
+/** Filled by other features. */
 interface DashboardParts {
   news?: ReactNode
   devices?: ReactNode

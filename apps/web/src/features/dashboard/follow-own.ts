@@ -5,7 +5,7 @@ import { joinedIslandsQuery } from '../../lib/islands/joined-islands-query.ts'
 import { ownIslandsQuery } from '../../lib/islands/own-islands-query.ts'
 import { activityQuery } from './activity/activity-query.ts'
 
-/** Makes the dashboard show what the user's own stream tells. */
+/** Applies a message from the user's own stream to the dashboard. */
 export async function showOnDashboard(client: QueryClient, message: OwnMessage): Promise<void> {
   switch (message.type) {
     case 'device':
@@ -16,7 +16,7 @@ export async function showOnDashboard(client: QueryClient, message: OwnMessage):
       await showOpen(client, message.payload)
       break
     case 'island-log':
-      // How many notes there are stands beside an island.
+      // Islands show their number of notes.
       await Promise.all([
         client.invalidateQueries(activityQuery),
         client.invalidateQueries(ownIslandsQuery),
@@ -48,7 +48,7 @@ export async function showOnDashboard(client: QueryClient, message: OwnMessage):
 type Opening = Extract<OwnMessage, { type: 'island-open' }>['payload']
 
 async function showOpen(client: QueryClient, { id, isOpen, since }: Opening): Promise<void> {
-  // Answers that were asked for before must not undo it on the screen.
+  // Older responses must not overwrite this change.
   await Promise.all([
     client.cancelQueries(ownIslandsQuery),
     client.cancelQueries(joinedIslandsQuery),

@@ -3,7 +3,7 @@ interface Named {
   readonly name: string | null
 }
 
-/** How the dashboard greets: by the username or, failing that, the name. */
+/** The name in the dashboard's greeting: the username or, if it is empty, the display name. */
 export function greetingName({ username, name }: Named): string {
   return username || (name ?? '')
 }

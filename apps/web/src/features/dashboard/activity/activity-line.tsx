@@ -10,7 +10,7 @@ const flips = {
   unknown: 'has not reported',
 } as const
 
-/** One thing that happened, with its hour. */
+/** One event with its time of day. */
 export function ActivityLine({ item }: { item: ActivityItem }) {
   if (item.type === 'log') return <LogLine island={item.island} entry={item.entry} />
   const { device, status, at } = item

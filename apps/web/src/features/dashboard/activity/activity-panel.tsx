@@ -12,7 +12,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ActivityLine } from './activity-line.tsx'
 import { activityQuery } from './activity-query.ts'
 
-/** When one's devices came and went and what happened on one's islands, by day. */
+/** Status changes of the user's devices and log entries of their islands, by day. */
 export function ActivityPanel() {
   const titleId = useId()
   const query = useInfiniteQuery(activityQuery)

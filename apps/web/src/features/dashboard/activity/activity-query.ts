@@ -2,7 +2,7 @@ import { listActivity } from '@astropelago/contract/island-log'
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 
-/** What happened on one's devices and islands, a page after the other, the newest first. */
+/** The activity of the user's devices and islands, page by page, newest first. */
 export const activityQuery = infiniteQueryOptions({
   queryKey: ['activity'],
   queryFn: ({ pageParam, signal }) =>

@@ -7,7 +7,7 @@ import { LocalTime } from '../../../ui/local-time.tsx'
 import type { Attention } from './attention.ts'
 import { WaitingRequests } from './waiting-requests.tsx'
 
-/** What needs attention, each with what can be done about it; nothing where all is well. */
+/** The islands' open issues, each with its actions. Empty if there are none. */
 export function AttentionList({ items }: { items: readonly Attention[] }) {
   const id = useId()
   if (items.length === 0) return null

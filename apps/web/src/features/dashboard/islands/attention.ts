@@ -1,6 +1,6 @@
 import type { OwnIsland } from '@astropelago/contract/islands'
 
-/** Something that waits for its host, or that the host should know before all else. */
+/** Something that waits for an island's host, or that the host has to know first. */
 export type Attention =
   | { readonly kind: 'hidden'; readonly island: OwnIsland; readonly reason: string }
   | { readonly kind: 'requests'; readonly island: OwnIsland }
@@ -8,7 +8,7 @@ export type Attention =
 
 const order: readonly Attention['kind'][] = ['hidden', 'requests', 'closed']
 
-/** What needs attention on the user's islands, the gravest first. */
+/** What needs attention on the user's islands, most serious first. */
 export function attentionOf(islands: readonly OwnIsland[]): readonly Attention[] {
   return islands
     .flatMap(concerns)
@@ -18,7 +18,7 @@ export function attentionOf(islands: readonly OwnIsland[]): readonly Attention[]
 function concerns(island: OwnIsland): readonly Attention[] {
   const { hidden, requestCount, publishedAt, isWatched, isOpen, pause } = island
   const isKnown = publishedAt !== null && hidden === null
-  // Nobody misses what nobody knows of, or what its host has paused.
+  // A closed island matters only if others can see it and its host has not paused it.
   const isMissed = isKnown && isWatched && !isOpen && pause === null
   return [
     ...(hidden === null ? [] : [{ kind: 'hidden', island, reason: hidden.reason } as const]),

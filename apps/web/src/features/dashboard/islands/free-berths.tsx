@@ -1,4 +1,4 @@
-/** A sketch of islands to be. Decorative. */
+/** A sketch of future islands. Decorative. */
 export function FreeBerths() {
   return (
     <svg aria-hidden viewBox="0 0 400 188" fill="none" className="h-40 w-full">

@@ -15,7 +15,7 @@ import { attentionOf } from './attention.ts'
 import { AttentionList } from './attention-list.tsx'
 import { FreeBerths } from './free-berths.tsx'
 
-/** What needs attention on one's islands, then those that one hosts and those that one has joined. */
+/** What needs attention, then the islands that the user hosts and those that they joined. */
 export function IslandsPanel() {
   const titleId = useId()
   const own = useQuery(ownIslandsQuery)

@@ -11,7 +11,7 @@ import { JoinRequestItem } from '../../../ui/join-request-item.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
-/** Who waits to be let in to an island, answered here. */
+/** The requests to join an island, which the host can answer here. */
 export function WaitingRequests({ island }: { island: OwnIsland }) {
   const query = useQuery(joinRequestsQuery(island.id))
   return (

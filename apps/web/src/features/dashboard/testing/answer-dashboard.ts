@@ -15,7 +15,7 @@ interface Given {
   readonly joined?: IslandCard[]
 }
 
-/** What the dashboard asks, of somebody with these islands; what a test changes is answered from then on. */
+/** Answers the dashboard's requests for a user with these islands. Tests can change the answers later. */
 export function answerDashboard({ hosted = [], joined = [] }: Given = {}) {
   const kept = { hosted, joined }
   if (!isAnswered(listOwnDevices)) answerApi(listOwnDevices, { status: 200, body: [] })
