@@ -16,7 +16,7 @@ import { DesignRow, DesignSection } from './design-section.tsx'
 const statuses = ['online', 'offline', 'unknown'] as const
 const longLabel = 'A label of sixty-four characters, which has to stay inside its b'
 
-/** What shows things: full, empty, loading and failed. */
+/** Components that show content: full, empty, loading and failed. */
 export function DesignContents() {
   return (
     <>

@@ -13,7 +13,7 @@ import { DesignRow, DesignSection } from './design-section.tsx'
 const variants = ['default', 'secondary', 'outline', 'ghost', 'link', 'destructive'] as const
 const sizes = ['sm', 'default', 'lg'] as const
 
-/** What one presses and fills in, in every state that does not need a pointer or the focus. */
+/** Buttons and fields in every state that needs no pointer or focus. */
 export function DesignControls() {
   return (
     <>

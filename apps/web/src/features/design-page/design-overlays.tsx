@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../../ui/menu.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { DesignRow, DesignSection } from './design-section.tsx'
 
-/** What lies above the page, each behind the button that opens it. */
+/** Components above the page, each behind a button that opens it. */
 export function DesignOverlays() {
   const showToast = useToast()
   const [openDialog, setOpenDialog] = useState<'narrow' | 'wide'>()

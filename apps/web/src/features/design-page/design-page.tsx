@@ -5,7 +5,7 @@ import { DesignControls } from './design-controls.tsx'
 import { DesignOverlays } from './design-overlays.tsx'
 import { DesignTokens } from './design-tokens.tsx'
 
-/** Every component in every state, for eyes. In development builds alone. */
+/** Every component in every state, for visual review. Only in development builds. */
 export function DesignPage() {
   usePageTitle('Design')
   return (

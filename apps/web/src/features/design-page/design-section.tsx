@@ -14,7 +14,7 @@ export function DesignSection({ title, children }: DesignSectionProps) {
   )
 }
 
-/** What stands side by side, as far as there is room. */
+/** Items side by side, wrapping if there is no room. */
 export function DesignRow({ children }: { children: ReactNode }) {
   return <div className="flex flex-wrap items-center gap-4">{children}</div>
 }

@@ -13,7 +13,7 @@ const spacesPx = [4, 8, 12, 16, 20, 24, 32, 40, 56] as const
 const radii = ['mark', 'control', 'card'] as const
 const shadows = ['raised', 'glow'] as const
 
-/** The tokens of tokens.css, as they look. */
+/** The tokens of tokens.css, rendered. */
 export function DesignTokens() {
   return (
     <>
