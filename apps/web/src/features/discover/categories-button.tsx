@@ -1,7 +1,7 @@
 import { Button } from '../../ui/button.tsx'
 import { categoriesId } from './categories-id.ts'
 
-/** Leads past what is found to the categories below it. */
+/** Skips the search results and goes to the categories below them. */
 export function CategoriesButton() {
   return (
     <Button variant="outline" size="lg" className="flex-1 sm:flex-none" onClick={showCategories}>

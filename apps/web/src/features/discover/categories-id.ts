@@ -1,2 +1,2 @@
-/** The heading that the button 'Categories' leads to. */
+/** The id of the heading that the 'Categories' button links to. */
 export const categoriesId = 'categories'

@@ -18,12 +18,12 @@ export const categoryIds = [
 export type CategoryId = (typeof categoryIds)[number]
 
 export interface Category {
-  /** In the address. */
+  /** Used in the address. */
   readonly id: CategoryId
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
-  /** Its place on the wide chart; the route in route-line.tsx runs through it. */
+  /** CSS classes for its position on the wide chart. The route in route-line.tsx runs through it. */
   readonly place: string
   readonly mark: 'accent' | 'island' | 'plain'
 }
@@ -79,7 +79,7 @@ export const categories: readonly Category[] = [
   },
 ]
 
-/** The category that an address opens; undefined where it opens none. */
+/** The category in the address; undefined if there is none. */
 export function categoryOf(parameters: URLSearchParams): Category | undefined {
   return categories.find(({ id }) => id === parameters.get('category'))
 }

@@ -5,7 +5,7 @@ import { categories, type CategoryId } from './categories.ts'
 import { CategoryHeading } from './category-heading.tsx'
 import { categoriesId } from './categories-id.ts'
 
-/** The categories in a bar, while one of them is open. */
+/** The categories as a bar, shown while one of them is open. */
 export function CategoryBar({ openId }: { openId: CategoryId }) {
   return (
     <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">

@@ -14,11 +14,11 @@ const markStyles = {
 } satisfies Record<Category['mark'], string>
 
 interface CategoryChartProps {
-  /** What else a card has, such as a link of its own. */
+  /** Extra content of a card, such as a link. */
   extras: Partial<Readonly<Record<CategoryId, ReactNode>>>
 }
 
-/** Six cards along one route: a chart on a wide screen, stops below one another on a narrow one. */
+/** Six cards along one route: a chart on a wide screen, stops from top to bottom on a narrow one. */
 export function CategoryChart({ extras }: CategoryChartProps) {
   return (
     <section aria-labelledby={categoriesId} className="flex flex-col gap-6">

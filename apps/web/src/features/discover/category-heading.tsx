@@ -1,7 +1,7 @@
 import { classNames } from '../../ui/class-names.ts'
 import { categoriesId } from './categories-id.ts'
 
-/** Where the button 'Categories' leads, whichever way they are shown. */
+/** The target of the 'Categories' button, whichever way the categories are shown. */
 export function CategoryHeading({ className }: { className: string }) {
   return (
     <h2

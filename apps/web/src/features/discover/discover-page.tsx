@@ -16,17 +16,17 @@ import { SignalList } from './signals/signal-list.tsx'
 const fetchStarChart = async () => (await import('./star-chart/star-chart.tsx')).StarChart
 
 interface DiscoverPageProps {
-  /** The search of the network, with its button 'Categories'. */
+  /** The network search, with the 'Categories' button. */
   search: ReactNode
-  /** What other features have to show. */
+  /** Filled by other features. */
   mothership: ReactNode
   satellites: ReactNode
   library: ReactNode
-  /** Where the Mothership's card leads beside its category. */
+  /** Extra links in the Mothership's card. */
   mothershipLinks?: ReactNode
 }
 
-/** The categories as a chart, or the one that the address opens. */
+/** The categories as a chart, or the category in the address. */
 export function DiscoverPage({
   search,
   mothership,
@@ -123,12 +123,12 @@ function CategorySection({ category: { id, name, about }, children }: CategorySe
   )
 }
 
-/** What was pressed is gone, or stays far above what it has opened: the focus goes there. */
+/** The pressed element is gone, or far above what it opened, so the focus moves to the opened category. */
 function useFocusWhenOpened() {
   const title = useRef<HTMLHeadingElement>(null)
   const navigation = useNavigationType()
   const focusTitle = useEffectEvent(() => {
-    // A page that was loaded, or come back to, is read from where it was.
+    // After a page load or the Back button, the reader stays where they were.
     if (navigation === NavigationType.Push) title.current?.focus()
   })
   useEffect(() => focusTitle(), [])

@@ -1,10 +1,10 @@
-/** A chart's graticule, and the route through the landmarks. Decorative. */
+/** The chart's graticule, and the route through the landmarks. Decorative. */
 export function RouteLine({ className }: { className?: string }) {
   return (
     <svg
       aria-hidden
       viewBox="0 0 1104 576"
-      // Stretched with the chart, since the landmarks stand at shares of its width.
+      // Stretches with the chart, because the landmarks are positioned at fractions of its width.
       preserveAspectRatio="none"
       fill="none"
       className={className}

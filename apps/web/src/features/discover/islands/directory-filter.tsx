@@ -13,7 +13,7 @@ const Parameters = v.object({
   sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
 })
 
-/** What the address asks of the directory; what it asks that there is not is left out. */
+/** The directory's filter from the address. Invalid values are dropped. */
 export function useDirectoryFilter() {
   const [parameters, change] = useAddressParameters()
   const { kind, state, door, sort } = v.parse(Parameters, Object.fromEntries(parameters))
@@ -29,7 +29,7 @@ export function useDirectoryFilter() {
 interface DirectoryFilterBarProps {
   filter: DirectoryFilter
   onChange: (changes: Readonly<Record<string, string>>) => void
-  /** How many fit; undefined while that is not known. */
+  /** How many islands match; undefined until known. */
   total: number | undefined
 }
 

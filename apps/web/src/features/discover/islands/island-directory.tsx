@@ -14,7 +14,7 @@ import { DirectoryFilterBar, useDirectoryFilter } from './directory-filter.tsx'
 const gridLook = 'grid gap-4 sm:grid-cols-2 lg:grid-cols-3'
 const skeletons = [0, 1, 2, 3, 4, 5]
 
-/** Every listed island, by kind, by whether it is open, by age. */
+/** All listed islands, filtered by kind and state, sorted by age. */
 export function IslandDirectory() {
   const [filter, change] = useDirectoryFilter()
   const query = useDirectory(filter)

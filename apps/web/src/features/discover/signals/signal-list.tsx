@@ -13,7 +13,7 @@ import { Skeleton } from '../../../ui/skeleton.tsx'
 import { LocalTime } from '../../../ui/local-time.tsx'
 import { LoadedList } from '../../../ui/loaded-list.tsx'
 
-/** What hosts of listed islands call out: events to come, the next one first, and then what is new. */
+/** Signals from hosts of listed islands: upcoming events first, soonest first, then the newest. */
 export function SignalList() {
   const query = useSignals()
   const signals = signalsOf(query.data?.pages ?? [])
@@ -36,7 +36,7 @@ export function SignalList() {
   )
 }
 
-/** Each signal once: one that was sent between two pages may push another onto both. */
+/** Drops duplicates: a signal sent between two requests can push another one onto both pages. */
 function signalsOf(pages: readonly { readonly signals: readonly IslandSignal[] }[]) {
   const all = pages.flatMap(({ signals }) => signals)
   return [...new Map(all.map((signal) => [signal.entry.id, signal])).values()]

@@ -1,6 +1,6 @@
 import type { ScreenPoint } from '../../../lib/pointers.ts'
 
-/** What of the chart is seen: the place in its middle, and how many pixels a unit has. */
+/** The visible part of the chart: its centre, and the scale in pixels per unit. */
 export interface ChartCamera {
   readonly x: number
   readonly y: number
@@ -14,11 +14,11 @@ export interface Size {
 
 export const leastScale = 0.15
 export const greatestScale = 4
-/** Nearer than this a few islands would lie at the edges of an empty chart. */
+/** With a larger scale, a few islands would lie at the edges of an empty chart. */
 const greatestFitScale = 1.6
 const marginPx = 56
 
-/** Shows all islands, with room for their names. */
+/** Fits all islands into the picture, with room for their names. */
 export function fitCamera(positions: Float32Array, { widthPx, heightPx }: Size): ChartCamera {
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity]
   for (let at = 0; at < positions.length; at += 2) {
@@ -42,7 +42,7 @@ export function fitCamera(positions: Float32Array, { widthPx, heightPx }: Size):
   }
 }
 
-/** Zooms by a factor; what lies under the point stays there. */
+/** Zooms by a factor and keeps the point under the pointer in place. */
 export function zoomAt(
   camera: ChartCamera,
   factor: number,
@@ -59,12 +59,12 @@ export function zoomAt(
   }
 }
 
-/** Moves the chart along with a finger. */
+/** Pans by a drag distance. */
 export function panBy(camera: ChartCamera, { xPx, yPx }: ScreenPoint): ChartCamera {
   return { ...camera, x: camera.x - xPx / camera.scale, y: camera.y - yPx / camera.scale }
 }
 
-/** Where a place of the chart is in the picture. */
+/** Converts chart coordinates to pixels. */
 export function toScreen(
   { x, y, scale }: ChartCamera,
   size: Size,
@@ -77,7 +77,7 @@ export function toScreen(
   }
 }
 
-/** Moves no more than it takes to have a place well inside the picture. */
+/** Pans by the smallest distance that brings a point well inside the picture. */
 export function panInto(
   camera: ChartCamera,
   size: Size,
@@ -91,7 +91,9 @@ export function panInto(
   })
 }
 
-/** The nearest place that has a margin to both ends; the middle, where there is no room for two. */
+/**
+ * Clamps a coordinate to leave a margin at both ends, or to the middle if there is no room for two margins.
+ */
 function within(px: number, lengthPx: number): number {
   const leastPx = Math.min(marginPx, lengthPx / 2)
   return Math.min(Math.max(px, leastPx), lengthPx - leastPx)

@@ -1,4 +1,4 @@
-/** The tokens of the same names; a canvas can't read those. */
+/** Copies of the tokens of the same names, which a canvas can't read. */
 export const chartColors = {
   ground: '#05070f',
   ink: '#e8edf7',

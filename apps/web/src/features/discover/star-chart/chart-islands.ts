@@ -4,10 +4,10 @@ import type { AnswerBody } from '@astropelago/contract/route'
 
 export type IslandChart = AnswerBody<typeof getIslandChart>
 
-/** An island with the islands that a route joins it to, whichever of the two has named the other. */
+/** An island with its neighbours. Routes count in both directions. */
 export interface ChartIsland {
   readonly card: IslandCard
-  /** Places in the chart. */
+  /** Indexes into the chart's islands. */
   readonly neighbours: readonly number[]
 }
 
@@ -20,7 +20,7 @@ export function chartIslands({ islands, routes }: IslandChart): ChartIsland[] {
   return islands.map((card, at) => ({ card, neighbours: [...(neighbours[at] ?? [])] }))
 }
 
-/** What decides where islands lie: who opens and closes does not move them. */
+/** Identifies a layout. Islands that open or close don't change it. */
 export function layoutKey({ islands, routes }: IslandChart): string {
   return `${islands.map(({ id }) => id).join(' ')}|${routes.join(' ')}`
 }

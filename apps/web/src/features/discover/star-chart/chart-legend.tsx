@@ -1,7 +1,7 @@
 import { IslandKind } from '@astropelago/contract/islands'
 import { kindWords } from '../../../ui/island-words.ts'
 
-/** What the marks mean; drawn as draw-chart.ts draws them. */
+/** What the marks mean. Drawn as in draw-chart.ts. */
 export function ChartLegend() {
   return (
     <ul

@@ -8,7 +8,7 @@ import type { ChartIsland } from './chart-islands.ts'
 const linkLook =
   'wrap-anywhere text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
 
-/** What the chart shows, in words: each island with the ends of its routes. */
+/** The chart as text: each island with its routes. */
 export function ChartList({ islands }: { islands: readonly ChartIsland[] }) {
   return (
     <ul className="flex flex-col gap-px overflow-hidden rounded-card border border-line bg-line">

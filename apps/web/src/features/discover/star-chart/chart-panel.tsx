@@ -34,7 +34,7 @@ const actions: Readonly<Record<string, ChartAction>> = {
   Home: 'fit',
 }
 
-/** An application is operated by keys, which lint rules don't know. */
+/** Elements with `role="application"` need the keyboard focus, which the lint rules don't know. */
 const keyboardOperable = { tabIndex: 0 } as const
 
 interface ChartPanelProps {
@@ -42,7 +42,7 @@ interface ChartPanelProps {
   islands: readonly ChartIsland[]
 }
 
-/** The chart as a picture: by pointer, by keys, and what is known of the island that is chosen on it. */
+/** The chart as a picture for pointer and keyboard, with details of the selected island. */
 export function ChartPanel({ chart, islands }: ChartPanelProps) {
   const [view] = useState(() => new ChartView())
   const { selectedId, canZoomIn, canZoomOut, isSettled } = useSyncExternalStore(

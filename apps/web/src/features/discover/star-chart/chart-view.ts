@@ -18,24 +18,24 @@ import type { FromLayoutWorker, ToLayoutWorker } from './layout-worker.ts'
 
 export type ChartAction = 'zoom-in' | 'zoom-out' | 'fit'
 
-/** What React draws around the chart. */
+/** The state that React renders around the chart. */
 export interface ChartState {
   readonly selectedId: string | undefined
   readonly canZoomIn: boolean
   readonly canZoomOut: boolean
-  /** Whether every island has its place. */
+  /** Whether the layout is final. */
   readonly isSettled: boolean
 }
 
 const zoomStep = 1.35
-/** How far from an island a press counts as one on it. */
+/** How far from an island a press still selects it. */
 const reachPx = 22
-/** A canvas of more pixels a point costs more than anybody sees. */
+/** More pixels per CSS pixel cost more time without a visible difference. */
 const greatestPixelRatio = 2
 
 /**
- * The star chart on a canvas. A worker lays it out; a frame is drawn when something has changed, and none
- * while nothing does. The picture follows the layout until the visitor moves it.
+ * The star chart on a canvas. A worker computes the layout. A frame is drawn only after a change. The
+ * camera follows the layout until the visitor moves it.
  */
 export class ChartView {
   readonly #changes = createEmitter()
@@ -63,7 +63,10 @@ export class ChartView {
   readonly subscribe = this.#changes.on
   readonly read = () => this.#state
 
-  /** Draws on a canvas and hears of the pointers and the focus of what it lies in, until what is returned is called. */
+  /**
+   * Draws on a canvas and listens to pointer and focus events of its surface until the returned function is
+   * called.
+   */
   mount(surface: HTMLElement, canvas: HTMLCanvasElement): () => void {
     this.#surface = surface
     this.#canvas = canvas
@@ -74,7 +77,7 @@ export class ChartView {
     const redraw = () => this.#ask()
     surface.addEventListener('focus', redraw)
     surface.addEventListener('blur', redraw)
-    // Names are measured in the font that they are drawn in.
+    // Names are measured in the font in which they are drawn.
     void document.fonts.ready.then(redraw)
     if (this.#layoutKey !== undefined && !this.#state.isSettled) this.#startLayout()
     return () => {
@@ -92,7 +95,7 @@ export class ChartView {
     }
   }
 
-  /** Lays the islands out anew where others are there, or other routes. */
+  /** Sets the chart's data. Starts a new layout if the islands or routes have changed. */
   setChart(chart: IslandChart): void {
     this.#islands = chartIslands(chart)
     const key = layoutKey(chart)
@@ -114,7 +117,7 @@ export class ChartView {
     this.#ask()
   }
 
-  /** Selects the island that lies ahead of the selected one, or of the middle of the picture. */
+  /** Selects the next island in a direction from the selected one, or from the centre of the picture. */
   step(heading: Heading): void {
     const from = this.#selected
     const x = from === undefined ? this.#camera.x : this.#x(from)
@@ -234,7 +237,7 @@ export class ChartView {
     this.#moveCamera(zoomAt(this.#camera, factor, point, this.#size))
   }
 
-  /** By the visitor: from then on the picture stays where it is. */
+  /** A camera move by the visitor. The camera stops following the layout. */
   #moveCamera(camera: ChartCamera): void {
     this.#isCameraLeft = false
     this.#setCamera(camera)
@@ -268,7 +271,7 @@ export class ChartView {
     this.#size = { widthPx, heightPx }
     this.#pixelRatio = ratio
     if (this.#isCameraLeft) this.#setCamera(fitCamera(this.#positions, this.#size))
-    // A canvas that was resized is empty until it is drawn.
+    // Resizing clears the canvas.
     this.#draw()
   }
 

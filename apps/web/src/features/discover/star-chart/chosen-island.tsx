@@ -13,12 +13,12 @@ import type { ChartIsland } from './chart-islands.ts'
 interface ChosenIslandProps {
   island: ChartIsland
   islands: readonly ChartIsland[]
-  /** Goes on to another one, or to none. */
+  /** Selects another island, or none. */
   onChoose: (id: string | undefined) => void
   className: string
 }
 
-/** What is known of the island that is chosen on the chart, and where its routes lead. */
+/** Details of the island selected on the chart, and its routes. */
 export function ChosenIsland({
   island: { card, neighbours },
   islands,

@@ -5,19 +5,19 @@ import { MarkSprites } from './mark-sprites.ts'
 
 const labelFont = "500 12px 'Inter Variable', system-ui, sans-serif"
 const labelHeightPx = 16
-/** Around a name: closer ones would be read as one. */
+/** Space around a name. Closer names would read as one. */
 const labelMarginPx = 8
-/** The circles of the graticule, in units of the chart. */
+/** Distance between the graticule's circles, in chart units. */
 const graticuleStep = 160
 const graticuleCircles = 8
 
 export interface ChartPicture {
   readonly islands: readonly ChartIsland[]
-  /** x and y of each island. */
+  /** The x and y of each island. */
   readonly positions: Float32Array
   readonly camera: ChartCamera
   readonly size: Size
-  /** Of the canvas, to one of CSS. */
+  /** Canvas pixels per CSS pixel. */
   readonly pixelRatio: number
   readonly selected: number | undefined
   readonly hovered: number | undefined
@@ -26,7 +26,7 @@ export interface ChartPicture {
 
 type Drawing = CanvasRenderingContext2D
 
-/** A whole frame. */
+/** Draws a whole frame. */
 export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   const { size } = picture
   drawing.clearRect(0, 0, size.widthPx, size.heightPx)
@@ -36,7 +36,7 @@ export function drawChart(drawing: Drawing, picture: ChartPicture): void {
   drawLabels(drawing, picture)
 }
 
-/** Of the mark; islands with many routes are larger. */
+/** The radius of an island's mark. Islands with many routes are larger. */
 function markRadiusPx({ neighbours }: ChartIsland, { scale }: ChartCamera): number {
   const nearness = Math.min(1.6, Math.max(0.75, scale ** 0.5))
   return (4.5 + 1.4 * Math.sqrt(Math.min(neighbours.length, 16))) * nearness
@@ -59,7 +59,10 @@ function drawGraticule(drawing: Drawing, { camera, size }: ChartPicture): void {
   strokeLine(drawing, xPx, 0, xPx, size.heightPx)
 }
 
-/** One by one: lines and circles that are one path take Chromium without a graphics card twice as long. */
+/**
+ * Strokes each line by itself: lines and circles in one path take Chromium without a graphics card twice as
+ * long.
+ */
 function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number, toY: number) {
   drawing.beginPath()
   drawing.moveTo(fromX, fromY)
@@ -67,7 +70,7 @@ function strokeLine(drawing: Drawing, fromX: number, fromY: number, toX: number,
   drawing.stroke()
 }
 
-/** Those of the chosen island over all others. */
+/** Draws the selected island's routes above all others. */
 function drawRoutes(drawing: Drawing, picture: ChartPicture): void {
   const chosen = picture.selected ?? picture.hovered
   const strokeRoutes = (isChosen: boolean) => {
@@ -99,7 +102,7 @@ function drawIsland(drawing: Drawing, picture: ChartPicture, at: number): void {
   const { kind, isOpen } = island.card
   const { pixelRatio } = picture
   const { image, sidePx } = sprites.read(kind, isOpen, radiusPx, pixelRatio)
-  // Between two pixels a copy would have to be blended.
+  // Aligns to whole pixels, because a copy between two pixels would have to be blended.
   const snap = (px: number) => Math.round((px - sidePx / 2) * pixelRatio) / pixelRatio
   drawing.drawImage(image, snap(xPx), snap(yPx), sidePx, sidePx)
   if (at !== picture.selected && at !== picture.hovered) return
@@ -117,7 +120,10 @@ interface Box {
   readonly bottom: number
 }
 
-/** Names where there is room: the chosen island's and its neighbours' first, then those with most routes. */
+/**
+ * Draws names where there is room: first the selected island and its neighbours, then the islands with the
+ * most routes.
+ */
 function drawLabels(drawing: Drawing, picture: ChartPicture): void {
   const { islands, size, camera } = picture
   drawing.font = labelFont
@@ -151,13 +157,13 @@ function* labelOrder({ islands, selected, hovered }: ChartPicture): Generator<nu
   for (const at of [selected, hovered]) if (at !== undefined) first.add(at)
   for (const at of islands[selected ?? -1]?.neighbours ?? []) first.add(at)
   yield* first
-  // The server sends those with the most routes first.
+  // The server sends the islands with the most routes first.
   for (let at = 0; at < islands.length; at += 1) if (!first.has(at)) yield at
 }
 
 const widths = new Map<string, number>()
 
-/** Measuring takes longer than all else of a frame: each name is measured once. */
+/** Measuring takes longer than the rest of a frame, so each name is measured once. */
 function labelWidthPx(drawing: Drawing, name: string): number {
   let widthPx = widths.get(name)
   if (widthPx === undefined) {

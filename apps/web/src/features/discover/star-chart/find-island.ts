@@ -1,4 +1,4 @@
-/** The island nearest to a place, at most so far away; undefined where there is none. */
+/** The island nearest to a point within a maximum distance; undefined if there is none. */
 export function nearestIsland(
   positions: Float32Array,
   x: number,
@@ -16,18 +16,18 @@ export function nearestIsland(
   return found
 }
 
-/** The way of an arrow key on the chart, whose y grows downwards. */
+/** The direction of an arrow key on the chart, whose y axis points down. */
 export interface Heading {
   readonly x: -1 | 0 | 1
   readonly y: -1 | 0 | 1
 }
 
-/** How much farther an island may seem for lying off the way. */
+/** How much a sideways offset counts compared with the distance ahead. */
 const sidewaysCost = 2.5
 
 /**
- * The island to which an arrow key leads from a place: near, and rather ahead than to the side; undefined
- * where none is ahead.
+ * The next island in an arrow key's direction. Prefers near islands straight ahead. Undefined if none lies
+ * ahead.
  */
 export function islandAhead(
   positions: Float32Array,
@@ -42,7 +42,7 @@ export function islandAhead(
     const dy = (positions[at + 1] ?? 0) - y
     const ahead = dx * heading.x + dy * heading.y
     const sideways = Math.abs(dx * heading.y) + Math.abs(dy * heading.x)
-    // Within 60 degrees to either side; the island that one stands on is not ahead.
+    // Only within 60 degrees to either side, and never the start itself.
     if (ahead <= 1e-3 || sideways > ahead * 1.75) continue
     const cost = ahead + sidewaysCost * sideways
     if (cost >= least) continue

@@ -8,24 +8,24 @@ import {
   type SimulationNodeDatum,
 } from 'd3-force'
 
-// 300 islands with 900 routes take 0.4 s to lay out: no frame may wait for that.
+// Laying out 300 islands with 900 routes takes 0.4 s, too long for the main thread.
 
 export interface ToLayoutWorker {
   readonly count: number
-  /** Places of islands, from one to another. */
+  /** Pairs of indexes into the islands. */
   readonly routes: readonly (readonly [from: number, to: number])[]
-  /** Whether the way there is shown, and not where it ends alone. */
+  /** Whether to send intermediate positions as well as the final ones. */
   readonly isAnimated: boolean
 }
 
 export interface FromLayoutWorker {
-  /** x and y of each island, around 0. */
+  /** The x and y of each island, centred on 0. */
   readonly positions: Float32Array<ArrayBuffer>
   readonly isSettled: boolean
 }
 
 const frameMs = 16
-/** How much of a frame is spent before the positions are told. */
+/** How long to compute before sending positions, within one frame. */
 const stepMs = 12
 
 globalThis.addEventListener('message', ({ data }: MessageEvent<ToLayoutWorker>) => layOut(data))
@@ -34,8 +34,8 @@ function layOut({ count, routes, isAnimated }: ToLayoutWorker): void {
   const islands = Array.from({ length: count }, (): SimulationNodeDatum => ({}))
   const reached = new Set(routes.flat())
   const simulation = forceSimulation(islands)
-    // A wide oval, as screens are. Islands that no route reaches are pulled nearer by nothing else: left far
-    // out they would make all the others small.
+    // A wide oval, like most screens. Islands without routes have no other force that pulls them
+    // inwards. Far out, they would make all the others small.
     .force(
       'x',
       forceX(0).strength((_, index) => (reached.has(index) ? 0.035 : 0.12)),

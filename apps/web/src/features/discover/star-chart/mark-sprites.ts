@@ -1,21 +1,21 @@
 import type { IslandKind } from '@astropelago/contract/islands'
 import { chartColors } from './chart-colors.ts'
 
-/** An island's mark, drawn once: a frame only copies. */
+/** An island's mark, drawn once and copied in each frame. */
 export interface MarkSprite {
   readonly image: OffscreenCanvas
-  /** In CSS pixels, with the mark in its middle. */
+  /** In CSS pixels. The mark is in the centre. */
   readonly sidePx: number
 }
 
-/** Finer steps between sizes than this show nothing more, and would be drawn anew in every frame of a zoom. */
+/** Finer steps make no visible difference, and would need new sprites in every frame of a zoom. */
 const radiusStepPx = 0.5
 const haloRadii = 2.1
 const lineWidthPx = 1.5
-/** Keeps a soft edge inside of its picture. */
+/** Keeps the soft edge inside the image. */
 const gapPx = 1
 
-/** Marks as they were asked for, until the pixels are others. */
+/** Caches marks until the pixel ratio changes. */
 export class MarkSprites {
   readonly #sprites = new Map<string, MarkSprite>()
   #pixelRatio = 0
@@ -34,7 +34,7 @@ export class MarkSprites {
   }
 }
 
-/** Open islands are full and shine, closed ones are rings; each kind has a shape. */
+/** Open islands are filled and glow, closed ones are rings. Each kind has its own shape. */
 function drawMark(
   kind: IslandKind,
   isOpen: boolean,
@@ -73,7 +73,7 @@ function traceMark(
     drawing.arc(0, 0, radiusPx, 0, 2 * Math.PI)
     return
   }
-  // A square on its corner, or a triangle on its base; as large as the circle looks.
+  // A square on its corner or a triangle on its base, scaled to look as large as the circle.
   const corners = kind === 'media' ? 4 : 3
   const reachPx = radiusPx * (kind === 'media' ? 1.2 : 1.35)
   for (let corner = 0; corner < corners; corner += 1) {

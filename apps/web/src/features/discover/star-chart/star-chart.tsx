@@ -15,7 +15,7 @@ import { ChartPanel } from './chart-panel.tsx'
 
 const noIslands: readonly ChartIsland[] = []
 
-/** Listed islands and the routes between them: as a chart, and the same as a list. */
+/** Listed islands and the routes between them, as a chart and as a list. */
 export function StarChart() {
   const query = useIslandChart()
   useLiveListedIslands()
