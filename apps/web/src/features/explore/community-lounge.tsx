@@ -10,12 +10,12 @@ import { loungeQuery } from './lounge-query.ts'
 import { LoungeScene } from './lounge-scene.tsx'
 
 const titleId = 'community-lounge'
-/** What it is called until its operator calls it otherwise. */
+/** The default name. */
 const loungeName = 'Community Lounge'
 
 /** The one featured island. */
 export function CommunityLounge() {
-  // Where there is none the card says what it says before anything is known.
+  // If there is no lounge, the card keeps its initial text.
   const island = useQuery(loungeQuery).data?.islands[0]
   const state = island && islandState(island)
   return (

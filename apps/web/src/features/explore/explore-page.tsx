@@ -11,7 +11,7 @@ import { Places } from './places.tsx'
 const globeTitleId = 'network-now'
 
 interface ExplorePageProps {
-  /** The search of the network. */
+  /** The network search. */
   search: ReactNode
   /** The public devices, live. */
   globe: ReactNode

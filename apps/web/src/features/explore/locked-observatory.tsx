@@ -5,7 +5,7 @@ import { UnlockButton } from './unlock-button.tsx'
 
 const titleId = 'locked-observatory'
 
-/** What a visitor would see more of: shown below the modules until somebody signs in. */
+/** Shows visitors what they get by signing in. Below the modules until then. */
 export function LockedObservatory() {
   return (
     <article

@@ -4,7 +4,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { listedIslandsKey } from '../../lib/islands/directory-query.ts'
 
-/** The lounge, from the directory, which has none where its operator closed or hid it: no visit's call fails then. */
+/**
+ * Reads the lounge from the directory, so that the request succeeds even if the operator has closed or
+ * hidden it.
+ */
 export const loungeQuery = queryOptions({
   queryKey: [listedIslandsKey, 'lounge'],
   queryFn: ({ signal }) => call(listIslands, { query: { slug: loungeSlug }, signal }),

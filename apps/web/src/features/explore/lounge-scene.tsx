@@ -20,7 +20,7 @@ const stars = [
   { x: 452, y: 378, radius: 1.1 },
 ]
 
-/** Where the bulbs of the two light chains hang. */
+/** The positions of the bulbs on the two light chains. */
 const bulbs = [
   { x: 194, y: 187 },
   { x: 208, y: 192 },
@@ -32,7 +32,7 @@ const bulbs = [
   { x: 406, y: 187 },
 ]
 
-/** An island afloat at night, with a lit house on it. Decorative. */
+/** A floating island at night with a lit house. Decorative. */
 export function LoungeScene({ className }: { className?: string }) {
   return (
     <svg

@@ -9,11 +9,11 @@ export interface Module {
   readonly name: string
   readonly icon: IconComponent
   readonly about: string
-  /** Violet marks what is about islands. */
+  /** Modules about islands are violet. */
   readonly isAboutIslands: boolean
-  /** Where who is signed in gets to. */
+  /** The destination for signed-in users. */
   readonly to: string
-  /** Whether visitors get there too. */
+  /** Whether visitors can go there too. */
   readonly isForEverybody?: boolean
 }
 

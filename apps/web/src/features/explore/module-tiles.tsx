@@ -56,7 +56,7 @@ export function LockedModule({ module }: { module: Module }) {
   )
 }
 
-/** The tile without what depends on who looks at it. */
+/** The tile without the parts that depend on the viewer. */
 export function ModuleSkeleton({ module }: { module: Module }) {
   return (
     <div className={tileStyles}>

@@ -5,7 +5,10 @@ import { modules } from './module-list.ts'
 
 const titleId = 'modules'
 
-/** Four tiles: links for those who are signed in, locked for visitors where they lead to what takes an account. */
+/**
+ * Four tiles. They are links for signed-in users, and locked for visitors if they lead to a page that needs
+ * an account.
+ */
 export function Modules() {
   const { state } = useSession()
   const tiles = { checking: ModuleSkeleton, 'signed-out': LockedModule, 'signed-in': ModuleLink }

@@ -6,7 +6,7 @@ const nodes = [
   { x: 180, y: 64 },
 ]
 
-/** A globe of thin lines with devices on it. Decorative. */
+/** A thin-lined globe with devices on it. Decorative. */
 export function ObservatoryArt({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 320 320" fill="none" className={className}>

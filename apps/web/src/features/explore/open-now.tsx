@@ -20,11 +20,11 @@ const forEverybody = {
   sort: 'open',
 } as const
 
-/** Islands whose door is everybody's, signed in or not: those that can be entered at this moment, then the others. */
+/** Public islands: those that can be entered now, then the others. */
 export function OpenNow() {
   const query = useDirectory(forEverybody)
   useLiveListedIslands()
-  // While the lounge is not open its own card above is enough.
+  // A closed lounge is left out, because its own card above is enough.
   const shown = islandsOf(query.data?.pages ?? []).filter(
     ({ isOpen, slug }) => isOpen || slug !== loungeSlug,
   )

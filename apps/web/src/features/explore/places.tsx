@@ -11,7 +11,7 @@ import { ObservatoryArt } from './observatory-art.tsx'
 
 const titleId = 'places'
 
-/** Account, Dashboard and Observatory. Their guard asks a visitor to sign in. */
+/** Account, Dashboard and Observatory. Their guard asks visitors to sign in. */
 export function Places() {
   return (
     <section aria-labelledby={titleId} className="flex flex-col gap-6">
@@ -52,7 +52,7 @@ interface PlaceProps {
   path: string
   about: string
   className?: string
-  /** Lies behind the text. */
+  /** Shown behind the text. */
   art?: ReactNode
 }
 

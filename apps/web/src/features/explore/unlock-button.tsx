@@ -3,11 +3,11 @@ import { Button } from '../../ui/button.tsx'
 
 interface UnlockButtonProps {
   titleId: string
-  /** What it unlocks: where who has signed in gets to. */
+  /** Where signing in leads. */
   path: string
 }
 
-/** There are several on the page: the title that it is described by tells them apart. */
+/** The page has several of these buttons. The title in `aria-describedby` tells them apart. */
 export function UnlockButton({ titleId, path }: UnlockButtonProps) {
   return (
     <Button
