@@ -22,16 +22,16 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { type IslandSearch, LogsFilterBar, useLogsFilter } from './logs-filter.tsx'
 import { type LogsFilter, showInLogs, useLogs } from './logs-query.ts'
 
-/** What stands in the logs of all islands that the reader may read, the newest first. */
+/** The logs of all islands that the reader may read, newest first. */
 export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch }) {
   usePageTitle('Harbor Logs')
   const { state } = useSession()
   const [asked, change] = useLogsFilter()
-  // Who is signed out has none.
+  // Signed-out visitors have no islands of their own.
   const filter = { ...asked, isOwn: asked.isOwn && state !== 'signed-out' }
   const query = useLogs(filter, !useIsFromBuild())
   const [first] = query.data?.pages ?? []
-  // Of another filter's answer, which stays meanwhile, it would be another island.
+  // Placeholder data comes from the previous filter, possibly another island.
   const island = query.isPlaceholderData ? undefined : first?.island
   useFollowedLogs(state === 'signed-in', island?.id)
 
@@ -88,7 +88,10 @@ export function HarborLogsPage({ islandSearch }: { islandSearch: IslandSearch })
   )
 }
 
-/** Lines come as the streams tell of them: those of listed islands, of one's own, and of the one that is asked for. */
+/**
+ * Reloads the logs when a stream reports a change: of listed islands, of the user's own, or of the chosen
+ * one.
+ */
 function useFollowedLogs(isSignedIn: boolean, islandId: string | undefined): void {
   const client = useQueryClient()
   useLiveListedIslands()
@@ -98,7 +101,7 @@ function useFollowedLogs(isSignedIn: boolean, islandId: string | undefined): voi
 
 interface NoLinesProps {
   filter: LogsFilter
-  /** Whether there is a log to read of the island that was asked for. */
+  /** Whether the chosen island has a log that the reader may read. */
   hasIsland: boolean
   onReset: () => void
 }

@@ -14,7 +14,7 @@ const Parameters = v.object({
 })
 const none = new URLSearchParams()
 
-/** What the address asks of the logs; what it asks that there is not is left out. */
+/** The logs' filter from the address. Invalid values are dropped. */
 export function useLogsFilter() {
   const [ofAddress, change] = useAddressParameters()
   const parameters = useIsFromBuild() ? none : ofAddress
@@ -28,9 +28,9 @@ interface NamedIsland {
   readonly name: string
 }
 
-/** A field in which an island is looked for by its name. */
+/** A field that finds an island by its name. */
 export type IslandSearch = ComponentType<{
-  /** The one that was chosen before, if any. */
+  /** The island chosen before, if any. */
   readonly chosen: NamedIsland | undefined
   readonly onChoose: (island: NamedIsland | undefined) => void
 }>
@@ -39,9 +39,9 @@ interface LogsFilterBarProps {
   filter: LogsFilter
   onChange: (changes: Readonly<Record<string, string>>) => void
   islandSearch: IslandSearch
-  /** What the island is called whose log is asked for; undefined while that is not known. */
+  /** The name of the chosen island; undefined until known. */
   islandName: string | undefined
-  /** Whether the reader has islands of their own, or could have. */
+  /** Whether the reader has islands of their own, or could have some. */
   isSignedIn: boolean
 }
 

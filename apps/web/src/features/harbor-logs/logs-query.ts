@@ -5,20 +5,21 @@ import { keepPreviousData, useInfiniteQuery, type QueryClient } from '@tanstack/
 import { call } from '../../lib/call.ts'
 import { listedIslandsEveryMs, listedIslandsKey } from '../../lib/islands/directory-query.ts'
 
-/** What of the logs is asked for. */
+/** Which log entries to show. */
 export interface LogsFilter {
-  /** Every kind where it is left out. */
+  /** Undefined for every kind. */
   readonly kind: LogEntryKind | undefined
-  /** The slug of the one island whose log is asked for. */
+  /** The slug of the only island to show. */
   readonly island: string | undefined
-  /** Of islands alone that the reader hosts, has joined or follows. */
+  /** Only islands that the reader hosts, has joined or follows. */
   readonly isOwn: boolean
 }
 
-// What the live feed tells of listed islands has it asked for anew, too.
+// Nested under the key of the listed islands, so that the live feed's messages about those reload the
+// logs too.
 const logsKey = [listedIslandsKey, 'logs'] as const
 
-/** Logs that the reader may read, a page after the other; the last ones stay while others are asked for. */
+/** The logs that the reader may read, page by page. The last pages stay while others load. */
 export function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
   return useInfiniteQuery({
     queryKey: [...logsKey, kind, island, isOwn],
@@ -40,7 +41,7 @@ export function useLogs({ kind, island, isOwn }: LogsFilter, isOn: boolean) {
   })
 }
 
-/** Has the logs asked for anew where a stream tells that there may be another line, or island. */
+/** Reloads the logs after a stream message that can mean a new entry or island. */
 export function showInLogs(client: QueryClient, { type }: Pick<OwnMessage, 'type'>): void {
   const isOfLogs = type === 'islands' || type === 'reload' || type.startsWith('island-')
   if (isOfLogs) void client.invalidateQueries({ queryKey: logsKey })

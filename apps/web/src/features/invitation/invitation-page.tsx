@@ -24,7 +24,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Island = v.InferOutput<(typeof readInvitation.answers)[200]>
 
-/** Where the link of an invitation leads: what it is to, and a press that uses it. */
+/** The page of an invitation link: shows the island, and accepts the invitation on a press. */
 export function InvitationPage() {
   usePageTitle('Invitation')
   const { hash } = useLocation()
@@ -107,7 +107,7 @@ function SignInFirst() {
 interface AcceptingProps {
   island: Island
   code: string
-  /** Whether it is known who is signed in. */
+  /** Whether the session is known. */
   isReady: boolean
 }
 
@@ -118,7 +118,7 @@ function Accepting({ island, code, isReady }: AcceptingProps) {
     mutationFn: () => call(acceptInvitation, { body: { code } }),
     onSuccess: ({ slug }) => {
       void client.invalidateQueries(joinedIslandsQuery)
-      // The way back from there leads past what is used up.
+      // The browser's Back button must not return to a used invitation.
       void navigate(paths.island(slug), { replace: true })
     },
   })
