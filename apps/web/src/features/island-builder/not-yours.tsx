@@ -5,7 +5,7 @@ import { buttonStyles } from '../../ui/button-styles.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 
-/** In the place of an island that is not the user's, or not there: which of both is not told. */
+/** Shown for an island that isn't the user's or doesn't exist, without telling which. */
 export function NotYours() {
   return (
     <>

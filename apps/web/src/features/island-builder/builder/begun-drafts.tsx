@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import ArrowRight from 'virtual:icon/arrow-right'
 import { paths } from '../../../paths.ts'
 
-/** Drafts that were begun earlier, to go on with. */
+/** Unpublished drafts, to continue. */
 export function BegunDrafts({ drafts }: { drafts: readonly OwnIsland[] }) {
   if (drafts.length === 0) return null
   return (

@@ -10,22 +10,22 @@ export const builderSteps = [
 export type BuilderStep = (typeof builderSteps)[number]['id']
 
 interface BuilderPlace {
-  /** The id of a draft that was begun. */
+  /** The id of the draft, once it exists. */
   readonly islandId: string | undefined
   readonly step: BuilderStep
 }
 
-/** Which island the address names, and how far its making is. */
+/** The draft and the step in the address. */
 export function useBuilderPlace(): BuilderPlace {
   const [parameters] = useSearchParams()
   const islandId = parameters.get('island') ?? undefined
   const asked = parameters.get('step')
   const step = builderSteps.find(({ id }) => id === asked)?.id ?? 'details'
-  // Before there is a draft, nothing can be published.
+  // Without a draft, there is nothing to publish.
   return { islandId, step: islandId === undefined ? 'details' : step }
 }
 
-/** What is known of a new island before anything is asked, from where somebody came. */
+/** What the address already says about a new island, depending on where the user came from. */
 export interface KnownBefore {
   /** The id of the device that will carry it. */
   readonly device: string | undefined

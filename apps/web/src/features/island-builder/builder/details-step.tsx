@@ -23,7 +23,7 @@ import { useKnownBefore, type KnownBefore } from './builder-steps.ts'
 import { islandDraft } from './kept-drafts.ts'
 import { WithPreview } from './with-preview.tsx'
 
-/** What a new island is. It is the server's, as a draft, once this is sent. */
+/** The details of a new island. Submitting creates the draft on the server. */
 export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => void }) {
   const { create } = useOwnIslandChanges()
   const [kept] = useState(() => islandDraft('new'))
@@ -65,7 +65,7 @@ interface ChangeDetailsProps {
   onSaved: () => void
 }
 
-/** The same for a draft that there is. */
+/** The same for an existing draft. */
 export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
   const { update } = useOwnIslandChanges()
   const [kept] = useState(() => islandDraft(island.id))
@@ -94,7 +94,7 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
   )
 }
 
-/** A device that is known is asked for no more, whatever was chosen before. */
+/** A device from the address wins over the chosen one, because the form doesn't ask for it. */
 function withKnown(draft: IslandDraft, { device, name }: KnownBefore): IslandDraft {
   return {
     ...draft,
@@ -103,7 +103,7 @@ function withKnown(draft: IslandDraft, { device, name }: KnownBefore): IslandDra
   }
 }
 
-/** Keeps what is typed, unless nothing has been. */
+/** Stores the draft, unless it is empty. */
 function keep(kept: ReturnType<typeof islandDraft>, draft: IslandDraft): void {
   if (JSON.stringify(draft) === JSON.stringify(emptyDraft)) kept.clear()
   else kept.write(draft)
@@ -115,7 +115,7 @@ interface DetailsFormProps {
   island?: OwnIsland
   /** The id of the device that is known to carry it. */
   carrier?: string | undefined
-  /** How it is sent. */
+  /** The submit button. */
   children: React.ReactNode
 }
 

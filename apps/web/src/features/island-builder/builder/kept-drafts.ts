@@ -1,7 +1,7 @@
 import { keptDraft } from '../../../lib/kept-drafts.ts'
 import { IslandDraft } from '../details/island-draft.ts'
 
-/** An island that is being typed: a new one, or a draft by its id. */
+/** The unsaved form of an island: a new one, or a draft by its id. */
 export function islandDraft(which: 'new' | (string & {})) {
   return keptDraft(`island.${which}.v1`, IslandDraft)
 }

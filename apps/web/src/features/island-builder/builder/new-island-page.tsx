@@ -31,7 +31,7 @@ const titles: Readonly<Record<BuilderStep, string>> = {
   publish: 'Who may come',
 }
 
-/** Where a Navigator makes an island: what it is, its picture, and who may come. */
+/** The Island Builder: details, picture, and who may enter. */
 export function NewIslandPage() {
   usePageTitle('Island Builder')
   const { islandId, step } = useBuilderPlace()
@@ -100,7 +100,7 @@ interface StepProps {
 function Step({ island, step }: StepProps) {
   const navigate = useNavigate()
   if (island === undefined) {
-    // In the place of what was typed: Back leads to the draft, not to an empty form.
+    // Replaces the history entry, so that Back leads to the draft, not to an empty form.
     return (
       <NewDetails
         onCreated={({ id }) => void navigate(paths.newIsland(id, 'picture'), { replace: true })}
@@ -167,7 +167,7 @@ interface StepTitleProps {
   children: string
 }
 
-/** Takes the focus when another step takes the last one's place, and with it what had the focus. */
+/** Takes the focus when the step changes, because the focused element went with the last step. */
 function StepTitle({ of, children }: StepTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   const last = useRef(of)

@@ -15,7 +15,7 @@ import { WithPreview } from './with-preview.tsx'
 interface PictureStepProps {
   island: OwnIsland
   onSaved: () => void
-  /** More buttons. */
+  /** Additional buttons. */
   children: React.ReactNode
 }
 

@@ -7,7 +7,7 @@ import { CodeBlock } from '../../../ui/code-block.tsx'
 import { IslandSky } from '../../../ui/island-card.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
 
-/** The island is made: its address, and what to do next. */
+/** Shown after publishing: the island's address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
   const { id, slug, kind, picture, name, door, address, isListed, isRelayed, carrier } = island
   const isPrivate = door === 'invited'

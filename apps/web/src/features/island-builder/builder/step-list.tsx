@@ -8,7 +8,7 @@ interface StepListProps {
   current: BuilderStep
 }
 
-/** The steps: where one is, and, once there is a draft, the ways to the others. */
+/** The steps, with the current one marked. They are links once there is a draft. */
 export function StepList({ islandId, current }: StepListProps) {
   const place = builderSteps.findIndex(({ id }) => id === current)
   return (

@@ -17,22 +17,22 @@ import { publishDraft } from '../door/publish-draft.ts'
 
 interface WithPreviewProps {
   draft: IslandDraft
-  /** The draft that there is; undefined while the first step is typed. */
+  /** The draft; undefined during the first step. */
   island: OwnIsland | undefined
-  /** What is being chosen of its door; else what was chosen last. */
+  /** The access policy being chosen; by default the last one chosen. */
   choice?: DoorChoice | undefined
-  /** One that is being chosen. */
+  /** The picture being chosen. */
   picture?: number | undefined
   children: ReactNode
 }
 
-/** How every island begins. */
+/** The settings of every new island. */
 const safest: DoorChoice = { door: 'invited', isListed: false }
 
-/** A step of the Builder, and beside or below it what becomes of the choices made so far. */
+/** A step of the Island Builder, with a preview beside or below it. */
 export function WithPreview(props: WithPreviewProps) {
   const { island } = props
-  // Drawing it anew must not hold up the typing.
+  // Rendering the preview must not slow down typing.
   const draft = useDeferredValue(props.draft)
   const { username, name } = useUser()
   const choice = props.choice ?? (island && publishDraft(island.id).read()) ?? island ?? safest
@@ -43,7 +43,7 @@ export function WithPreview(props: WithPreviewProps) {
   const { data: relay } = useQuery({ ...relayQuery, enabled: draft.way === 'relay' })
   const { start, end } = plannedSlug(slug, island, choice)
   const isThere = draft.way !== 'none'
-  // Nobody but its host can enter it before it is published: no more than that is said of one that is online.
+  // Before publication only the host can enter, so the preview says no more than that it is online.
   const isOnline = island !== undefined && isOpenNow(island, draft)
   const facts = [
     { name: 'Address', text: `${window.location.host}${paths.island(start)}${end}` },
@@ -70,7 +70,7 @@ export function WithPreview(props: WithPreviewProps) {
               id: 'preview',
               slug: start,
               name: draft.name.trim() || 'Your island',
-              // Something has to be drawn before a kind is chosen.
+              // A stand-in until a kind is chosen.
               kind: draft.kind || 'social',
               picture: props.picture ?? island?.picture ?? seedOf(slug),
               tagline: draft.tagline.trim(),
@@ -100,12 +100,12 @@ export function WithPreview(props: WithPreviewProps) {
   )
 }
 
-/** It leads nowhere yet. */
+/** Not a link, because the page doesn't exist yet. */
 function Title({ children }: { children: ReactNode }) {
   return <>{children}</>
 }
 
-/** What it will be called: random characters that nobody knows yet are dots. */
+/** The future slug. Dots stand for its random characters. */
 function plannedSlug(wish: string, island: OwnIsland | undefined, choice: DoorChoice) {
   const start = wish || 'your-island'
   if (isKnownToAll(choice)) return { start, end: '' }
@@ -124,7 +124,7 @@ function entrance(
   return relayAddresses === null ? 'The relay.' : addressOfSlug(relayAddresses, slug)
 }
 
-/** Whether it is online now as it is typed: a link that nobody watches is not known to be. */
+/** Whether the draft is online now. The state of a link is unknown unless a device is watched for it. */
 function isOpenNow(island: OwnIsland, draft: IslandDraft): boolean {
   const saved = draftOf(island)
   const isSame =

@@ -5,7 +5,7 @@ import { KindField } from './kind-field.tsx'
 import type { NotedField } from './island-draft.ts'
 import type { IslandForm } from './use-island-form.ts'
 
-/** What an island is called, and what others read of it. */
+/** The island's name, and the texts that visitors read. */
 export function AboutFields({ form }: { form: IslandForm }) {
   return (
     <>

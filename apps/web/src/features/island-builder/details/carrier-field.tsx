@@ -9,7 +9,7 @@ import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 
 interface CarrierFieldProps {
   label: string
-  /** What it is called to choose none; left out where there has to be one. */
+  /** The label for no device. Absent if a device is required. */
   none?: string
   hint: (chosen: OwnDevice | undefined) => string
   value: string
@@ -17,7 +17,7 @@ interface CarrierFieldProps {
   onChange: (id: string) => void
 }
 
-/** Which of the user's devices an island runs on. */
+/** The device that an island runs on. */
 export function CarrierField({ label, none, hint, value, error, onChange }: CarrierFieldProps) {
   const query = useQuery(ownDevicesQuery)
   const { data: devices } = query

@@ -10,24 +10,24 @@ import { slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 import { wishedSlug } from './slug-text.ts'
 
-/** Where an island is: nowhere yet, behind a link of its own, or on a device to which the relay leads. */
+/** Where an island is: not decided yet, at a link of its own, or on a device behind the relay. */
 const Way = v.picklist(['none', 'link', 'relay'])
 export type Way = v.InferOutput<typeof Way>
 
-/** An island as it is typed. */
+/** An island as typed in the form. */
 export const IslandDraft = v.object({
   name: v.string(),
-  /** Empty until one is chosen. */
+  /** Empty until a kind is chosen. */
   kind: v.union([v.literal(''), IslandKind]),
   tagline: v.string(),
   about: v.string(),
-  // Absent in one that was kept before there were rules.
+  // Missing in drafts stored before islands had rules.
   rules: v.optional(v.string(), ''),
   /** Null while it follows the name. */
   slug: v.nullable(v.string()),
   way: Way,
   address: v.string(),
-  /** The id of the device that is watched for it, or that carries it, or nothing. */
+  /** The id of the device that is watched for the island or carries it, or empty. */
   carrier: v.string(),
 })
 export type IslandDraft = v.InferOutput<typeof IslandDraft>
@@ -75,23 +75,23 @@ const missing = {
   carrier: 'Choose the device that the island runs on.',
 } as const
 
-/** What is typed of a new island, or what is wrong with it, in the words of whoever would refuse it. */
+/** The data of a new island from the form, or its errors. Uses the contract's own validation. */
 export function readNewIsland(draft: IslandDraft): Reading<NewIsland> {
   const body = { ...aboutIn(draft), ...placeIn(draft), slug: draftSlug(draft) }
   return readBy(NewIslandBody, draft, body)
 }
 
-/** What is typed of an island that is there: all of it but its slug, which changes by itself. */
+/** The data of an existing island from the form. The slug is excluded, because it is changed separately. */
 export function readIsland(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, draft, { ...aboutIn(draft), ...placeIn(draft) })
 }
 
-/** Of it, what others read. */
+/** Only the texts that visitors read. */
 export function readAbout(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, draft, aboutIn(draft))
 }
 
-/** Of it, where it is. */
+/** Only where the island is. */
 export function readPlace(draft: IslandDraft): Reading<IslandChanges> {
   return readBy(IslandChanges, draft, placeIn(draft))
 }
@@ -136,7 +136,7 @@ function readBy<Details>(
 
 export type NotedField = 'name' | 'tagline' | 'about' | 'rules' | 'address'
 
-/** That the server would refuse what stands in a field, in its words; nothing of an empty one. */
+/** The server's reason to refuse a field's text, if it would. Empty fields have no error. */
 export function refusalOf(field: NotedField, typed: string): string | undefined {
   if (typed.trim() === '') return undefined
   const { issues } = v.safeParse(IslandChanges, { [field]: typed.trim() })

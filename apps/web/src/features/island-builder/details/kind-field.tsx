@@ -11,7 +11,7 @@ interface KindFieldProps {
 
 const kinds = ['social', 'media', 'lab'] as const
 
-/** What an island is: a place to talk, to look and listen, or to make things. */
+/** The island's kind: a place to talk, to watch and listen, or to make things. */
 export function KindField({ value, error, onChange }: KindFieldProps) {
   const id = useId()
   return (

@@ -13,7 +13,10 @@ interface PlaceOrKnownProps {
   carrier: string | undefined
 }
 
-/** Where a new island is: nothing is asked where it is known already, until that is to be another place. */
+/**
+ * Where a new island is. If a device is known to carry it, the form asks only after the user wants to
+ * change that.
+ */
 export function PlaceOrKnown({ form, carrier }: PlaceOrKnownProps) {
   const { draft, errors } = form
   const [isChanging, setIsChanging] = useState(false)

@@ -26,20 +26,20 @@ const ways: readonly { readonly way: Way; readonly name: string; readonly about:
 
 interface PlaceFieldsProps {
   form: IslandForm
-  /** The slug by which visitors will come. */
+  /** The slug in the address for visitors. */
   slug: string
-  /** Whether it has to be published before that is its own. */
+  /** Whether the slug is only planned, because the island is not published yet. */
   isPlanned: boolean
 }
 
-/** Where an island is, and which device is watched to know whether it is open, or carries it. */
+/** Where an island is, and the device that is watched for its state or carries it. */
 export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
   const id = useId()
   const { draft, change, errors, textField } = form
   const relayAnswer = useQuery(relayQuery)
   const relay = relayAnswer.data
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: relay?.addresses != null })
-  // The only one there is need not be chosen.
+  // A single device needs no choice.
   const only = devices?.length === 1 ? devices[0] : undefined
   const choose = (way: Way) =>
     change(
@@ -47,7 +47,7 @@ export function PlaceFields({ form, slug, isPlanned }: PlaceFieldsProps) {
         ? { way, carrier: only.id }
         : { way },
     )
-  // Where it is chosen it stays there to be seen, whatever this server has by now.
+  // If the relay is already chosen, it stays visible even if this server no longer has one.
   const hasRelay = draft.way === 'relay' || (relay !== undefined && relay.addresses !== null)
   return (
     <>

@@ -2,14 +2,14 @@ import { addressOfSlug } from '@astropelago/contract/island-relay'
 import Waypoints from 'virtual:icon/waypoints'
 
 interface RelayAddressNoteProps {
-  /** As the server says them; null where it has no relay. */
+  /** The pattern of addresses from the server; null if it has no relay. */
   addresses: string | null
   slug: string
-  /** Whether nothing is said yet of who may know of it. */
+  /** Whether the access policy is still undecided. */
   isPlanned: boolean
 }
 
-/** The address that visitors of an island get which the relay carries. */
+/** The address at which visitors reach an island on the relay. */
 export function RelayAddressNote({ addresses, slug, isPlanned }: RelayAddressNoteProps) {
   return (
     <p className="flex items-start gap-3 rounded-control border border-line-strong bg-raised px-4 py-3 text-sm text-muted">

@@ -14,16 +14,16 @@ interface SlugFieldProps {
   value: string
   onChange: (slug: string) => void
   error: string | undefined
-  /** The one that the island has already, which is not asked about. */
+  /** The island's current slug, which is not checked for availability. */
   current?: string
-  /** What is worth knowing about it. */
+  /** Additional hints. */
   children?: ReactNode
 }
 
-/** How long somebody types on before it is asked about. */
+/** How long typing has to pause before the slug is checked. */
 const restMs = 300
 
-/** The address of an island's page: how it will look, and whether it can be had, while it is typed. */
+/** The address of an island's page: a preview, and whether it is available, while typing. */
 export function SlugField(props: SlugFieldProps) {
   const { value, onChange, error, current, children } = props
   const isAsked = error === undefined && value !== current
@@ -51,7 +51,7 @@ export function SlugField(props: SlugFieldProps) {
   )
 }
 
-/** Whether the address can be had, once somebody pauses. */
+/** Whether the slug is available, checked once typing pauses. */
 function SlugState({ slug }: { slug: string }) {
   const rested = useRested(slug)
   const { success, issues } = v.safeParse(Slug, rested)
@@ -87,7 +87,7 @@ function Refusal({ children }: { children: string }) {
   )
 }
 
-/** A text as it was when it last rested. */
+/** The text, updated only once it has stopped changing for `restMs`. */
 function useRested(text: string): string {
   const [rested, setRested] = useState(text)
   useEffect(() => {

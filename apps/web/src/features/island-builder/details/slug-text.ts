@@ -1,17 +1,19 @@
-/** What stands in the field while an address is typed: blanks and capitals are made fit. */
+/** Makes typed text fit a slug: blanks become hyphens, capitals become lower case. */
 export function typedSlug(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '-')
 }
 
-/** How the slug ends of an island that not everybody may know of: letters and digits, both. */
+/**
+ * The random ending of a slug that not everybody may know: six letters and digits, at least one of each.
+ */
 const secretEnding = /-(?=[a-z0-9]{6}$)(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6}$/
 
-/** Whether a slug ends in random characters, because not everybody may know of its island. */
+/** Whether a slug ends in random characters, because its island is not known to everybody. */
 export function isSecretSlug(slug: string): boolean {
   return secretEnding.test(slug)
 }
 
-/** The slug that an island was meant to have, without the random characters that may end it. */
+/** The slug that the host asked for, without a random ending. */
 export function wishedSlug(slug: string): string {
   return slug.replace(secretEnding, '')
 }

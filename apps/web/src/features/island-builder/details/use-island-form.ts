@@ -8,7 +8,7 @@ import { type IslandDraft, type NotedField, type Reading, refusalOf } from './is
 
 interface IslandFormOptions<Details, Saved> {
   readonly initial: IslandDraft
-  /** Told of all that stands in the fields, to keep it. */
+  /** Called with every change, to store the draft. */
   readonly onDraft?: (draft: IslandDraft) => void
   readonly read: (draft: IslandDraft) => Reading<Details>
   readonly save: (details: Details) => Promise<Saved>
@@ -17,7 +17,7 @@ interface IslandFormOptions<Details, Saved> {
 
 const noErrors: FieldErrors = {}
 
-/** What is typed of an island, with what is wrong with it. It stays there, whatever goes wrong. */
+/** The form of an island with its errors. What was typed stays after every error. */
 export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details, Saved>) {
   const { initial, onDraft, read, save, onSaved } = options
   const [draft, setDraft] = useState(initial)
@@ -25,7 +25,7 @@ export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details
   const [failedTries, setFailedTries] = useState(0)
   const form = useRef<HTMLFormElement>(null)
   const notes = useFieldNotes<NotedField>(draft, (field, text) =>
-    // That only few can open a link is worth knowing too.
+    // Hosts should also know if only few visitors can open their link.
     field === 'address' ? noteOn('link', text) : refusalOf(field, text),
   )
 
@@ -60,7 +60,7 @@ export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details
   }
   const change = (changes: Partial<IslandDraft>) => {
     setDraft((current) => ({ ...current, ...changes }))
-    // What was changed is no longer what was refused; the address follows the name.
+    // A changed field loses its error. So does the address if it follows the name.
     const mended = new Set(Object.keys(changes))
     if (mended.has('name') && draft.slug === null) mended.add('slug')
     setErrors((current) =>
@@ -74,7 +74,7 @@ export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details
     change,
     errors,
     saving,
-    /** What a text field needs beside its label. */
+    /** Props of a text field, except its label. */
     textField: (field: NotedField) => ({
       name: field,
       autoComplete: 'off',
@@ -84,7 +84,7 @@ export function useIslandForm<Details, Saved>(options: IslandFormOptions<Details
       onChange: (text: string) => change({ [field]: text }),
       onBlur: () => void notes.leave(field),
     }),
-    /** For the form element. */
+    /** Props of the form element. */
     wiring: {
       ref: form,
       noValidate: true,

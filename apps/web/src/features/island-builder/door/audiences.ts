@@ -1,21 +1,24 @@
 import type { Door } from '@astropelago/contract/islands'
 
-/** Who may enter an island, and whether it can be found by everybody in Explore. */
+/** An island's access policy, and whether it is listed in Explore. */
 export interface DoorChoice {
   readonly door: Door
   readonly isListed: boolean
 }
 
-/** What those who are not its host have of an island. */
+/** What a group of users other than the host can do with an island. */
 export interface Audience {
   readonly who: 'everybody' | 'navigators' | 'members'
-  /** Whether they find it in lists. If not, only those who have its address can see it, where `knows` allows that. */
+  /**
+   * Whether they find it in lists. If not, only those who have its address can see it, and only if `knows`
+   * is true.
+   */
   readonly finds: boolean
   readonly knows: boolean
   readonly enters: boolean
 }
 
-/** Who sees what of a published island. It treats a blocked user as signed out. */
+/** What each group sees of a published island. Blocked users count as signed out. */
 export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
   const isPublic = door === 'public'
   const isForNavigators = isPublic || door === 'members'
@@ -31,14 +34,14 @@ export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
   ]
 }
 
-/** Whether everybody may know of it: then it has an address that can be guessed. */
+/** Whether everybody may know about the island. If so, its address may be guessable. */
 export function isKnownToAll(choice: DoorChoice): boolean {
   return audiences(choice).some(({ who, knows }) => who === 'everybody' && knows)
 }
 
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** What an audience can do, in words. */
+/** What an audience can do, as text. */
 export function audienceText({ who, finds, knows, enters }: Audience): string {
   if (who === 'members')
     return 'They find it among their islands. They can enter and see who else is a member.'

@@ -15,7 +15,7 @@ interface DoorFieldsProps {
 
 const doors = ['public', 'members', 'invited'] as const
 
-/** Who may enter an island and who can find it, with what that means for whom. */
+/** Who may enter an island and who can find it, with the consequences for each group. */
 export function DoorFields({ value, onChange }: DoorFieldsProps) {
   const id = useId()
   return (
@@ -62,7 +62,7 @@ const names: Readonly<Record<Audience['who'], string>> = {
   members: 'Your members',
 }
 
-/** What follows from a door for those who come by. */
+/** The consequences of an access policy for visitors. */
 function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
   const headingId = useId()
   return (

@@ -16,13 +16,13 @@ import { type PublishDraft, publishDraft } from './publish-draft.ts'
 interface DoorFormProps {
   island: OwnIsland
   onPublished: (island: OwnIsland) => void
-  /** Told of what is chosen. */
+  /** Called with every change. */
   onDraft?: (draft: PublishDraft) => void
-  /** More buttons. */
+  /** Additional buttons. */
   children?: ReactNode
 }
 
-/** Publishes a draft, or changes who may know of an island and enter. */
+/** Publishes a draft, or changes who may know about an island and enter it. */
 export function DoorForm({ island, onPublished, onDraft, children }: DoorFormProps) {
   const { id } = island
   const isNew = isDraft(island)
@@ -39,7 +39,7 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
   const form = useRef<HTMLFormElement>(null)
   const { publish } = useOwnIslandChanges()
   const isSecret = isSecretSlug(island.slug)
-  /** A plain slug is kept, whoever may know of it then. */
+  /** An island keeps a plain slug, whatever its new access policy. */
   const takesSlug = (isNew || isSecret) && isKnownToAll({ door, isListed })
   const publishing = useMutation({
     mutationFn: () => publish(id, { door, isListed, ...(takesSlug && { slug }) }),
@@ -107,12 +107,12 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
   )
 }
 
-/** Whoever opens a door to everybody most likely wants to be found, and behind any other one not. */
+/** A public island is listed by default, any other is not. */
 function withPreset(before: DoorChoice, choice: DoorChoice): DoorChoice {
   return choice.door === before.door ? choice : { ...choice, isListed: choice.door === 'public' }
 }
 
-/** Why the address is not what was wished for. */
+/** Why the address differs from the one that the host asked for. */
 function SecretAddress({ slug }: { slug: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-1.5 text-sm">

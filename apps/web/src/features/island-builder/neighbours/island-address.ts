@@ -1,7 +1,7 @@
 import { Slug } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
 
-/** The slug in what somebody typed or pasted: a slug, a path or a whole address of an island's page. */
+/** Finds the slug in typed or pasted text: a slug, a path or the full address of an island's page. */
 export function slugIn(text: string): string | undefined {
   const typed = text.trim()
   const path = URL.canParse(typed) ? new URL(typed).pathname : typed
@@ -10,7 +10,7 @@ export function slugIn(text: string): string | undefined {
   return parsed.success ? parsed.output : undefined
 }
 
-/** The same list with one of it a place up or down. */
+/** A copy of the list with one item moved up or down by one. */
 export function moved<T>(list: readonly T[], from: number, by: -1 | 1): readonly T[] {
   const item = list[from]
   const next = [...list]

@@ -20,7 +20,7 @@ import { moved, slugIn } from './island-address.ts'
 
 const headingId = 'neighbours-heading'
 
-/** Other islands that this one leads to: its routes on the star chart. Each press is kept at once. */
+/** The island's routes to other islands on the star chart. Each press is saved at once. */
 export function NeighboursCard({ island }: { island: OwnIsland }) {
   const { id, slug: ownSlug } = island
   const { update } = useOwnIslandChanges()

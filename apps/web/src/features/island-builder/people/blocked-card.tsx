@@ -17,7 +17,7 @@ import { RemovableItem } from '../../../ui/removable-item.tsx'
 const clockMs = 30_000
 const headingId = 'blocked-heading'
 
-/** Who is kept out, whatever the door. */
+/** Users who are blocked, whatever the access policy. */
 export function BlockedCard({ islandId }: { islandId: string }) {
   const query = useQuery(blocksQuery(islandId))
   const nowMs = useNow(clockMs)
@@ -83,7 +83,7 @@ function BlockedItem({ islandId, block, nowMs }: BlockedItemProps) {
 const missing = 'Enter a username'
 const unknown = 'There is no Navigator with that name.'
 
-/** Blocks somebody who is no member. */
+/** Blocks a user who is not a member. */
 function BlockForm({ islandId }: { islandId: string }) {
   const [username, setUsername] = useState('')
   const [error, setError] = useState<string>()

@@ -26,7 +26,7 @@ import { RemovableItem } from '../../../ui/removable-item.tsx'
 const clockMs = 30_000
 const headingId = 'invitations-heading'
 
-/** Links that make members of those who open them. */
+/** Links that make those who open them members. */
 export function InvitationsCard({ islandId }: { islandId: string }) {
   const query = useQuery(invitationsQuery(islandId))
   const nowMs = useNow(clockMs)
@@ -123,10 +123,10 @@ function InvitationItem({ islandId, invitation, nowMs }: InvitationItemProps) {
   )
 }
 
-/** The link, this once. */
+/** The link, shown only once. */
 function ShownLink({ invitation: { link } }: { invitation: ShownInvitation }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // This is what there is to do now.
+  // Copying the link is the next thing to do.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">

@@ -20,7 +20,7 @@ import { RemovableItem } from '../../../ui/removable-item.tsx'
 const clockMs = 30_000
 const headingId = 'members-heading'
 
-/** Whom the host let in. */
+/** Users whom the host let in. */
 export function MembersCard({ islandId }: { islandId: string }) {
   const query = useInfiniteQuery(membersQuery(islandId))
   const nowMs = useNow(clockMs)

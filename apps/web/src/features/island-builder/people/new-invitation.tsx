@@ -33,7 +33,7 @@ interface NewInvitationProps {
   onCreated: (invitation: ShownInvitation) => void
 }
 
-/** The form for another invitation. */
+/** The form for a new invitation. */
 export function NewInvitation({ islandId, onCreated }: NewInvitationProps) {
   const [note, setNote] = useState('')
   const [uses, setUses] = useState<number>(1)

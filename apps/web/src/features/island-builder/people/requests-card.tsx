@@ -18,7 +18,7 @@ import { ListFailure } from '../../devices/list-failure.tsx'
 
 const headingId = 'requests-heading'
 
-/** Who asks to be let in. */
+/** Users who ask to join. */
 export function RequestsCard({ islandId }: { islandId: string }) {
   const query = useQuery(joinRequestsQuery(islandId))
   const { data: requests = [] } = query

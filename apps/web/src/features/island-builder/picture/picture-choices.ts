@@ -1,9 +1,12 @@
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 
-/** How many others are offered at once. */
+/** How many pictures to offer at once. */
 const atOnce = 5
 
-/** Pictures that an island could have; each turn offers other ones, and the same whenever it is asked for. */
+/**
+ * Pictures that an island could have. Each turn offers different ones, but always the same for the same
+ * turn.
+ */
 export function pictureChoices(islandId: string, turn: number): readonly number[] {
   return Array.from({ length: atOnce }, (_, at) => seedOf(`${islandId} ${turn * atOnce + at}`))
 }

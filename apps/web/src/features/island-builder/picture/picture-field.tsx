@@ -9,16 +9,16 @@ import { pictureChoices } from './picture-choices.ts'
 
 interface PictureFieldProps {
   island: Pick<OwnIsland, 'id' | 'kind' | 'picture'>
-  /** The picture that is chosen. */
+  /** The selected picture. */
   value: number
   onChange: (picture: number) => void
 }
 
-/** The picture of an island: the one that it has, or one of others that are drawn for it. */
+/** Keeps the island's picture or picks another one from those offered. */
 export function PictureField({ island, value, onChange }: PictureFieldProps) {
   const { id, kind, picture } = island
   const name = useId()
-  // What was chosen before the others came stays among them.
+  // The selected picture stays among the choices after new ones are offered.
   const [{ turn, kept }, setOffer] = useState({ turn: 0, kept: value })
   const choices = [...new Set([picture, ...pictureChoices(id, turn), kept])]
   return (

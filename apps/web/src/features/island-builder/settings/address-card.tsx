@@ -20,7 +20,7 @@ interface AddressCardProps {
   onRenamed: (island: OwnIsland) => void
 }
 
-/** The address of an island's page, and those that it had. */
+/** The address of an island's page, and its old addresses. */
 export function AddressCard({ island, onRenamed }: AddressCardProps) {
   const { id, slug, oldSlugs } = island
   const { renameSlug } = useOwnIslandChanges()

@@ -16,7 +16,7 @@ interface CloseCardProps {
   onClosed: () => void
 }
 
-/** Deletes an island, once its address is typed. */
+/** Deletes an island after its address has been typed. */
 export function CloseCard({ island, onClosed }: CloseCardProps) {
   const { slug, memberCount } = island
   const [typed, setTyped] = useState('')

@@ -17,7 +17,7 @@ import {
 import { PlaceFields } from '../details/place-fields.tsx'
 import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
 
-/** What an island is. */
+/** The island's description. */
 export function AboutCard({ island }: { island: OwnIsland }) {
   return (
     <ChangesCard
@@ -32,7 +32,7 @@ export function AboutCard({ island }: { island: OwnIsland }) {
   )
 }
 
-/** Where an island is. */
+/** Where the island runs. */
 export function PlaceCard({ island }: { island: OwnIsland }) {
   return (
     <ChangesCard

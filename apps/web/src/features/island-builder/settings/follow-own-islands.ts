@@ -6,7 +6,7 @@ import { membersQuery } from '../../../lib/islands/members-query.ts'
 import { ownIslandsQuery } from '../../../lib/islands/own-islands-query.ts'
 import { relayedStateQuery } from '../../../lib/islands/use-relayed-state.ts'
 
-/** Makes the settings show what the user's own stream tells of an island; what is typed stays. */
+/** Applies a message from the user's own stream to the settings. Unsaved edits stay. */
 export async function showInSettings(
   client: QueryClient,
   islandId: string,
@@ -21,7 +21,8 @@ export async function showInSettings(
   const requests = () => client.invalidateQueries(joinRequestsQuery(islandId))
   switch (message.type) {
     case 'island-open':
-      // What opens and closes it may be the relay's to tell, sooner than it is asked.
+      // The relay may have opened or closed the island, so its state is reloaded without waiting for the
+      // next poll.
       await Promise.all([islands(), client.invalidateQueries(relayedStateQuery(islandId))])
       break
     case 'island-changed':

@@ -29,7 +29,7 @@ import { SettingsHeader } from './settings-header.tsx'
 import { SettingsNavigation } from './settings-navigation.tsx'
 import { type SettingsPart, useSettingsPart } from './settings-parts.ts'
 
-/** What the host of an island can set, by its slug or an old one of it. */
+/** The settings of an island for its host, by its current slug or an old one. */
 export function IslandSettingsPage() {
   const { slug = '' } = useParams()
   const query = useQuery(ownIslandsQuery)
@@ -96,7 +96,7 @@ const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> =
   close: ClosePart,
 }
 
-/** Goes on where the island is now, at the same part. */
+/** Follows a changed slug to the new address, at the same part. */
 function useFollowSlug() {
   const navigate = useNavigate()
   const { id } = useSettingsPart()

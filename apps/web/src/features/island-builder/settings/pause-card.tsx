@@ -14,7 +14,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 
 const headingId = 'pause-heading'
 
-/** Lets nobody in for a time, with a word to visitors, and ends that. */
+/** Pauses an island, with a message to visitors, and ends the pause. */
 export function PauseCard({ island }: { island: OwnIsland }) {
   const { id, pause, since } = island
   const wasUntil = pause === null || pause.until === null ? '' : toLocalInput(pause.until)
@@ -35,11 +35,11 @@ export function PauseCard({ island }: { island: OwnIsland }) {
       showToast({ title: 'The pause is over' })
       setText('')
       setUntil('')
-      // The button that had the focus goes.
+      // The focused button goes away.
       form.current?.querySelector('button')?.focus()
     },
   })
-  // After the field that it is about has been marked.
+  // Runs after the field has been marked as invalid.
   useEffect(() => {
     if (Object.keys(problems).length === 0) return
     form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
@@ -48,7 +48,7 @@ export function PauseCard({ island }: { island: OwnIsland }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (pausing.isPending) return
-    // What was left as it was keeps its seconds.
+    // An unchanged time keeps its seconds.
     const end =
       until === '' ? null : until === wasUntil ? (pause?.until ?? null) : fromLocalInput(until)
     const problem =

@@ -11,7 +11,7 @@ import { PictureField } from '../picture/picture-field.tsx'
 
 const headingId = 'picture-heading'
 
-/** What an island looks like. */
+/** The island's picture. */
 export function PictureCard({ island }: { island: OwnIsland }) {
   const { id, picture } = island
   const { update } = useOwnIslandChanges()

@@ -17,13 +17,13 @@ import { useToast } from '../../../ui/use-toast.ts'
 
 const headingId = 'port-heading'
 
-/** The port that an island can have for games, where its server gives out any. */
+/** The port that an island can have for games, if its server offers any. */
 export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id' | 'door'> }) {
   const { data: port } = useQuery(islandPortQuery(id))
-  // The button that was pressed is gone then.
+  // The focused button is gone after the change.
   const card = useRef<HTMLElement>(null)
   const { taking, givingBack } = usePortChanges(id, () => card.current?.focus())
-  // Without an answer nobody knows whether there is anything to offer.
+  // Without a response it is unknown whether the server offers ports.
   if (port?.own?.isOffered !== true) return null
   const { address, own } = port
   return (

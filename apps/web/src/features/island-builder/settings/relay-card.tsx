@@ -6,7 +6,7 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { Card, CardHeader } from '../../../ui/card.tsx'
 import { CodeBlock } from '../../../ui/code-block.tsx'
 
-/** How an island stands that the relay carries: its address, whether anybody comes in, and what is wrong. */
+/** The state of an island on the relay: its address, whether it can be reached, and any problem. */
 export function RelayCard({ island: { id, relayAddress, carrier } }: { island: OwnIsland }) {
   const toConnect = paths.connectHosting(carrier?.id, id)
   return (

@@ -13,7 +13,7 @@ import { IslandPicture } from '../../../ui/island-picture.tsx'
 import { doorWords, islandState } from '../../../ui/island-words.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
-/** Which island is set here, how it stands, and what its host has to know first. */
+/** The island, its state, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
   const { slug, name, kind, picture, door } = island
   return (
@@ -81,7 +81,7 @@ function DraftNotice({ island }: { island: OwnIsland }) {
   )
 }
 
-/** What whoever runs the server did, and says of it. */
+/** An operator's action, with its reason. */
 interface OperatorsWord {
   readonly at: string
   readonly reason: string

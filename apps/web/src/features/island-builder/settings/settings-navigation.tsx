@@ -9,7 +9,7 @@ interface SettingsNavigationProps {
   current: SettingsPart
 }
 
-/** The parts as links: a column on a wide screen, else a row that scrolls by itself. */
+/** Links to the parts: a column on a wide screen, else a row that scrolls. */
 export function SettingsNavigation({ island, current }: SettingsNavigationProps) {
   const { slug, requestCount } = island
   return (

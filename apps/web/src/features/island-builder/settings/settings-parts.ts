@@ -1,7 +1,7 @@
 import { useSearchParams } from 'react-router'
 import type { IslandSettingsPart } from '../../../paths.ts'
 
-/** In the order in which they are needed: what can't be undone comes last. */
+/** In the order in which hosts need them. Irreversible actions come last. */
 export const settingsParts = [
   { id: 'details', name: 'Details' },
   { id: 'picture', name: 'Picture and address' },
@@ -16,7 +16,7 @@ export const settingsParts = [
 
 export type SettingsPart = (typeof settingsParts)[number]
 
-/** The part that the address names; the details where it names none that there is. */
+/** The part in the address, or Details if the address has no valid part. */
 export function useSettingsPart(): SettingsPart {
   const [parameters] = useSearchParams()
   const asked = parameters.get('part')

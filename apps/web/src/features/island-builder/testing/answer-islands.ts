@@ -13,11 +13,11 @@ import {
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { sampleDraft } from '../../../test/sample-island.ts'
 
-/** Slugs that somebody else has. */
+/** Slugs of other users' islands. */
 export const takenSlug = 'the-lighthouse'
 export const takenSentence = 'Another island has this address, or one that looks like it.'
 
-/** The user's islands, kept as the server keeps them: what the page changes stays changed. */
+/** The user's islands, with changes kept as the server keeps them. */
 export function answerOwnIslands(...islands: OwnIsland[]) {
   const replace = (id: string, change: (island: OwnIsland) => OwnIsland) => {
     const index = islands.findIndex((island) => island.id === id)

@@ -48,7 +48,7 @@ function without<P extends { readonly username: string }>(all: readonly P[], use
   return all.filter((person) => person.username !== username)
 }
 
-/** The people of an island, kept as the server keeps them. */
+/** The people of an island, with changes kept as the server keeps them. */
 export function answerPeople(people: People = {}) {
   let { members = [], requests = [], blocks = [], invitations = [] } = people
 
