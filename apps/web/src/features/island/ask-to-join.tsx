@@ -8,7 +8,7 @@ import { FormError } from '../../ui/form-error.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useJoin } from './island-actions.ts'
 
-/** Asks an island's host to be let in, with a few words where one likes. */
+/** Sends the host a request to join, with an optional message. */
 export function AskToJoin({ island }: { island: IslandView }) {
   const [isWriting, setIsWriting] = useState(false)
   const [text, setText] = useState('')
@@ -16,7 +16,7 @@ export function AskToJoin({ island }: { island: IslandView }) {
   const askButton = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
 
-  // The button that had the focus is gone: the field takes it, and gives it back.
+  // The focused button is gone: the field takes the focus, and later returns it.
   const wasWriting = useRef(false)
   useEffect(() => {
     if (isWriting) field.current?.focus()

@@ -2,15 +2,15 @@ import { safeLink } from '@astropelago/contract/devices'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { Session } from '../../lib/session.ts'
 
-/** What a viewer finds at an island's door. */
+/** What a viewer can do at an island's entrance. */
 export type Entrance =
   | { readonly kind: 'open'; readonly href: string; readonly isWatched: boolean }
   | { readonly kind: 'closed'; readonly href: string; readonly since: string | null }
-  /** With a way in for whom its host does not keep out. */
+  /** Has a link for viewers who may enter all the same, such as the host. */
   | { readonly kind: 'paused'; readonly href: string | undefined }
-  /** It may be entered, but has no link. */
+  /** The viewer may enter, but the island has no link. */
   | { readonly kind: 'nowhere' }
-  /** Who is signed out may have a right to it. */
+  /** Signing in may give the viewer access. */
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'may-ask' }
   | { readonly kind: 'asked' }
@@ -27,7 +27,7 @@ export function entranceOf(island: Door, session: Session['state']): Entrance {
 }
 
 function openOrClosed({ address, isOpen, isWatched, since, pause }: Door): Entrance {
-  // Judged again: it is what a stranger typed.
+  // Checked again here, because another user typed it.
   const href = address === null ? undefined : safeLink(address)
   if (pause !== null) return { kind: 'paused', href }
   if (href === undefined) return { kind: 'nowhere' }

@@ -23,7 +23,7 @@ interface EntryProps {
   entrance: Entrance
 }
 
-/** The way into an island: whether it is open, and Enter, or what is in the way. */
+/** The entrance of an island: its state, with the Enter link or the reason why there is none. */
 export function Entry({ island, entrance }: EntryProps) {
   return (
     <div className="flex w-full min-w-0 flex-col items-start gap-3 rounded-control border border-line bg-panel/85 p-4 sm:p-5">
@@ -171,7 +171,7 @@ function Asked({ island }: { island: IslandView }) {
   )
 }
 
-/** Nothing of this site goes along: not its address, and no handle on its window. */
+/** Passes nothing to the other site: no referrer, and no handle on this window. */
 const outside = {
   target: '_blank',
   rel: 'noopener noreferrer',
@@ -188,7 +188,7 @@ function EnterLink({ href, children }: { href: string; children: ReactNode }) {
   )
 }
 
-/** As browsers write it: letters that look like others show as what they are. */
+/** The host name as browsers write it, in Punycode, so that lookalike letters show. */
 function HostName({ href }: { href: string }) {
   return (
     <bdi dir="ltr" className="font-mono wrap-anywhere text-ink">

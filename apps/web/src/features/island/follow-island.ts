@@ -9,7 +9,7 @@ import { relayedStateQuery } from '../../lib/islands/use-relayed-state.ts'
 
 type Followed = Pick<IslandView, 'id' | 'slug'>
 
-/** Makes the page show what the stream tells of its island. */
+/** Applies a message from the stream to the island's page. */
 export async function showIslandMessage(
   client: QueryClient,
   island: Followed,
@@ -19,10 +19,10 @@ export async function showIslandMessage(
   switch (message.type) {
     case 'island-open': {
       const { isOpen, since } = message.payload
-      // An answer that was asked for before must not undo it on the screen.
+      // An older response must not overwrite this change.
       await client.cancelQueries({ queryKey })
       client.setQueryData(queryKey, (known) => known && { ...known, isOpen, since })
-      // For its host alone there is one.
+      // Only the host has this query.
       await client.invalidateQueries(relayedStateQuery(island.id))
       break
     }
@@ -38,7 +38,9 @@ export async function showIslandMessage(
   }
 }
 
-/** Asks for all that the page shows of an island anew: what one may see of it may be another. */
+/**
+ * Reloads everything that the page shows of an island, because the viewer's permissions may have changed.
+ */
 export async function refreshIsland(client: QueryClient, island: Followed): Promise<void> {
   await Promise.all([
     client.invalidateQueries(islandQuery(island.slug)),

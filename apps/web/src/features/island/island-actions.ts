@@ -7,7 +7,7 @@ import { refreshIsland } from './follow-island.ts'
 
 type Joined = Pick<IslandView, 'id' | 'slug'>
 
-/** Becomes a member, or asks to: which of the two is the island's door's to say. */
+/** Joins an island, or asks to join. The island's access policy decides which. */
 export function useJoin(island: Joined) {
   const client = useQueryClient()
   return useMutation({
@@ -19,7 +19,7 @@ export function useJoin(island: Joined) {
   })
 }
 
-/** Ends a membership, or takes back what was asked. */
+/** Leaves an island, or withdraws a request to join. */
 export function useLeave(island: Joined) {
   const client = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { EmbedCard } from '../../lib/embeds/embed-card.tsx'
 import { NoEmbeds } from '../../lib/embeds/no-embeds.tsx'
 import { paths } from '../../paths.ts'
 
-/** What others can show of an island, where everybody may know of it. */
+/** The embeds of an island, if everybody may know about it. */
 export function IslandEmbeds({ island }: { island: IslandView }) {
   const { slug, name, door, isListed, hidden, isOpen, since, role } = island
   if (hidden !== null || (door !== 'public' && !isListed)) {

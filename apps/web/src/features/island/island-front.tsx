@@ -22,18 +22,18 @@ interface IslandFrontProps {
   island: IslandView
   report: Reporting
   alertsOf: (island: IslandView) => ReactNode
-  /** Of the last time that it was asked for, which leaves what was known before. */
+  /** The last refetch, if it failed. The page keeps showing the earlier data. */
   failure: Pick<UseQueryResult, 'isFetching' | 'refetch'> | undefined
 }
 
-/** The front page of an island that its viewer may know of. */
+/** The front page of an island, for viewers who may know about it. */
 export function IslandFront({ island, report, alertsOf, failure }: IslandFrontProps) {
   const { id, slug, name, about, rules, role, mayEnter, hidden, publishedAt } = island
   usePageTitle(name)
   const session = useSession()
-  // Of what nobody may know of nothing is told.
+  // There are no alerts about an island that nobody else may know about.
   const isShown = publishedAt !== null && hidden === null
-  // Also while it is asked who that is: what came later would move what stands below.
+  // Also while the session is loading: content that appears later would move what is below it.
   const alerts = session.state !== 'signed-out' && isShown ? alertsOf(island) : undefined
   const canReport = session.state === 'signed-in' && role !== 'host'
   return (
@@ -94,10 +94,10 @@ function About({ text }: { text: string }) {
   )
 }
 
-/** What the island's host asks of its visitors; the page before the first visit leads here. */
+/** The rules of an island for its visitors. The page before a first visit links here. */
 function Rules({ island: { rules, rulesChangedAt } }: { island: IslandView }) {
   const titleId = useId()
-  // The router has looked for it before it was drawn.
+  // The router looks for the anchor before this card is rendered.
   const scrollThere = useCallback((card: HTMLElement | null) => {
     if (window.location.hash === `#${rulesAnchor}` && window.scrollY === 0) card?.scrollIntoView()
   }, [])

@@ -16,18 +16,18 @@ import { entranceOf } from './entrance.ts'
 import { Entry } from './entry.tsx'
 import { Membership } from './membership.tsx'
 
-/** Where picture and words stand; the skeleton has it too. */
+/** The grid of picture and text, shared with the skeleton. */
 export const headerGrid =
   'grid items-center gap-x-10 gap-y-6 md:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]'
 
 interface IslandHeaderProps {
   island: IslandView
   session: Session['state']
-  /** A way to be told of it. */
+  /** The button to follow the island. */
   follow: ReactNode
 }
 
-/** What an island is, whose, and the way in. */
+/** The island's name, description, host and entrance. */
 export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   const { name, kind, picture, tagline, host, hostAvatar, role, deviceId } = island
   return (
@@ -75,7 +75,10 @@ export function IslandHeader({ island, session, follow }: IslandHeaderProps) {
   )
 }
 
-/** Without a picture there is none: the planet of a user is drawn of the username, which a display name hides. */
+/**
+ * Shown only if the host has uploaded a picture: the default planet is drawn from the username, which a
+ * display name hides.
+ */
 function HostPicture({ host, image }: { host: string; image: string }) {
   return (
     <span className="mr-1.5 inline-block align-text-bottom">
@@ -84,7 +87,7 @@ function HostPicture({ host, image }: { host: string; image: string }) {
   )
 }
 
-/** What its host has to know before all else. */
+/** What the host has to know first. */
 function HostNotices({ island }: { island: IslandView }) {
   const { id, hidden, relayStopped, publishedAt } = island
   return (
@@ -116,7 +119,7 @@ function HostNotices({ island }: { island: IslandView }) {
   )
 }
 
-/** How the relay carries it, as its host alone reads it. */
+/** How the relay carries the island. Only the host sees it. */
 function HostedHere({ island: { id, address } }: { island: IslandView }) {
   return (
     <RelayedStatus key={address} islandId={id} address={address}>

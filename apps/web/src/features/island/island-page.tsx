@@ -18,14 +18,14 @@ import type { Reporting } from './reporting.ts'
 
 interface IslandPageProps {
   report: Reporting
-  /** Another feature's part, for whoever is signed in. */
+  /** Filled by another feature, for signed-in users. */
   alertsOf: (island: IslandView) => ReactNode
 }
 
-/** An island's front page, for whoever may know of it. */
+/** An island's front page, for viewers who may know about it. */
 export function IslandPage({ report, alertsOf }: IslandPageProps) {
   const { slug = '' } = useParams()
-  // What can't be a slug needs no asking.
+  // Invalid slugs need no request.
   const { success, output } = v.safeParse(Slug, slug)
   return success ? (
     <IslandAt key={output} slug={output} report={report} alertsOf={alertsOf} />
@@ -38,9 +38,9 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
   const client = useQueryClient()
   const query = useQuery(islandQuery(slug))
   const { data: island, error } = query
-  // Also while it is looked at: what one may not know of any more is not drawn any more.
+  // Also if the viewer loses access while the page is open. It must disappear then.
   const isNotFound = error instanceof ApiError && error.code === 'not_found'
-  // And while it is asked for again, as when the window is returned to: nothing flickers.
+  // Also during a refetch, such as when the window regains focus, so that nothing flickers.
   const [wasNotFound, setWasNotFound] = useState(false)
   if (!query.isPending && wasNotFound !== isNotFound) setWasNotFound(isNotFound)
   const isNothing = isNotFound || (query.isPending && wasNotFound)
@@ -57,7 +57,7 @@ function IslandAt({ slug, ...parts }: IslandPageProps & { slug: string }) {
       <NotLoaded isBusy={query.isFetching} onRetry={() => void query.refetch()} />
     )
   }
-  // An old slug leads to its island's new one.
+  // An old slug redirects to the new one.
   if (island.slug !== slug) return <Navigate to={paths.island(island.slug)} replace />
   return <IslandFront island={island} {...parts} failure={error === null ? undefined : query} />
 }

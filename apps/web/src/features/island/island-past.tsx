@@ -14,10 +14,10 @@ import { LoadedList } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { UptimeFigures } from '../../ui/uptime-figures.tsx'
 
-/** A change is on record within a second, and read from there within five. */
+/** A change is recorded within a second, and can be read within another five. */
 const recordedMs = 6500
 
-/** How much of the time an island was open; but for its host nothing where nobody watches that. */
+/** The share of time that an island was open. Unwatched islands have none, except for their host. */
 export function IslandPast({ island }: { island: IslandView }) {
   const { id, slug, name, isOpen, since, isWatched, role } = island
   const titleId = useId()

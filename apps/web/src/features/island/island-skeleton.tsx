@@ -2,7 +2,6 @@ import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { headerGrid } from './island-header.tsx'
 
-/** Stands where an island's front page will be. */
 export function IslandSkeleton() {
   usePageTitle('Island')
   return (

@@ -11,7 +11,7 @@ import { Card, CardHeader } from '../../ui/card.tsx'
 import { ErrorLine } from '../../ui/error-line.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** How many were let in, and for the host and members who they are. */
+/** The number of members and, for the host and members, their names. */
 export function Members({ island }: { island: IslandView }) {
   const titleId = useId()
   const { slug, role, memberCount } = island

@@ -16,7 +16,7 @@ interface MembershipProps {
   session: Session['state']
 }
 
-/** What the viewer is to an island that may be entered, and how that changes. */
+/** The viewer's relation to an island that they may enter, and how to change it. */
 export function Membership({ island, session }: MembershipProps) {
   const { role, mayEnter, mayJoin, slug } = island
   if (role === 'host') {

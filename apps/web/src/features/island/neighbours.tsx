@@ -5,7 +5,7 @@ import { paths } from '../../paths.ts'
 import { Card, CardHeader } from '../../ui/card.tsx'
 import { IslandLine } from '../../ui/island-line.tsx'
 
-/** The islands to which this one's host shows a way; nothing where there are none to see. */
+/** The islands that this one's host links to. Empty if the viewer can see none of them. */
 export function Neighbours({ islands }: { islands: readonly Island[] }) {
   const titleId = useId()
   if (islands.length === 0) return null

@@ -8,11 +8,11 @@ import { Button } from '../../ui/button.tsx'
 
 interface NothingHereProps {
   readonly isBusy?: boolean
-  /** Left out where no island can ever be. */
+  /** Absent if no island can ever have this address. */
   readonly onLookAgain?: () => void
 }
 
-/** The same for an island that is not there and for one that its viewer may not know of. */
+/** The same for an island that doesn't exist and for one that the viewer may not know about. */
 export function NothingHere({ isBusy = false, onLookAgain }: NothingHereProps) {
   usePageTitle('Nothing here')
   const session = useSession()

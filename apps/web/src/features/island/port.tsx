@@ -6,7 +6,7 @@ import { ErrorLine } from '../../ui/error-line.tsx'
 import { LocalTime } from '../../ui/local-time.tsx'
 import { PortAddress, PortBlockedNote } from '../../ui/port-address.tsx'
 
-/** Where games and other programs find an island that may be entered, if it has such a place. */
+/** The address for games and other programs, if the island has a port and the viewer may enter. */
 export function Port({ island: { id, role } }: { island: Pick<IslandView, 'id' | 'role'> }) {
   const labelId = useId()
   const { data: port, isError, isFetching, refetch } = useQuery(islandPortQuery(id))

@@ -1,6 +1,6 @@
 import type { ReportKind } from '@astropelago/contract/reports'
 
-/** Opens what tells whoever runs the server that something is wrong. */
+/** Opens the dialog to report something to the operator. */
 export type Reporting = (subject: {
   readonly kind: ReportKind
   readonly id: string

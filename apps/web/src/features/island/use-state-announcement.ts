@@ -1,12 +1,12 @@
 import type { IslandView } from '@astropelago/contract/islands'
 import { useState } from 'react'
 
-/** What is said when an island opens or closes, or its door changes, while it is looked at; '' before. */
+/** A text for screen readers when the island opens, closes or changes its access policy; `''` before. */
 export function useStateAnnouncement(island: IslandView): string {
   const [heard, setHeard] = useState({ island, text: '' })
   if (heard.island === island) return heard.text
   const text = changeText(heard.island, island) ?? heard.text
-  // While it is drawn: what comes of it depends on what was drawn before.
+  // Set during rendering, because it depends on the previous render.
   setHeard({ island, text })
   return text
 }

@@ -11,13 +11,16 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
 import { useEntering, useTakeBack, type Goal } from './doorway.ts'
 
-/** Before an island first learns who somebody is, and whenever that one wants to say otherwise. */
+/**
+ * Asks whether an island may know the user's name, on the first visit and whenever the user wants to change
+ * the answer.
+ */
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
   const { name, slug, host, door, yourName, tellsName } = doorway
   usePageTitle(`Enter ${name}`)
   const entering = useEntering(goal)
   const takingBack = useTakeBack(slug)
-  // On the way out nothing is pressed a second time.
+  // While the browser leaves for the island, the buttons must not work a second time.
   const isLeaving = entering.isPending || entering.isSuccess
   return (
     <div className="mx-auto flex w-full max-w-lg flex-col gap-8">

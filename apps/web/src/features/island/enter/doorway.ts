@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { call } from '../../../lib/call.ts'
 import { rememberPress } from './pressed-states.ts'
 
-/** An island's door as the user stands before it; asked anew each time. */
+/** An island's entrance as the user may use it. Never cached. */
 export function doorwayQuery(slug: string) {
   return queryOptions({
     queryKey: ['doorway', slug],
@@ -14,20 +14,20 @@ export function doorwayQuery(slug: string) {
   })
 }
 
-/** Where a browser wants to be let in. */
+/** The entrance that a browser comes from. */
 export interface Goal {
   readonly slug: string
-  /** Of the browser, as the island's host name gave it. */
+  /** The browser's state, from the island's host name. */
   readonly state: string
   readonly addressOf: (ticket: string) => string
 }
 
-/** Says whether the island may know who comes, and leaves for it. */
+/** Stores whether the island may know the user's name, and leaves for the island. */
 export function useEntering({ slug, state, addressOf }: Goal) {
   return useMutation({
     mutationFn: (tellsName: boolean) =>
       call(makeTicket, { params: { slug }, body: { state, tellsName } }),
-    // What is used up must not be in the way back.
+    // The Back button must not return to a used state.
     onSuccess: ({ ticket }) => {
       rememberPress(slug, state)
       window.location.replace(addressOf(ticket))

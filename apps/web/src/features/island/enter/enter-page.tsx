@@ -21,7 +21,10 @@ import { AskForName } from './ask-for-name.tsx'
 import { doorwayQuery, useEntering } from './doorway.ts'
 import { wasPressed } from './pressed-states.ts'
 
-/** Between an island's host name and the site: who comes, whether they may, and what the island learns of them. */
+/**
+ * Stands between an island's host name and the site: who the visitor is, whether they may enter, and what
+ * the island learns about them.
+ */
 export function EnterPage() {
   const { slug = '' } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
@@ -59,7 +62,8 @@ function Doorstep({ doorway, slug }: { doorway: Doorway; slug: string }) {
   if (wayIn === null) return <Navigate to={paths.island(doorway.slug)} replace />
   if (!mayEnter) return <ForMembers doorway={doorway} />
   if (pause !== null) return <Paused doorway={doorway} pause={pause} />
-  // Its host name knows the browser that comes from there, and an old one has none any more.
+  // Only the island's current host name can have issued the browser's state. An old slug has no host
+  // name.
   if (!v.is(BrowserState, state) || doorway.slug !== slug) {
     return (
       <Departure
@@ -97,7 +101,7 @@ interface GoingInProps {
   isUnasked: boolean
 }
 
-/** With what was answered before. */
+/** Enters with the user's earlier answer. */
 function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
   const { name, slug, yourName } = doorway
   const { mutate, isIdle, isPending, error } = useEntering(goal)
@@ -131,12 +135,12 @@ function GoingIn({ doorway, goal, tellsName, isUnasked }: GoingInProps) {
 interface BeforeGoingInProps {
   name: string
   slug: string
-  /** What the island is told that the user is called; null where it is told no name. */
+  /** The name that the island will see; null for no name. */
   told: string | null
   onGoIn: () => void
 }
 
-/** Somebody may have been led here, who did not mean to come. */
+/** Asks for a press, because another site may have sent the user here. */
 function BeforeGoingIn({ name, slug, told, onGoIn }: BeforeGoingInProps) {
   usePageTitle(`Enter ${name}`)
   return (

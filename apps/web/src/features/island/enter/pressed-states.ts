@@ -1,18 +1,18 @@
 import * as v from 'valibot'
 import { storedValue } from '../../../lib/stored-value.ts'
 
-/** Islands whose browser states are remembered; past that the oldest is asked about anew. */
+/** How many islands' browser states to remember. Beyond that, the oldest island asks again. */
 const keptMax = 100
 
-/** The last state of each island, the newest island last. */
+/** The last state of each island, most recent island last. */
 const kept = storedValue(
   'astropelago.browser-states',
   v.array(v.object({ slug: v.string(), state: v.string() })),
 )
 
 /**
- * Whether somebody here has gone in with that state before. Any page can open this one with the state of another
- * browser, whose ticket would then let that browser in.
+ * Whether a user of this browser has entered with that state before. Any site can open this page with
+ * another browser's state, and the ticket would then let that other browser in.
  */
 export function wasPressed(slug: string, state: string): boolean {
   return kept.read()?.some((one) => one.slug === slug && one.state === state) === true

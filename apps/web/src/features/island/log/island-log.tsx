@@ -17,7 +17,7 @@ interface IslandLogProps {
   report: Reporting
 }
 
-/** What happens on an island, the newest first, with a place to write for those who may. */
+/** An island's log, newest first, with a form for those who may write. */
 export function IslandLog({ island, session, report }: IslandLogProps) {
   const titleId = useId()
   const { id, role, mayNote } = island
@@ -50,7 +50,8 @@ export function IslandLog({ island, session, report }: IslandLogProps) {
               key={entry.id}
               entry={entry}
               islandId={id}
-              // Whose own it is can be deleted; who is signed out can't be asked back.
+              // Readers delete their own entries instead of reporting them. Signed-out readers can't
+              // report, because nobody could answer them.
               report={readerName !== undefined && entry.author !== readerName ? report : undefined}
             />
           ))}

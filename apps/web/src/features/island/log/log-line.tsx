@@ -17,11 +17,11 @@ import type { Reporting } from '../reporting.ts'
 interface LogLineProps {
   entry: LogEntry
   islandId: string
-  /** Undefined where the reader has nobody to report to, or wrote it. */
+  /** Undefined if the reader can't report entries or wrote this one. */
   report: Reporting | undefined
 }
 
-/** One line of an island's log, with what its reader can do about it. */
+/** One entry of an island's log, with the reader's actions. */
 export function LogLine({ entry, islandId, report }: LogLineProps) {
   const { id, kind, at, text, mayDelete, hidden } = entry
   const Icon = logEntryIcons[kind]

@@ -13,7 +13,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
-/** Where a visitor leaves a note. What is typed outlives a reload, and a session that ended. */
+/** The form for a visitor's note. The draft survives a reload and the end of the session. */
 export function NoteForm({ id }: { id: string }) {
   const client = useQueryClient()
   const showToast = useToast()

@@ -14,11 +14,11 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 
-/** The time is as a `datetime-local` field has it, in the time zone of its reader; empty for none. */
+/** The time has the format of a `datetime-local` field, in the browser's time zone; empty for none. */
 const Draft = v.object({ text: v.string(), eventAt: v.string() })
 const empty: v.InferOutput<typeof Draft> = { text: '', eventAt: '' }
 
-/** Where a host tells visitors something, maybe about a time to come. */
+/** The form for a host's message to visitors, optionally with an event time. */
 export function SignalForm({ id }: { id: string }) {
   const client = useQueryClient()
   const showToast = useToast()

@@ -13,7 +13,7 @@ import { openScreen } from '../../../test/open-screen.tsx'
 
 const logPart = page.getByRole('region', { name: 'Log', exact: true })
 
-/** The parts of an island's front page, as a person finds them. */
+/** The parts of an island's front page, found as a user finds them. */
 export const islandParts = {
   name: page.getByRole('heading', { level: 1 }),
   enter: page.getByRole('link', { name: /^Enter/ }),
@@ -26,7 +26,7 @@ export const islandParts = {
   link: (name: string | RegExp) => page.getByRole('link', { name }),
 }
 
-/** Nothing is told of it, and there would be no channel. */
+/** Alert rules of a user who gets no alerts about the island and has no channel. */
 function answerAlertsOf() {
   answerApi(getIslandAlerts, {
     status: 200,
@@ -42,16 +42,16 @@ function answerAlertsOf() {
 
 interface Shown {
   readonly user?: User
-  /** The address that is opened; the island's own where it is left out. */
+  /** The address to open. Defaults to the island's own. */
   readonly path?: string
   readonly entries?: LogEntry[]
-  /** The page of the log after a cursor, instead of one page with the entries. */
+  /** Returns the page of the log after a cursor, instead of a single page with `entries`. */
   readonly log?: (after: string | undefined) => AnswerBody<typeof readLog>
 }
 
 /**
- * An island's front page. What is given is what the server holds: a test changes it and the page asks
- * again. Without a view the server says that there is nothing.
+ * Opens an island's front page. The arguments are the server's data: a test can change them, and the page
+ * will reload. Without a view the server responds with 404.
  */
 export async function openIsland(view: IslandView | undefined, shown: Shown = {}) {
   const { user, path = `/islands/${view?.slug ?? 'harbor-light'}`, entries = [] } = shown
