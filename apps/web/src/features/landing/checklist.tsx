@@ -27,7 +27,7 @@ const steps = () => [
   },
 ]
 
-/** What to do, in four steps, with the guide that goes through it. */
+/** How to start, in four steps, with a link to the full guide. */
 export function Checklist() {
   return (
     <div className="flex flex-col gap-6 rounded-card border border-line bg-panel p-6 shadow-raised sm:p-8">

@@ -54,7 +54,7 @@ interface IslandProps {
   className?: string
 }
 
-/** A piece of rock in the sky and what people built on it. Decorative. */
+/** A rock in the sky with buildings on it. Decorative. */
 export function Island({ kind, className }: IslandProps) {
   return (
     <svg aria-hidden viewBox="0 0 200 180" className={classNames('island', className)}>

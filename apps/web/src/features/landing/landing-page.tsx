@@ -9,7 +9,7 @@ import { HowItWorks } from './how-it-works.tsx'
 import { SafetyAndTrust } from './safety-and-trust.tsx'
 import { useSectionFocus } from './use-section-focus.ts'
 
-/** It is not what one comes for: the page does not wait for it. */
+/** Loaded separately, because it is not essential to the page. */
 const fetchRightNow = async () => (await import('./right-now.tsx')).RightNow
 
 export function LandingPage() {

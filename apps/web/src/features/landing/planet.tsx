@@ -1,7 +1,7 @@
 import { gridLines } from './grid-lines.ts'
 import { landDots } from './land-dots.ts'
 
-/** The globe: land in dots, the Observatory's cells as a grid, day on one side. */
+/** The globe: land as dots, the Observatory's regions as a grid, and daylight on one side. */
 export function Planet() {
   return (
     <svg viewBox="0 0 500 500" className="scene-planet">
@@ -27,7 +27,7 @@ export function Planet() {
           <stop offset="0.85" stopColor="#22d3ee" stopOpacity="0.06" />
         </linearGradient>
       </defs>
-      {/* Off the centre, so that the air is bright where the sun stands and gone at night. */}
+      {/* Off-centre, so that the air is bright on the day side and absent on the night side. */}
       <circle cx="234" cy="232" r="282" fill="url(#planet-air)" />
       <circle cx="250" cy="250" r="240" fill="url(#planet-sea)" />
       <path className="planet-grid" d={gridLines} />

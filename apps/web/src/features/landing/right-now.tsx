@@ -16,7 +16,7 @@ const openToEverybody = {
   sort: 'open',
 } as const
 
-/** What there is at this moment, in numbers and with a few open islands; nothing where there is nothing. */
+/** Current figures and a few open islands. Empty if there is nothing to show. */
 export function RightNow() {
   const devices = useQuery({
     queryKey: ['public-devices-count'],

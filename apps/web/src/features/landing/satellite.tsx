@@ -1,4 +1,4 @@
-/** A satellite with its two wings of solar cells. */
+/** A satellite with two solar panels. */
 export function Satellite() {
   return (
     <svg aria-hidden viewBox="0 0 96 48" className="scene-satellite">

@@ -3,9 +3,9 @@ import { Planet } from './planet.tsx'
 import { Satellite } from './satellite.tsx'
 
 /**
- * The sky above the fold: a planet, satellites around it, islands before it, signals between them.
- * Every part that moves is an element of its own which moves by transform and opacity alone, so
- * that the compositor does it without the main thread.
+ * The picture above the fold: a planet, satellites around it, islands in front of it, and signals between
+ * them. Each moving part is an element of its own that animates only transform and opacity, so that the
+ * compositor can move it without the main thread.
  */
 export function Scene() {
   return (
@@ -53,8 +53,8 @@ export function Scene() {
 }
 
 /**
- * Both satellites, drawn twice: behind the planet on the far half of their orbit, before it on the
- * near one.
+ * Both satellites, drawn twice: behind the planet on the far half of their orbit, in front of it on the
+ * near half.
  */
 function Orbits({ half }: { half: 'back' | 'front' }) {
   return (
@@ -77,7 +77,7 @@ function Orbits({ half }: { half: 'back' | 'front' }) {
   )
 }
 
-/** Devices online on the globe, and what they send to the islands. */
+/** Online devices on the globe, and the signals that they send to the islands. */
 function Signals() {
   return (
     <>

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { classNames } from '../../ui/class-names.ts'
 
 interface SectionProps {
-  /** What links lead to. */
+  /** The target of links. */
   id: string
   title: string
   lead: string
-  /** Heading and contents side by side on a wide screen. */
+  /** Puts heading and contents side by side on a wide screen. */
   split?: boolean
-  /** Stands beside heading and contents on a wide screen, and after them on a narrow one. */
+  /** Shown beside heading and contents on a wide screen, after them on a narrow one. */
   beside?: ReactNode
   children: ReactNode
 }
 
-/** One part of the page under a heading of its own, which takes the focus when it is jumped to. */
+/** A section of the page. Its heading takes the focus when the section is jumped to. */
 export function Section({ id, title, lead, split = false, beside, children }: SectionProps) {
   const titleId = `${id}-title`
   return (

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { storedValue } from '../../lib/stored-value.ts'
 
 /**
- * Whether the banner was dismissed. index.html reads the same entry before the first paint; a new
- * text for the banner gets a new version in both places.
+ * Whether the banner was dismissed. index.html reads the same entry before the first paint. A new banner
+ * text needs a new version in both places.
  */
 export const dismissedNotice = storedValue(
   'astropelago.under-construction-dismissed.v1',

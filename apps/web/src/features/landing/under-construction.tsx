@@ -5,8 +5,8 @@ import { dismissedNotice } from './under-construction-notice.ts'
 const neverChanges = () => () => undefined
 
 /**
- * The banner stands in the page's HTML for everyone, and index.html hides it before the first
- * paint from those who dismissed it: nobody sees it flash, and nothing moves.
+ * The banner is in the page's HTML for everyone. For users who dismissed it, index.html hides it before the
+ * first paint, so that it never flashes and nothing moves.
  */
 export function UnderConstruction() {
   const wasDismissed = useSyncExternalStore(
@@ -18,7 +18,8 @@ export function UnderConstruction() {
   if (wasDismissed || isDismissed) return null
 
   function dismiss() {
-    // The button goes with the banner; the keyboard goes on from the top of what follows.
+    // The focused button disappears with the banner, so keyboard users continue at the top of the page's
+    // content.
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
     setDismissed(true)
     dismissedNotice.write(true)

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * Makes links to this page's sections work for everyone: the way there is shown, and the focus goes to
- * the section's heading. The router scrolls by itself, but not on a first load, when the page is drawn
- * after the router has looked.
+ * Makes links to the page's sections accessible: scrolls there smoothly, and moves the focus to the
+ * section's heading. The router scrolls by itself, but not on a first load, because it looks for the
+ * section before the page is rendered.
  */
 export function useSectionFocus(): void {
   const location = useLocation()
@@ -14,7 +14,7 @@ export function useSectionFocus(): void {
     const note = (event: MouseEvent) => {
       if (isJump(event)) document.documentElement.dataset['jump'] = ''
     }
-    // Before the router hears of the click, since it scrolls at once.
+    // In the capture phase, to run before the router, which scrolls at once.
     document.addEventListener('click', note, { capture: true })
     return () => document.removeEventListener('click', note, { capture: true })
   }, [])
@@ -26,19 +26,19 @@ export function useSectionFocus(): void {
     const { hash } = location
     const section = hash === '' ? null : document.getElementById(hash.slice(1))
     if (section !== null) {
-      // Whoever reloads further down stays there.
+      // After a reload further down the page, the scroll position stays.
       if (isFirstRun && window.scrollY === 0) section.scrollIntoView()
       section.querySelector('h2')?.focus({ preventScroll: true })
     }
-    // By now a smooth jump is on its way, and goes on as it began.
+    // A smooth scroll that has started continues smoothly.
     delete document.documentElement.dataset['jump']
   }, [location])
 }
 
 /**
- * Whether a click follows a link to a section. Meanwhile the style sheet makes the jump smooth, and
- * leaves it instant under reduced motion; not for good: going back or to another page must not glide
- * over a whole page.
+ * Whether a click follows a link to a section. Until the jump, the style sheet makes scrolling smooth, or
+ * instant under reduced motion. It is not always smooth, because going back or to another page must not
+ * scroll smoothly over a whole page.
  */
 function isJump({ target, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   const isNewTab = ctrlKey || metaKey || shiftKey
