@@ -12,11 +12,11 @@ import { operatorGuidesQuery } from './operator-guides-query.ts'
 type Shelf = (typeof shelves)[number]
 
 interface GuideListProps {
-  /** Leaves out guides in which one of these words is not; all are there where it is empty. */
+  /** Shows only guides that contain all these words. Empty shows all guides. */
   asked?: string
 }
 
-/** The guides, on their shelves. Those of the operator are last, so that nothing moves when they arrive. */
+/** The guides by category. The operator's come last, so that nothing moves when they load. */
 export function GuideList({ asked = '' }: GuideListProps) {
   const { data = [], isLoadingError: isError, isFetching, refetch } = useQuery(operatorGuidesQuery)
   const words = searchText(asked).split(/\s+/).filter(Boolean)
@@ -62,7 +62,7 @@ function ShelfOfGuides({ shelf: { title, guides } }: { shelf: Shelf }) {
       <h3 id={titleId} className="text-base font-semibold lg:pt-5">
         {title}
       </h3>
-      {/* Hairlines show through the gaps, so that they never double up. */}
+      {/* The lines are the gaps between the cells, so they never double up. */}
       <ul className="flex flex-col gap-px overflow-hidden rounded-card border border-line bg-line">
         {guides.map((guide) => (
           <GuideItem key={guide.name} guide={guide} />

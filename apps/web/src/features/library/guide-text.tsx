@@ -15,18 +15,18 @@ import { operatorGuideQuery } from './operator-guides-query.ts'
 
 interface BuiltInGuideProps {
   guide: GuideEntry
-  /** The one to read after it; undefined at the end. */
+  /** The next guide; undefined after the last one. */
   next: GuideEntry | undefined
 }
 
-/** A guide of the build: its title stands there at once. */
+/** A guide that is part of the build. Its title shows at once. */
 export function BuiltInGuide({ guide, next }: BuiltInGuideProps) {
   const { name } = guide
   usePageTitle(guide.title)
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['guide', name],
     queryFn: async () => (await loadGuide[name]?.())?.blocks ?? [],
-    // It is part of the build.
+    // It is part of the build, so it never goes stale.
     staleTime: Infinity,
   })
   const retry = isError ? { busy: isFetching, onRetry: () => void refetch() } : undefined
@@ -35,7 +35,7 @@ export function BuiltInGuide({ guide, next }: BuiltInGuideProps) {
 
 interface OperatorGuideProps {
   name: string
-  /** What stands there where the server has no such guide. */
+  /** Shown if the server has no such guide. */
   none: ReactNode
 }
 
@@ -49,15 +49,15 @@ export function OperatorGuide({ name, none }: OperatorGuideProps) {
 }
 
 interface GuideTextProps {
-  /** Undefined until it has arrived. */
+  /** Undefined until loaded. */
   guide: GuideEntry | undefined
   blocks: readonly GuideBlock[] | undefined
-  /** Given where loading failed. */
+  /** Present if loading failed. */
   retry: { readonly busy: boolean; readonly onRetry: () => void } | undefined
   next?: GuideEntry | undefined
 }
 
-/** A guide to read, and the way on. */
+/** A guide's text with links to the next guide and the list. */
 function GuideText({ guide, blocks, retry, next }: GuideTextProps) {
   return (
     <article className="flex w-full max-w-3xl flex-col gap-8 self-center">
@@ -113,9 +113,10 @@ function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
           <div
             key={block.html}
             className={textLook}
-            // Either of this repository's own files, which hold no HTML (apps/web/parse-guide.ts), or drawn
-            // by the server, which escapes all that an operator wrote and makes the tags itself (GU1 in
-            // docs/security.md). Nothing else sets HTML here.
+            // The HTML comes from this repository's own files, which contain none
+            // (apps/web/parse-guide.ts), or from the server, which escapes everything that an operator
+            // wrote and generates the tags itself (GU1 in docs/security.md). This is the only place that
+            // sets HTML.
             dangerouslySetInnerHTML={{ __html: block.html }}
           />
         ),
@@ -124,7 +125,7 @@ function Blocks({ blocks }: { blocks: readonly GuideBlock[] }) {
   )
 }
 
-/** Links of the text to this site are followed as all others of the app are: without loading it anew. */
+/** Makes the text's links to this site navigate within the app, without a page load. */
 function useOwnLinks() {
   const within = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
@@ -134,7 +135,7 @@ function useOwnLinks() {
       const link = event.target instanceof Element ? event.target.closest('a') : null
       const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
       if (link === null || link.target !== '' || event.button !== 0 || !isPlain) return
-      // The program for e-mail opens what is an address of that.
+      // `mailto:` links open the e-mail program.
       if (link.origin !== window.location.origin) return
       event.preventDefault()
       void navigate(link.pathname + link.search + link.hash)

@@ -10,7 +10,7 @@ import { BuiltInGuide, OperatorGuide } from './guide-text.tsx'
 
 const builtIn = shelves.flatMap((shelf) => shelf.guides)
 
-/** A guide by the name in the address; without one, or with one that there is not, all of them. */
+/** The guide named in the address, or all guides if the name is missing or unknown. */
 export function LibraryPage() {
   const { name } = useParams()
   const at = builtIn.findIndex((guide) => guide.name === name)
@@ -20,7 +20,8 @@ export function LibraryPage() {
       <AllGuides lead="Short guides for Navigators, from a first device to an island that lasts." />
     )
   }
-  // Its own element for each: what one has fetched is never shown below another one's title.
+  // The key gives each guide its own element, so that one guide's text never shows below another's
+  // title.
   if (guide !== undefined) return <BuiltInGuide key={name} guide={guide} next={builtIn[at + 1]} />
   const none = (
     <AllGuides lead="There is no guide by that name. These are the ones that there are." />

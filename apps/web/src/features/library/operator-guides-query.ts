@@ -3,17 +3,17 @@ import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 
-/** A page that is left and opened again within this time asks nothing. */
+/** A page that is opened again within this time sends no request. */
 const freshMs = 60_000
 
-/** The guides that the operator adds to those of the build. */
+/** The operator's guides, shown in addition to those of the build. */
 export const operatorGuidesQuery = queryOptions({
   queryKey: ['operator-guides'],
   queryFn: ({ signal }) => call(listGuides, { signal }),
   staleTime: freshMs,
 })
 
-/** One of them; null where there is none by that name. */
+/** One of the operator's guides; null if it doesn't exist. */
 export function operatorGuideQuery(name: string) {
   return queryOptions({
     queryKey: ['operator-guides', name],
