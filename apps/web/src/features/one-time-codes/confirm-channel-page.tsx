@@ -5,7 +5,7 @@ import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { CodePage, PressToUse } from './press-to-use.tsx'
 
-/** Lets alerts come to an e-mail address; whoever reads it need not have an account. */
+/** Confirms an alert channel's e-mail address. Its reader needs no account. */
 export function ConfirmChannelPage() {
   const { hash } = useLocation()
   return (

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { buttonStyles } from '../../ui/button-styles.ts'
 import { CodePage, PressToUse } from './press-to-use.tsx'
 
-/** Makes an e-mail address the one of an account. */
+/** Confirms an account's e-mail address. */
 export function ConfirmEmailPage() {
   const { hash } = useLocation()
   const elsewhere = (

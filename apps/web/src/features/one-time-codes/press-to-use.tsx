@@ -11,12 +11,12 @@ interface CodePageProps {
   title: string
   /** The code in the address. */
   code: string | undefined
-  /** Leads on where there is none. */
+  /** Where to go if there is no code. */
   elsewhere?: ReactNode
   children: (code: string) => ReactNode
 }
 
-/** What a link in a mail leads to. */
+/** The page behind a link in an e-mail. */
 export function CodePage({ title, code, elsewhere, children }: CodePageProps) {
   usePageTitle(title)
   return (
@@ -39,24 +39,24 @@ export function CodePage({ title, code, elsewhere, children }: CodePageProps) {
 }
 
 interface PressToUseProps<Answer> {
-  /** What a press does. */
+  /** Says what pressing the button does. */
   children: string
   button: string
   busyButton: string
   use: () => Promise<Answer>
   failureText: (error: unknown) => string | undefined
-  /** What it did. */
+  /** The text after success. */
   done: (answer: Answer) => string
-  /** Leads on after that. */
+  /** Where to go after success. */
   elsewhere?: ReactNode
 }
 
-/** Uses a code by a press: mail programs that open each link must not do it. */
+/** Uses a one-time code only on a press, because some e-mail programs open every link. */
 export function PressToUse<Answer>(props: PressToUseProps<Answer>) {
   const { children, button, busyButton, use, failureText, done, elsewhere } = props
   const message = useRef<HTMLParagraphElement>(null)
   const using = useMutation({ mutationFn: use })
-  // The button that had the focus is gone; those who listen hear how it ended.
+  // The focused button is gone, and screen readers read the result.
   useEffect(() => {
     if (using.isSuccess) message.current?.focus()
   }, [using.isSuccess])

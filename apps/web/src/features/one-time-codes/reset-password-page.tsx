@@ -25,7 +25,7 @@ interface Problem {
   readonly text: string
 }
 
-/** Sets a new password by a one-time code, which is in the address or is typed. */
+/** Sets a new password with a one-time code from the address or typed by the user. */
 export function ResetPasswordPage() {
   usePageTitle('New password')
   const { hash } = useLocation()
@@ -38,7 +38,7 @@ export function ResetPasswordPage() {
       />
       <Card>
         {username === undefined ? (
-          // Another link opened in the same tab is another code.
+          // Another link opened in the same tab has another code.
           <CodeForm key={hash} given={readCode(hash)} onReset={setUsername} />
         ) : (
           <Done username={username} />
@@ -58,7 +58,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<Problem>()
-  /** A code in the address that is no longer good gives way to another one. */
+  /** If the code in the address is no longer valid, the user can type another one. */
   const [isTyped, setIsTyped] = useState(given === undefined)
   const codeInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -68,7 +68,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
     mutationFn: (used: string) =>
       call(resetPassword, { body: { code: used, newPassword: password } }),
     onSuccess: (answer) => {
-      // The session of who was signed in to that account has ended with all others.
+      // The reset ended all of the account's sessions, possibly this browser's too.
       void client.invalidateQueries(sessionQuery)
       onReset(answer.username)
     },
@@ -96,7 +96,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
       resetting.mutate(used)
     }
   }
-  // After the field that it is about has come.
+  // Runs after the field has been rendered.
   useEffect(() => {
     if (problem?.at === 'code') codeInput.current?.focus()
     if (problem?.at === 'password') passwordInput.current?.focus()
@@ -155,7 +155,7 @@ function CodeForm({ given, onReset }: CodeFormProps) {
 
 function Done({ username }: { username: string }) {
   const message = useRef<HTMLParagraphElement>(null)
-  // What had the focus went with the form; those who listen hear how it ended.
+  // The focused element went with the form, and screen readers read the result.
   useEffect(() => message.current?.focus(), [])
   return (
     <>

@@ -5,7 +5,10 @@ import { call } from '../../lib/call.ts'
 import { failureText } from '../../lib/failure-text.ts'
 import { CodePage, PressToUse } from './press-to-use.tsx'
 
-/** Ends the mails to an address. A mail's text has the code behind #, its header for programs in a query. */
+/**
+ * Stops e-mails to an address. The link in the text has the code after `#`. The link in the header, for
+ * e-mail programs, has it in the query.
+ */
 export function UnsubscribePage() {
   const { hash, search } = useLocation()
   const code = readCode(hash) ?? readCode(new URLSearchParams(search).get('code') ?? '')
