@@ -1,6 +1,6 @@
 import { LocalTime } from '../../ui/local-time.tsx'
 
-/** A time to the minute, with its day and year. */
+/** A time with date and year, to the minute. */
 export function AtTime({ at }: { at: string }) {
   return <LocalTime at={at} form="long" />
 }

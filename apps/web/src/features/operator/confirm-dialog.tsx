@@ -7,12 +7,12 @@ import { failureText } from '../../lib/failure-text.ts'
 
 interface ConfirmDialogProps {
   readonly title: string
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ReactNode
-  /** The button's words: what it does. */
+  /** The button's label: the action. */
   readonly action: string
   readonly isDestructive?: boolean
-  /** What has to be typed before what can't be undone, such as the name of what goes. */
+  /** A word to type before an irreversible action, such as the name of what will be deleted. */
   readonly word?: string
   readonly running: {
     readonly isPending: boolean
@@ -22,7 +22,7 @@ interface ConfirmDialogProps {
   readonly onClose: () => void
 }
 
-/** Says what a press will do, and lets it be done. */
+/** Explains an action and asks for confirmation. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { title, children, action, isDestructive = false, word, running, onClose } = props
   const [typed, setTyped] = useState('')

@@ -7,14 +7,14 @@ interface HideDialogProps {
   readonly title: string
   readonly subject: { readonly kind: ReportKind; readonly id: string }
   readonly name: string
-  /** Who reads why: 'its owner'. */
+  /** The reader of the reason, such as 'its owner'. */
   readonly reader: string
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
-/** Hides a thing from everybody but whose it is, with a reason for that one. */
+/** Hides something from everybody except its owner, with a reason for the owner. */
 export function HideDialog({ title, subject, name, reader, children, onClose }: HideDialogProps) {
   return (
     <ReasonDialog

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import { Field } from '../../ui/field.tsx'
 import { Select } from '../../ui/select.tsx'
 
-/** What the address asks for by this name, of what can be asked for. */
+/** The choice in the address; undefined if it is missing or invalid. */
 export function useChoiceInAddress<Value extends string>(
   name: string,
   choices: Readonly<Record<Value, string>>,
@@ -12,16 +12,16 @@ export function useChoiceInAddress<Value extends string>(
 }
 
 interface ListFilterProps<Value extends string> {
-  /** In the address. */
+  /** The parameter's name in the address. */
   readonly name: string
   readonly label: string
-  /** What it is without a choice. */
+  /** The label without a choice. */
   readonly without: string
-  /** What each choice is called, in their order. */
+  /** The label of each choice, in order. */
   readonly choices: Readonly<Record<Value, string>>
 }
 
-/** Which of a list is shown, or in what order: the address keeps it. */
+/** Filters or sorts a list. The choice is stored in the address. */
 export function ListFilter<Value extends string>(props: ListFilterProps<Value>) {
   const { name, label, without, choices } = props
   const [, setParameters] = useSearchParams()
@@ -53,7 +53,7 @@ export function ListFilter<Value extends string>(props: ListFilterProps<Value>) 
 }
 
 function valuesOf<Value extends string>(choices: Readonly<Record<Value, string>>): Value[] {
-  // Their type says that there are no other keys.
+  // The type guarantees that there are no other keys.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.keys(choices) as Value[]
 }

@@ -1,6 +1,6 @@
 import { paths } from '../../paths.ts'
 
-/** The screen's parts, in the order of their links. */
+/** The parts of the operators' screen, in the order of their links. */
 export const operatorParts = [
   { part: 'overview', name: 'Overview' },
   { part: 'users', name: 'Users' },
@@ -14,7 +14,7 @@ export const operatorParts = [
 
 export type OperatorPart = (typeof operatorParts)[number]['part']
 
-/** The address of a part, with what is asked for in it. */
+/** The address of a part with its parameters. */
 export function operatorAddress(
   part: OperatorPart,
   asked: Readonly<Record<string, string>> = {},
@@ -24,7 +24,7 @@ export function operatorAddress(
   return search === '' ? paths.mothership() : `${paths.mothership()}?${search}`
 }
 
-/** The part that an address names; the overview where it names none. */
+/** The part in an address, or Overview if the address has no valid part. */
 export function partOfAddress(parameters: URLSearchParams) {
   const [overview] = operatorParts
   return operatorParts.find(({ part }) => part === parameters.get('part')) ?? overview

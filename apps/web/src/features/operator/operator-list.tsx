@@ -4,9 +4,9 @@ import { paths } from '../../paths.ts'
 import { LoadedList, type LoadedListProps } from '../../ui/loaded-list.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** A list that operators alone may read. */
+/** A list that only operators may read. */
 export function OperatorList(props: Omit<LoadedListProps, 'skeleton'>) {
-  // An operator whose name is taken off the list finds what everybody else does.
+  // A former operator is redirected like any other user.
   if (isUnknown(props.query.error)) return <Navigate to={paths.discover()} replace />
   return <LoadedList {...props} skeleton={<ListSkeleton />} />
 }

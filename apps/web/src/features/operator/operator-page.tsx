@@ -28,7 +28,7 @@ const partScreens: Readonly<Record<OperatorPart, ComponentType>> = {
   audit: Audit,
 }
 
-/** What operators see of the installation, and what they can do about it: as the command line does. */
+/** What operators see of the installation, with the same actions as the command line. */
 export function OperatorPage() {
   const [parameters] = useSearchParams()
   const { part, name } = partOfAddress(parameters)

@@ -1,19 +1,19 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useToast } from '../../ui/use-toast.ts'
 
-/** The first part of every key of what this screen has asked for. */
+/** The first part of all query keys of this screen. */
 export const operatorKey = 'operator'
 
 interface ActionOptions<Input, Answer> {
   readonly act: (input: Input) => Promise<Answer>
-  /** What is said when it is done; nothing where the screen shows it. */
+  /** The message after success. Absent if the screen itself shows the result. */
   readonly done?: (answer: Answer, input: Input) => string
   readonly onDone?: (answer: Answer) => void
 }
 
 /**
- * Something that an operator does. When it is done the screen says so, and whatever it shows is asked for
- * anew: an action may change more than one part, the audit log always.
+ * An operator's action. After success the screen shows a message and reloads all its data, because an
+ * action can change several parts, and always the audit log.
  */
 export function useAction<Input = void, Answer = unknown>({
   act,

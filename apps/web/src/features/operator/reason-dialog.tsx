@@ -10,19 +10,19 @@ import { useAction } from './operator-query.ts'
 
 interface ReasonDialogProps {
   readonly title: string
-  /** Who reads why: 'its owner'. */
+  /** The reader of the reason, such as 'its owner'. */
   readonly reader: string
-  /** The button's words: what it does. */
+  /** The button's label: the action. */
   readonly action: string
   readonly act: (reason: string) => Promise<unknown>
-  /** What is said when it is done. */
+  /** The message after success. */
   readonly done: string
-  /** What will happen. */
+  /** The consequences. */
   readonly children: ReactNode
   readonly onClose: () => void
 }
 
-/** Takes something away from somebody, with a reason for that one. */
+/** Takes something away from a user, with a reason for them. */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { title, reader, action, act, done, children, onClose } = props
   const [reason, setReason] = useState('')

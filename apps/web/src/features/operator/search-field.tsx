@@ -7,11 +7,11 @@ interface SearchFieldProps {
   placeholder: string
   value: string
   onChange: (text: string) => void
-  /** Filters beside it. */
+  /** Filters beside the field. */
   children?: ReactNode
 }
 
-/** What a list is searched by, while one types. */
+/** The search field of a list, which searches while the user types. */
 export function SearchField({ children, ...props }: SearchFieldProps) {
   return (
     <search className="flex flex-wrap items-end gap-4">

@@ -3,10 +3,13 @@ import { useSearchParams } from 'react-router'
 import { useQueryInAddress } from '../../lib/use-query-in-address.ts'
 
 export const searchMaxLength = 64
-/** Typing asks for nothing before it rests this long. */
+/** How long typing has to pause before a request. */
 const settleMs = 250
 
-/** What is looked for, which a reload or a copied link keeps; `wanted` is that once it has rested. */
+/**
+ * The search text, stored in the address for reloads and links. `wanted` is the text once typing has
+ * paused.
+ */
 export function useSearchInAddress() {
   const [parameters] = useSearchParams()
   const [search, setSearch] = useState(searchOf(parameters))

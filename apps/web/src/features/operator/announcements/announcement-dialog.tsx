@@ -31,7 +31,7 @@ import {
 } from './announcement-draft.ts'
 
 interface AnnouncementDialogProps {
-  /** The one that is edited; undefined for a new one. */
+  /** The announcement to edit; undefined for a new one. */
   readonly announcement: Announcement | undefined
   readonly onClose: () => void
 }
@@ -137,7 +137,7 @@ export function AnnouncementDialog({ announcement, onClose }: AnnouncementDialog
 }
 
 function savingFailure(error: unknown): string | undefined {
-  // What the fields say already.
+  // Errors that the fields already show.
   if (Object.keys(fieldErrors(error)).length > 0) return undefined
   const isFull = error instanceof ApiError && error.code === 'server_full'
   return isFull

@@ -1,14 +1,14 @@
 import type { Announcement, AnnouncementLevel } from '@astropelago/contract/announcements'
 import { toLocalInput } from '../../../lib/local-time-input.ts'
 
-/** What stands in the form; times as a `datetime-local` field has them, in the time zone of its reader. */
+/** The form's values. Times have the format of a `datetime-local` field, in the browser's time zone. */
 export interface AnnouncementDraft {
   readonly level: AnnouncementLevel
   readonly title: string
   readonly text: string
-  /** Empty: at once, or when it started. */
+  /** Empty for an immediate start, or an unchanged one. */
   readonly startsAt: string
-  /** Empty: until it is taken back. */
+  /** Empty for no end. */
   readonly endsAt: string
 }
 
@@ -32,7 +32,7 @@ export function draftOf({ level, title, text, startsAt, endsAt }: Announcement):
 
 export type DraftErrors = Partial<Record<keyof AnnouncementDraft, string>>
 
-/** What is wrong with a draft before it is sent: the server judges the rest. */
+/** The errors found before sending. The server validates the rest. */
 export function draftErrors(
   { title, startsAt, endsAt }: AnnouncementDraft,
   now: Date,
@@ -44,7 +44,7 @@ export function draftErrors(
   }
 }
 
-/** What is sent of a new announcement. */
+/** The request for a new announcement. */
 export function newAnnouncementOf({ startsAt, endsAt, ...words }: AnnouncementDraft) {
   return {
     ...words,
@@ -53,7 +53,7 @@ export function newAnnouncementOf({ startsAt, endsAt, ...words }: AnnouncementDr
   }
 }
 
-/** What is sent of a change: times that were left as they were keep their seconds. */
+/** The request for a change. Unchanged times keep their seconds. */
 export function changesOf(draft: AnnouncementDraft, announcement: Announcement) {
   const before = draftOf(announcement)
   const { startsAt, endsAt, ...words } = draft

@@ -20,12 +20,12 @@ function useAllAnnouncements() {
   })
 }
 
-/** Which dialog is open, and about which announcement. */
+/** The open dialog, and its announcement. */
 type Opened =
   | { readonly dialog: 'create' }
   | { readonly dialog: 'edit' | 'take-back'; readonly announcement: Announcement }
 
-/** What everybody is told: now, later, and until lately. */
+/** The current, planned and recent announcements. */
 export function Announcements() {
   const titleId = useId()
   const query = useAllAnnouncements()

@@ -13,7 +13,7 @@ const columns = [
   { name: 'More' },
 ]
 
-/** A table, or lines below one another where there is no room for one. */
+/** A table, or stacked lines if there is no room for a table. */
 export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
   const hasRoom = useMediaQuery('(min-width: 64rem)')
   if (!hasRoom) {
@@ -78,7 +78,7 @@ function Subject({ subject }: { subject: string | null }) {
   )
 }
 
-/** How it ended, where it did not simply happen, and what else was noted. */
+/** The outcome, unless it is a plain success, and further details. */
 function More({ entry: { outcome, code, details } }: { entry: AuditEntry }) {
   const noted = Object.entries(details ?? {}).map(([name, value]) => `${name}: ${value}`)
   const parts = [

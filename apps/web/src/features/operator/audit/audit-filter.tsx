@@ -13,7 +13,7 @@ const fields = [
 
 export type AuditFilterValues = Partial<Record<(typeof fields)[number]['name'], string>>
 
-/** What the address asks for. */
+/** The filter in the address. */
 export function filterOfAddress(parameters: URLSearchParams): AuditFilterValues {
   return Object.fromEntries(
     fields.flatMap(({ name }) => {
@@ -23,10 +23,10 @@ export function filterOfAddress(parameters: URLSearchParams): AuditFilterValues 
   )
 }
 
-/** What is looked for, as the address has it; Enter or the button looks for it. */
+/** The filter's form. It applies on Enter or the button. */
 export function AuditFilter() {
   const [parameters] = useSearchParams()
-  // Another address, as by the browser's buttons, is another form.
+  // A changed address, as by the Back button, resets the form.
   return <FilterForm key={parameters.toString()} asked={filterOfAddress(parameters)} />
 }
 

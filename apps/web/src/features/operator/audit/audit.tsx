@@ -25,7 +25,7 @@ function useAuditEntries(filter: AuditFilterValues) {
   })
 }
 
-/** Who did what to whom: each operator's action, and each change of a credential. */
+/** Each operator's actions, and each change of a credential. */
 export function Audit() {
   const titleId = useId()
   const [parameters] = useSearchParams()

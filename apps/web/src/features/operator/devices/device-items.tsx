@@ -15,10 +15,10 @@ import { HideDialog } from '../hide-dialog.tsx'
 import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 
-/** `owner`: where those of several users stand together. */
+/** `owner` is set in lists with devices of several users. */
 type ShownDevice = OperatorDevice & { readonly owner?: string }
 
-/** Which dialog is open, and about which device. */
+/** The open dialog, and its device. */
 interface Opened {
   readonly dialog: 'hide' | 'show' | 'delete'
   readonly device: OperatorDevice
@@ -29,11 +29,11 @@ const dialogs = { hide: HideDeviceDialog, show: ShowDialog, delete: DeleteDialog
 interface DeviceItemsProps {
   readonly name: string
   readonly devices: readonly ShownDevice[]
-  /** Whether their account is off: nobody sees them. */
+  /** Whether the owner's account is disabled, which hides the devices. */
   readonly isOff?: boolean
 }
 
-/** Devices, and what can be done about each; where they are is their owners' business. */
+/** Devices and the actions on each, without locations, which are the owners' business. */
 export function DeviceItems({ name, devices, isOff = false }: DeviceItemsProps) {
   const [opened, setOpened] = useState<Opened>()
   const Chosen = opened === undefined ? undefined : dialogs[opened.dialog]

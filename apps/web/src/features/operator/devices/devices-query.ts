@@ -5,7 +5,7 @@ import { operatorKey } from '../operator-query.ts'
 
 const pageLength = '50'
 
-/** Devices of all users, a page after the other; the last ones stay while others are looked for. */
+/** Devices of all users, page by page. The last pages stay while others load. */
 export function useDevices(search: string, only: DeviceKind | undefined) {
   return useInfiniteQuery({
     queryKey: [operatorKey, 'devices', search, only],

@@ -16,7 +16,7 @@ const kinds: Readonly<Record<DeviceKind, string>> = {
   hidden: 'Hidden',
 }
 
-/** The devices of all users, private ones too. */
+/** The devices of all users, including private ones. */
 export function Devices() {
   const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()

@@ -11,7 +11,7 @@ import { AtTime } from '../at-time.tsx'
 import { failureText, fieldErrors } from '../../../lib/failure-text.ts'
 import { useAction } from '../operator-query.ts'
 
-/** Makes an invite, and shows its link this once. */
+/** Creates an invite, and shows its link only once. */
 export function CreateInviteDialog({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState({ note: '', uses: '1', days: '7' })
   const [wasTried, setWasTried] = useState(false)

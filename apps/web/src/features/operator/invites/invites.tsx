@@ -19,12 +19,12 @@ function useInvites() {
   })
 }
 
-/** Which dialog is open, and about which invite. */
+/** The open dialog, and its invite. */
 type Opened =
   | { readonly dialog: 'create' }
   | { readonly dialog: 'withdraw'; readonly invite: Invite }
 
-/** The links by which people may register where registration asks for one. */
+/** The links with which people can register if registration requires an invite. */
 export function Invites() {
   const titleId = useId()
   const query = useInvites()

@@ -13,7 +13,7 @@ interface HandOverDialogProps {
   readonly onClose: () => void
 }
 
-/** Gives an island to another host, or, where nobody is named, to the installation. */
+/** Transfers an island to another host, or to the installation if the field is empty. */
 export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
   const { id, name, host } = island
   const [typed, setTyped] = useState('')
@@ -24,7 +24,7 @@ export function HandOverDialog({ island, onClose }: HandOverDialogProps) {
     done: (handed) => `${handed.name} belongs to ${handed.host ?? 'this server'}`,
     onDone: onClose,
   })
-  // It belongs to the installation already.
+  // The island already belongs to the installation.
   const isMissing = newHost === null && host === null
   const handOver = (event: FormEvent) => {
     event.preventDefault()

@@ -19,7 +19,7 @@ interface IslandItemProps {
 const linkStyles =
   'text-accent underline decoration-transparent underline-offset-4 transition-colors hover:decoration-current'
 
-/** One island: what it is, whose, who may enter, and what an operator can do about it. */
+/** One island: its facts, its host, its access policy, and an operator's actions. */
 export function IslandItem({ island, onAct }: IslandItemProps) {
   const { name, slug, host, address, isOpen, pause } = island
   const { memberCount, createdAt, hidden, relayStopped } = island
@@ -145,7 +145,10 @@ function Dot() {
   return <span aria-hidden>·</span>
 }
 
-/** An operator is to a door what everybody else is: the page of another island leads nowhere. */
+/**
+ * Access policies apply to operators too, so a link to an island that not everybody may know about would
+ * lead nowhere.
+ */
 function isForEverybody({ publishedAt, door, isListed, hidden }: OperatorIsland): boolean {
   return publishedAt !== null && hidden === null && (door === 'public' || isListed)
 }

@@ -5,7 +5,7 @@ import { operatorKey } from '../operator-query.ts'
 
 const pageLength = '50'
 
-/** Islands, a page after the other; the last ones stay while others are looked for. */
+/** Islands, page by page. The last pages stay while others load. */
 export function useIslands(search: string, only: IslandKind | undefined) {
   return useInfiniteQuery({
     queryKey: [operatorKey, 'islands', search, only],

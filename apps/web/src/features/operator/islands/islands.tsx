@@ -34,7 +34,7 @@ interface Opened {
   readonly island: OperatorIsland
 }
 
-/** All islands, those that few may know of too, and what can be done about each. */
+/** All islands, including unlisted ones, and the actions on each. */
 export function Islands() {
   const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()

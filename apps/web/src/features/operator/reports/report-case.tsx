@@ -22,7 +22,7 @@ import { operatorAddress } from '../operator-address.ts'
 import { useAction } from '../operator-query.ts'
 import { hiddenTexts, kindWords, reasonNames } from './report-words.ts'
 
-/** A thing that was reported, and the two ways to settle that; what each does stands beside it. */
+/** A reported subject, with the two ways to settle the case and what each does. */
 export function OpenCase({ reported }: { reported: ReportCase }) {
   const { subject, thing, reportedAs, reports } = reported
   const { name } = reportedAs
@@ -91,7 +91,7 @@ interface SettledCaseProps {
   readonly settled: NonNullable<ReportCase['settled']>
 }
 
-/** What became of a case; a thing that is hidden can be shown again. */
+/** The outcome of a case. A hidden subject can be shown again. */
 export function SettledCase({ reported, settled }: SettledCaseProps) {
   const { subject, thing, reportedAs } = reported
   const showing = useAction({
@@ -138,7 +138,7 @@ interface CaseItemProps {
   readonly children: ReactNode
 }
 
-/** One row, which opens to what was said and what can be done. */
+/** One row, which expands to the reports and the actions. */
 function CaseItem({ reported, children }: CaseItemProps) {
   const { subject, thing, reportedAs, count, reports } = reported
   const titleId = useId()

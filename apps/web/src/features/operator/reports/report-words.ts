@@ -1,6 +1,6 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** For the operator: what reporters say of a thing. */
+/** What reporters say about a subject, for the operator. */
 export const reasonNames: Readonly<Record<ReportReason, string>> = {
   privacy: 'Gives somebody’s privacy away',
   abuse: 'Hateful, or harasses somebody',
@@ -10,7 +10,7 @@ export const reasonNames: Readonly<Record<ReportReason, string>> = {
   other: 'Something else',
 }
 
-/** For the author of what is hidden: a first draft of why. */
+/** A first draft of the reason, for the author of what is hidden. */
 export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
   privacy: 'It gives somebody’s privacy away.',
   abuse: 'It is hateful, or harasses somebody.',
@@ -22,15 +22,15 @@ export const hiddenTexts: Readonly<Record<ReportReason, string>> = {
 
 interface KindWords {
   readonly name: string
-  /** Who reads why it is hidden, inside a sentence and at its start. */
+  /** The reader of the reason, inside a sentence and at its start. */
   readonly reader: string
   readonly author: string
   readonly hiding: string
-  /** Who sees what is not for everybody. */
+  /** Who sees a subject that is not public. */
   readonly sees: string
 }
 
-/** What operators read of a thing of each kind. */
+/** The texts for operators about each kind of subject. */
 export const kindWords: Readonly<Record<ReportKind, KindWords>> = {
   device: {
     name: 'Device',

@@ -6,10 +6,10 @@ import { operatorKey } from '../operator-query.ts'
 export type ReportState = 'open' | 'settled'
 
 const pageLength = '20'
-/** While somebody looks: what is reported meanwhile comes by itself. */
+/** New reports appear by themselves while the list is open. */
 const pollMs = 30_000
 
-/** What was reported, a page after the other. */
+/** Reports, page by page. */
 export function useReports(state: ReportState) {
   return useInfiniteQuery({
     queryKey: [operatorKey, 'reports', state],

@@ -26,7 +26,7 @@ const openWords = (
   </>
 )
 
-/** What users have reported: what is open, or what became of the rest. */
+/** Users' reports: open cases, or settled ones with their outcome. */
 export function Reports() {
   const titleId = useId()
   const [parameters] = useSearchParams()
@@ -99,7 +99,7 @@ function NothingSettled() {
   return <p className="text-sm text-muted">Nothing was settled in the last 90 days.</p>
 }
 
-/** The button that settles a case goes with it, and the focus with that: this takes it back to the list. */
+/** Settling a case removes the focused button. This moves the focus back to the list. */
 function useFocusAfterSettling(count: number) {
   const list = useRef<HTMLDivElement>(null)
   const shownCount = useRef(count)

@@ -10,7 +10,7 @@ import { OperatorPage } from '../operator-page.tsx'
 const at = '2026-01-02T03:04:05.000Z'
 const operator = { ...sampleUser, username: 'Captain', isOperator: true }
 
-/** The operators' screen, with Captain at it; `part` is what follows the screen's path. */
+/** Opens the operators' screen as the user Captain. `part` is appended to the screen's path. */
 export async function openOperator(part = ''): Promise<void> {
   await openPart(
     <UserContext value={operator}>
@@ -22,7 +22,7 @@ export async function openOperator(part = ''): Promise<void> {
 
 type ServerFacts = AnswerBody<typeof getStats>['server']
 
-/** A server that has nothing to complain of, and sends no mail. */
+/** A healthy server without e-mail. */
 export function sampleServer(details: Partial<ServerFacts> = {}): ServerFacts {
   return {
     version: '1.2.3',

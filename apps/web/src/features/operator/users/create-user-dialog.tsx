@@ -13,7 +13,7 @@ import { useAction } from '../operator-query.ts'
 
 const usernameCodes = new Set(['invalid_username', 'username_taken'])
 
-/** Makes an account for somebody, who sets a password by a code. */
+/** Creates an account, with a code for its user to set a password. */
 export function CreateUserDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [username, setUsername] = useState('')

@@ -13,7 +13,7 @@ interface ResetCodeDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a code by which a user sets a new password, and shows it this once. */
+/** Creates a code for a user to set a new password, and shows it only once. */
 export function ResetCodeDialog({ user: { username }, onClose }: ResetCodeDialogProps) {
   const making = useAction({ act: () => call(createResetCode, { params: { username } }) })
   if (making.data === undefined) {

@@ -33,7 +33,7 @@ const dialogs = {
   delete: DeleteDialog,
 } as const satisfies Record<UserAction, unknown>
 
-/** What can be done about an account; each press says first what it will do. */
+/** The actions on an account. Each one explains itself before it runs. */
 export function UserActions({ user }: { user: OperatorUser }) {
   const [action, setAction] = useState<UserAction>()
   const { username } = useUser()
@@ -49,7 +49,7 @@ export function UserActions({ user }: { user: OperatorUser }) {
       {user.avatar !== null && button('remove-picture', 'Remove the picture')}
       {user.sessionCount > 0 && button('sign-out', 'Sign out everywhere')}
       {!user.isDemo && button('reset-code', 'Make a password code')}
-      {/* Who locks himself out needs the command line to come back in. */}
+      {/* Operators who lock themselves out need the command line to get back in. */}
       {user.username !== username &&
         (isOff ? button('enable', 'Turn on again') : button('disable', 'Turn off'))}
       {user.username !== username && button('delete', 'Delete', 'destructive')}

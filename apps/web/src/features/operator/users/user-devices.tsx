@@ -5,16 +5,16 @@ import { DeviceItems } from '../devices/device-items.tsx'
 import { OperatorList } from '../operator-list.tsx'
 import { useUserDevices } from './users-queries.ts'
 
-/** So many are drawn at first: one user can have a thousand. */
+/** How many to render at first, because a user can have a thousand devices. */
 const shownAtFirst = 50
 
 interface UserDevicesProps {
   readonly username: string
-  /** Whether the account is off: nobody sees its devices. */
+  /** Whether the account is disabled, which hides its devices. */
   readonly isOff: boolean
 }
 
-/** A user's devices; where they are is their owner's business. */
+/** A user's devices, without their locations, which are the owner's business. */
 export function UserDevices({ username, isOff }: UserDevicesProps) {
   const titleId = useId()
   const query = useUserDevices(username)

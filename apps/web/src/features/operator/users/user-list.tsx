@@ -32,7 +32,7 @@ const orders: Readonly<Record<Exclude<UserSort, 'username'>, string>> = {
   'last-seen': 'Last seen first',
 }
 
-/** All users, and those who were looked for. */
+/** All users, with a search. */
 export function UserList() {
   const titleId = useId()
   const { search, setSearch, wanted } = useSearchInAddress()
@@ -94,7 +94,7 @@ const columns = [
   { name: 'Since' },
 ]
 
-/** A table, or lines below one another where there is no room for one. */
+/** A table, or stacked lines if there is no room for a table. */
 function FoundUsers({ users }: { users: readonly OperatorUser[] }) {
   const hasRoom = useMediaQuery('(min-width: 60rem)')
   if (!hasRoom) {

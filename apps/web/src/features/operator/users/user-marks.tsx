@@ -1,7 +1,7 @@
 import type { OperatorUser } from '@astropelago/contract/operator'
 import { classNames } from '../../../ui/class-names.ts'
 
-/** What sets an account apart from others, in words. */
+/** An account's special states, as text. */
 export function UserMarks({ user }: { user: OperatorUser }) {
   const { disabledAt, isOperator, isDemo, relayStopped, trustedAt } = user
   return (

@@ -17,7 +17,7 @@ import { UserMarks } from './user-marks.tsx'
 import { UserRelay } from './user-relay.tsx'
 import { useOneUser } from './users-queries.ts'
 
-/** One user: what there is of the account, what can be done about it, and its devices. */
+/** One user: the account's facts, the actions on it, and its devices. */
 export function UserPage({ username }: { username: string }) {
   const { data: user, isPending, isFetching, error, refetch } = useOneUser(username)
   const isGone = error instanceof ApiError && error.code === 'not_found'

@@ -27,7 +27,7 @@ const dialogs = {
   distrust: DistrustDialog,
 } as const
 
-/** A user as a host of islands that the relay carries. */
+/** A user's relay hosting. */
 export function UserRelay({ user }: { user: OperatorUser }) {
   const titleId = useId()
   const [action, setAction] = useState<keyof typeof dialogs>()

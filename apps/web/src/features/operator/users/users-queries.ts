@@ -17,7 +17,7 @@ interface WantedUsers {
   readonly sort: UserSort | undefined
 }
 
-/** Users, a page after the other; the last ones stay while others are looked for. */
+/** Users, page by page. The last pages stay while others load. */
 export function useUsers({ search, only, sort }: WantedUsers) {
   return useInfiniteQuery({
     queryKey: [operatorKey, 'users', search, only, sort],
