@@ -12,7 +12,7 @@ import { RadioCard } from '../../ui/radio-card.tsx'
 import { TextArea } from '../../ui/text-area.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 
-/** Something that is to be reported. */
+/** The subject of a report. */
 export interface ReportedSubject {
   readonly kind: ReportKind
   readonly id: string
@@ -39,7 +39,7 @@ interface ReportDialogProps {
   readonly onClose: () => void
 }
 
-/** Asks what is wrong with a thing, and tells whoever runs the server. */
+/** Asks what is wrong with a subject, and reports it to the operator. */
 export function ReportDialog({ subject, onClose }: ReportDialogProps) {
   const { kind, id, name } = subject
   const showToast = useToast()

@@ -7,11 +7,11 @@ const fetchDialog = async () => (await import('./report-dialog.tsx')).ReportDial
 
 interface Reporting {
   readonly open: (subject: ReportedSubject) => void
-  /** To be drawn where what opens it may go away. */
+  /** Render it outside the button that opens it, because that may disappear. */
   readonly dialog: ReactNode
 }
 
-/** The dialog in which things are reported, fetched when it is first asked for. */
+/** The report dialog, whose code is loaded on first use. */
 export function useReportDialog(): Reporting {
   const [subject, setSubject] = useState<ReportedSubject>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)

@@ -21,7 +21,7 @@ interface FoundListProps {
 
 const iconStyle = 'size-4 text-muted'
 
-/** What was found, in groups; a group without anything is left out. */
+/** The search results in groups. Empty groups are left out. */
 export function FoundList({ results, screens, onOpen }: FoundListProps) {
   const { islands = [], satellites = [], routes = [] } = results ?? {}
   return (
@@ -130,7 +130,7 @@ function Found({ to, mark, name, about = '', end, onOpen }: FoundProps) {
           )}
         </span>
         {end !== undefined && (
-          // Below the name on a phone, where beside it there would be no room for either.
+          // Below the name on a phone, because there is no room beside it.
           <span className="basis-full pl-15 sm:basis-auto sm:pl-0">{end}</span>
         )}
       </Link>

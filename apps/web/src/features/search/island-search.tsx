@@ -12,15 +12,15 @@ interface NamedIsland {
 }
 
 interface IslandSearchProps {
-  /** The one that was chosen before, if any. */
+  /** The island chosen before, if any. */
   chosen: NamedIsland | undefined
-  /** Of undefined where the field was emptied. */
+  /** Called with undefined if the field is emptied. */
   onChoose: (island: NamedIsland | undefined) => void
 }
 
-/** Finds an island by its name, among those that the search of the network finds. */
+/** Finds an island by its name through the network search. */
 export function IslandSearch({ chosen, onChoose }: IslandSearchProps) {
-  /** Undefined while nothing is typed: then the chosen one stands there. */
+  /** Undefined until the user types. The field shows the chosen island until then. */
   const [typed, setTyped] = useState<string>()
   const search = useNetworkSearch(typed ?? '', { isUrgent: false })
   const islands = ('results' in search ? search.results?.islands : undefined) ?? []

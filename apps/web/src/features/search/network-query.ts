@@ -4,21 +4,21 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
 import { call } from '../../lib/call.ts'
 
-/** Who types on is asked for what they have typed by then: a word is a question or two. */
+/** The pause in typing before a request, so that a word takes one or two requests. */
 const settleMs = 200
-/** Of what one may ask in ten seconds some is free again after it. */
+/** The rate limit applies to ten seconds, so part of it is free again after this time. */
 const limitedRetryMs = 2500
 const limitedRetries = 5
 const keptMs = 30_000
 
 export type Search =
   | { readonly state: 'idle' }
-  /** Of what was asked before there may be something to show meanwhile. */
+  /** The previous search's results, to show in the meantime. */
   | { readonly state: 'searching'; readonly results: SearchResults | undefined }
   | { readonly state: 'found'; readonly results: SearchResults }
   | { readonly state: 'failed'; readonly retry: () => void }
 
-/** What the network has by a name, a moment after it was typed; at once where `isUrgent`. */
+/** Searches the network for a name after a pause in typing, or at once if `isUrgent`. */
 export function useNetworkSearch(
   typed: string,
   { isUrgent }: { readonly isUrgent: boolean },

@@ -15,13 +15,13 @@ const parameter = 'q'
 const noteId = 'search-note'
 
 interface NetworkSearchProps {
-  /** What its button says. */
+  /** The button's label. */
   submit: string
-  /** A button beside that. */
+  /** A button beside it. */
   beside?: ReactNode
 }
 
-/** The search of the network as it stands on a page: what is typed is in the address. */
+/** The network search in a page. The search text is stored in the address. */
 export function NetworkSearch(props: NetworkSearchProps) {
   const isFromBuild = useIsFromBuild()
   return <SearchBox key={String(isFromBuild)} isFromBuild={isFromBuild} {...props} />
@@ -36,7 +36,7 @@ function SearchBox({
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
   const [typed, setTyped] = useState(() => (isFromBuild ? '' : textIn(parameters)))
-  /** What Enter or the button asked for, which waits for no further letter. */
+  /** The text submitted with Enter or the button, which is searched for without waiting. */
   const [urgent, setUrgent] = useState(typed)
   useQueryInAddress({
     query: typed,

@@ -4,7 +4,7 @@ import { paths } from '../../paths.ts'
 interface Screen {
   readonly name: string
   readonly path: string
-  /** What else people call it, or look for on it. */
+  /** Other names for the screen, and what users look for there. */
   readonly words: string
 }
 
@@ -21,7 +21,7 @@ const screens: readonly Screen[] = [
   { name: 'Account', path: paths.account(), words: 'settings profile password my devices' },
 ]
 
-/** Screens with a word that begins so; none where nothing is asked. */
+/** Screens with words that start with what was typed. None for an empty text. */
 export function findScreens(typed: string): readonly Screen[] {
   const asked = searchText(typed).split(/\s+/).filter(Boolean)
   if (asked.length === 0) return []

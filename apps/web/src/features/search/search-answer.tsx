@@ -8,14 +8,14 @@ interface SearchAnswerProps {
   typed: string
   search: Search
   screens: ReturnType<typeof findScreens>
-  /** What stands there before anything is typed. */
+  /** Shown before anything is typed. */
   hint: string
-  /** Of the list. */
+  /** The list's class name. */
   className?: string
   onOpen?: () => void
 }
 
-/** How a search goes, in a line that is always there, and what it found. */
+/** The state of a search, in a line that is always present, and its results. */
 export function SearchAnswer({
   typed,
   search,

@@ -14,7 +14,7 @@ interface SearchPaletteProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The search of the network over any page. */
+/** The network search in a dialog over any page. */
 export function SearchPalette({ open, onOpenChange }: SearchPaletteProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Search" wide>
@@ -28,7 +28,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   const area = useRef<HTMLElement>(null)
   useArrowKeys(area)
   const [typed, setTyped] = useState('')
-  /** The text that Enter was pressed at: the first of what is found for it opens. */
+  /** The text submitted with Enter. Its first result opens. */
   const [entered, setEntered] = useState<string>()
   const isUrgent = entered === typed
   const search = useNetworkSearch(typed, { isUrgent })
@@ -74,7 +74,7 @@ function Palette({ onDone }: { onDone: () => void }) {
   )
 }
 
-/** Where the first of what is found leads, in the order of the list. */
+/** The address of the first result, in the list's order. */
 function firstOf(search: Search, screens: ReturnType<typeof findScreens>): string | undefined {
   if (search.state === 'found') {
     const { islands, satellites } = search.results

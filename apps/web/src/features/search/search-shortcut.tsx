@@ -3,14 +3,14 @@ import { useOnDemand } from '../../ui/use-on-demand.ts'
 
 const fetchPalette = async () => (await import('./search-palette.tsx')).SearchPalette
 
-/** Opens the search on Ctrl+K, or Cmd+K, wherever one is. */
+/** Opens the search with Ctrl+K or Cmd+K on every page. */
 export function SearchShortcut() {
   const [isOpen, setIsOpen] = useState(false)
   const [palette, loadPalette] = useOnDemand(fetchPalette)
   useEffect(() => {
     const open = (event: KeyboardEvent) => {
       if (event.key !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      // The browser has its own search on it.
+      // Some browsers use this shortcut for their own search.
       event.preventDefault()
       void loadPalette()
       setIsOpen(true)

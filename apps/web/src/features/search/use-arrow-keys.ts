@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Lets the arrow keys go from a field to the links below it and back, where both are within `area`.
- * Escape leads back to the field.
+ * Lets the arrow keys move from a field to the links below it and back, if both are inside `area`. Escape
+ * returns to the field.
  */
 export function useArrowKeys(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -18,7 +18,7 @@ function moveFocus(event: KeyboardEvent): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const stops = [...currentTarget.querySelectorAll<HTMLElement>('input, a')]
   const at = stops.findIndex((stop) => stop === target)
-  // Buttons beside the field have no use for the arrows, and keep them.
+  // Other elements inside `area`, such as buttons beside the field, keep their keys.
   if (at === -1) return
   const next = nextStop(key, at, stops.length)
   if (next === undefined) return
@@ -33,7 +33,7 @@ function nextStop(key: string, at: number, count: number): number | undefined {
     case 'ArrowUp':
       return Math.max(at - 1, 0)
     case 'Home':
-      // In the field these are the text's own.
+      // In the field, these keys move the text cursor.
       return at === 0 ? undefined : 1
     case 'End':
       return at === 0 ? undefined : count - 1
