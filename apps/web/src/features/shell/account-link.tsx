@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Who is signed in, as a link to the account; for a visitor the way in. */
+/** The signed-in user, linked to Account. Visitors get the sign-in link. */
 export function AccountLink() {
   const session = useSession()
   if (session.state === 'checking') return <Skeleton className="h-7 w-20 rounded-full" />

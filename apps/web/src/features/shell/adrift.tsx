@@ -1,4 +1,4 @@
-/** A satellite that has lost its orbit. Decorative. */
+/** A satellite out of its orbit. Decorative. */
 export function Adrift({ className }: { className?: string }) {
   return (
     <svg aria-hidden viewBox="0 0 280 240" fill="none" className={className}>
@@ -30,7 +30,7 @@ export function Adrift({ className }: { className?: string }) {
         <path d="M146 122h-12m56 0h8" className="stroke-edge" />
         <path d="M82 104h52v36H82Z" className="fill-raised stroke-accent" />
         <path d="M99 104v36m18-36v36M82 122h52" className="stroke-accent/60" />
-        {/* The panel that came off. */}
+        {/* The panel that has come off. */}
         <g transform="rotate(22 232 150)">
           <path d="M206 128h52v36h-52Z" className="fill-raised stroke-accent/70" />
           <path d="M223 128v36m18-36v36m-35-18h52" className="stroke-accent/40" />

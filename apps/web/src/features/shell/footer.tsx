@@ -19,7 +19,8 @@ const linkStyle = 'text-muted no-underline underline-offset-4 hover:text-ink hov
 export function Footer() {
   const siteLinks = useSiteLinks()
   return (
-    // Below a page that is not drawn yet it would be seen to jump, where a reload scrolled there.
+    // Invisible below a page that is still loading: if a reload has scrolled down, the footer would
+    // visibly jump.
     <footer className="border-t border-line [main:empty~&]:invisible [main:has(>[data-awaited])~&]:invisible">
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-8 px-4 py-10 text-sm text-muted sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-10 gap-y-6">
@@ -37,7 +38,7 @@ export function Footer() {
                 </li>
               ))}
               <li>
-                {/* A page of the server's own, not one of this app. */}
+                {/* A page rendered by the server, not part of this app. */}
                 <a href={paths.apiDocs()} className={linkStyle}>
                   API
                 </a>

@@ -7,8 +7,8 @@ import { paths } from '../../paths.ts'
 import { PageOutlet } from './page-outlet.tsx'
 
 /**
- * Pages that need a session. Each change of path asks the server again, and nothing is drawn
- * until it has answered for this very path.
+ * Pages that need a session. Each path change asks the server again, and nothing renders before the
+ * response for that path.
  */
 export function GuardedPages() {
   const location = useLocation()
@@ -17,7 +17,7 @@ export function GuardedPages() {
   const session = useSession()
   if (check.isPending) return null
   if (check.data !== true || session.state !== 'signed-in') {
-    // Who was led here from another page goes back to that one.
+    // A user who was sent here from another page returns to that page.
     const state = returnState(location, location.state)
     return <Navigate to={paths.signIn()} replace state={state} />
   }

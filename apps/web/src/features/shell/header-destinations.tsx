@@ -2,10 +2,10 @@ import { NavLink } from 'react-router'
 import { useSession } from '../../lib/session.ts'
 import { guardedDestinations, publicDestinations } from '../../lib/destinations.ts'
 
-/** The menu's destinations beside it, where all of them fit: those that can be opened. */
+/** The menu's destinations as links in the header, if all of them fit. Locked ones are left out. */
 export function HeaderDestinations() {
   const { state } = useSession()
-  // The link with the username stands beside them.
+  // The link with the username already leads to Account.
   const own = guardedDestinations.filter(({ name }) => name !== 'Account')
   const shown = [...publicDestinations, ...(state === 'signed-out' ? [] : own)]
   return (

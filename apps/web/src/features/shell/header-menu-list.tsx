@@ -33,12 +33,13 @@ const icons: Readonly<Record<Destination['name'], IconComponent>> = {
   Account: UserRound,
 }
 
-/** The menu itself, open at first: it is drawn when the button has been clicked. */
+/** The menu, initially open, because it is rendered once the button has been clicked. */
 export function HeaderMenuList({ session }: { session: Session }) {
   const showToast = useToast()
   const logOut = useLogOut(() => window.location.reload())
 
-  // The dialog gives the focus back to what had it: that has to be the button, not an item that is gone.
+  // A dialog returns the focus to the element that had it. That has to be the button, because the menu
+  // item is gone.
   const signInWanted = useRef<{ readonly path?: string }>(undefined)
   const openWantedSignIn = () => {
     if (signInWanted.current !== undefined) openSignIn(signInWanted.current.path)

@@ -9,7 +9,7 @@ import { useToast } from '../../ui/use-toast.ts'
 
 const fetchMenuList = async () => (await import('./header-menu-list.tsx')).HeaderMenuList
 
-/** The 'Menu' button. What it opens is fetched ahead of the first click, or with it. */
+/** The 'Menu' button. The menu's code loads ahead of the first click, or with it. */
 export function HeaderMenu() {
   const session = useSession()
   const showToast = useToast()
@@ -17,7 +17,7 @@ export function HeaderMenu() {
   const [wasOpened, setWasOpened] = useState(false)
   useWhenIdle(loadList)
 
-  // Not before the click, since replacing the button between press and release loses the click.
+  // Not before the click, because replacing the button between press and release would lose the click.
   if (list.step === 'ready' && wasOpened) return <list.Component session={session} />
 
   const open = async () => {

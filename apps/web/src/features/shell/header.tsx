@@ -8,7 +8,7 @@ import { HeaderDestinations } from './header-destinations.tsx'
 import { Logo } from './logo.tsx'
 
 export function Header() {
-  // By the address, since the page itself comes later: the header would be seen to grow.
+  // Decided by the address, because the page itself loads later and the header would visibly grow.
   const isFullWidth = useLocation().pathname === paths.observatory()
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-ground/80 backdrop-blur-md">
@@ -23,7 +23,7 @@ export function Header() {
           className="flex min-w-0 items-center gap-2.5 rounded-control font-display text-lg font-semibold tracking-tight text-ink no-underline"
         >
           <Logo />
-          {/* On a phone the buttons need the room. */}
+          {/* Hidden on a phone, where the buttons need the space. */}
           <span className="truncate max-[26rem]:sr-only">{installationName()}</span>
         </Link>
         <div className="flex min-w-0 items-center gap-2">

@@ -1,6 +1,6 @@
 import { installationLogo } from '../../lib/installation.ts'
 
-/** The logo of the installation. Decorative: the name stands beside it. */
+/** The installation's logo. Decorative: the name is beside it. */
 export function Logo() {
   return <img src={installationLogo()} alt="" className="size-7 shrink-0 object-contain" />
 }

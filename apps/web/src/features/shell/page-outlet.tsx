@@ -4,7 +4,7 @@ import { Outlet, useLocation, useNavigation } from 'react-router'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { RuntimeError } from './runtime-error.tsx'
 
-/** The page of the current path; one that breaks while it is drawn leaves the shell standing. */
+/** The page of the current path. An error while it renders leaves the shell intact. */
 export function PageOutlet() {
   const { pathname } = useLocation()
   const isAwaited = useNextPageAwaited(pathname)
@@ -15,10 +15,10 @@ export function PageOutlet() {
   )
 }
 
-/** A page that comes sooner takes the last one's place without a skeleton between them. */
+/** A page that loads within this time replaces the last one without a skeleton in between. */
 const patienceMs = 150
 
-/** Whether the code of the page that was asked for keeps its visitor waiting. */
+/** Whether the next page's code takes long to load. */
 function useNextPageAwaited(pathname: string): boolean {
   const { location: next } = useNavigation()
   const [isLate, setIsLate] = useState(false)

@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** Stands for a page whose code is still on its way. */
+/** Shown while a page's code loads. */
 export function PageSkeleton() {
-  // Its page will be read from the top; where the last one was left, the router has noted.
+  // The new page starts at the top. The router has stored the last page's scroll position.
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
   }, [])

@@ -5,8 +5,8 @@ import { motionPause, useMotionPaused } from '../../lib/motion.ts'
 import { Button } from '../../ui/button.tsx'
 
 /**
- * Stops and starts what moves by itself (WCAG 2.2.2): the stars, and by data-motion on the html
- * element whatever a page animates in CSS. Away under reduced motion, when nothing moves.
+ * Stops and starts motion (WCAG 2.2.2): the stars and, through data-motion on the html element, all CSS
+ * animations of a page. Absent under reduced motion, because then nothing moves.
  */
 export function PauseMotionButton() {
   const isPaused = useMotionPaused()

@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts'
 import { errorMessage } from './error-message.ts'
 import { Trouble } from './trouble.tsx'
 
-/** The last resort, for what breaks outside of a page: above all a page that can't be fetched. */
+/** The fallback for errors outside a page, mostly a page whose code can't be loaded. */
 export function RouterError() {
   usePageTitle('Error')
   const error = useRouteError()
@@ -27,7 +27,7 @@ export function RouterError() {
             <RotateCw aria-hidden />
             Load again
           </Button>
-          {/* A full load, since what runs here is broken. */}
+          {/* A full page load, because the running app is broken. */}
           <a href={paths.landing()} className={buttonStyles({ variant: 'outline' })}>
             Go to the start
           </a>

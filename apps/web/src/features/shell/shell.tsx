@@ -9,22 +9,25 @@ import { useRouteAnnouncement } from './use-route-announcement.ts'
 const mainId = 'main'
 
 interface ShellProps {
-  /** What is drawn behind every page. */
+  /** Drawn behind every page. */
   sky: ReactNode
-  /** Stands above the header of the landing page. */
+  /** Shown above the landing page's header. */
   notice: ReactNode
-  /** The sign-in dialog, which opens from anywhere. */
+  /** The sign-in dialog, which can open on any page. */
   signIn: ReactNode
-  /** The search, which does so too. */
+  /** The search dialog, which can open on any page. */
   search: ReactNode
 }
 
-/** Entries that were loaded, not navigated to, have one key: the page tells them apart. */
+/**
+ * History entries that were loaded, not navigated to, all have the key `default`. The path tells them
+ * apart.
+ */
 function entryKey({ key, pathname }: Location): string {
   return key === 'default' ? pathname : key
 }
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ sky, notice, signIn, search }: ShellProps) {
   const { pathname } = useLocation()
   const [main, announcement] = useRouteAnnouncement()
@@ -43,7 +46,8 @@ export function Shell({ sky, notice, signIn, search }: ShellProps) {
         id={mainId}
         ref={main}
         tabIndex={-1}
-        // As tall as the window: the footer never stands where a page is about to be drawn.
+        // At least as tall as the window, so that the footer is never in view where a page is about to
+        // appear.
         className="mx-auto flex min-h-[calc(100dvh-4rem)] w-full max-w-6xl flex-col gap-8 px-4 py-10 outline-none sm:px-6 sm:py-14 has-data-full-width:max-w-none"
       >
         <Outlet />

@@ -6,7 +6,7 @@ interface TroubleProps {
   children: ReactNode
 }
 
-/** How it looks when a page can't be shown: what happened, with a picture where there is room. */
+/** The message for a page that can't be shown, with a picture if there is room. */
 export function Trouble({ title, children }: TroubleProps) {
   return (
     <div className="grid items-center gap-10 py-6 md:grid-cols-[7fr_4fr] md:py-16">
