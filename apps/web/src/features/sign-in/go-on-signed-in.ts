@@ -4,16 +4,16 @@ import { forgetWayBack, readWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
 
 /**
- * Where somebody goes on to once signed in: what they pressed, what the guard had refused, or the page that was left
- * for signing in on Explore. Undefined for the page they are on.
- * @param state of the history's entry: the guard's word
+ * Where to go after signing in: what the user pressed, the page that the guard refused, or the page that
+ * they left to sign in on Explore. Undefined to stay.
+ * @param state the history entry's state, as set by the guard
  */
 export function findGoal(pressed: string | undefined, state: unknown): string | undefined {
   const isOnExplore = window.location.pathname === paths.explore()
   return pressed ?? returnPath(state) ?? (isOnExplore ? readWayBack() : undefined)
 }
 
-/** Loads the page of the goal, or else this one anew, signed in. */
+/** Loads the goal's page, or reloads this one, with the new session. */
 export function goOnSignedIn(goal: string | undefined): void {
   forgetWayBack()
   const address = new URL(window.location.href)

@@ -20,14 +20,14 @@ const linkLife = new Intl.NumberFormat('en', {
 interface LostPasswordProps {
   canSendMail: boolean
   onBack: () => void
-  /** The dialog is left for the page that takes a code. */
+  /** Called when the dialog has to close for the page that takes a code. */
   onLeave: () => void
 }
 
-/** How one comes by a code: by e-mail where the server sends some, else from whoever runs it. */
+/** How to get a reset code: by e-mail if the server can send it, else from the operator. */
 export function LostPassword({ canSendMail, onBack, onLeave }: LostPasswordProps) {
   const first = useRef<HTMLDivElement>(null)
-  // What had the focus went with the form.
+  // The focused element went with the form.
   useEffect(() => first.current?.querySelector<HTMLElement>('input, a')?.focus(), [])
   return (
     <div ref={first} className="flex flex-col gap-5">
@@ -89,7 +89,7 @@ function MailForm() {
         onChange={setAccount}
       />
       <FormError>{asking.isError ? authFailureText(asking.error) : undefined}</FormError>
-      {/* On the page before its words, so that they are read out when they come. */}
+      {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="text-sm empty:hidden">
         {asking.isSuccess &&
           `If that account has a confirmed e-mail address, a link is on its way there. It works for ${linkLife}. Without such an address, ask whoever runs this server for a code.`}

@@ -3,7 +3,9 @@ import { paths } from '../../paths.ts'
 
 const builder = { name: 'The Island Builder', path: paths.newIsland() }
 
-/** Why somebody is asked to sign in who was going to a path, and that they get there; '' where they stay. */
+/**
+ * Why the path requires signing in, and that the user will continue to it; `''` if they stay on this page.
+ */
 export function reasonToSignIn(goal: string | undefined): string {
   if (goal === undefined) return ''
   const [path = ''] = goal.split(/[?#]/, 1)

@@ -12,9 +12,9 @@ import { useSignInOptions } from './sign-in-options.ts'
 interface SignInDialogProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** The one that the address brought. */
+  /** The invite in the address. */
   invite: string | null
-  /** The path that somebody pressed and has to sign in for. */
+  /** The path that the user pressed and that requires signing in. */
   pressed: string | undefined
 }
 

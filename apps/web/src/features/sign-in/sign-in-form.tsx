@@ -12,25 +12,28 @@ import { useSignInAttempt } from './use-sign-in-attempt.ts'
 interface SignInFormProps {
   onSignedIn: () => void
   onPasswordLost: () => void
-  /** What this server offers. */
+  /** The sign-in options of this server. */
   options: Pick<AnswerBody<typeof getSignInOptions>, 'registration' | 'isDemoOn'>
-  /** The one that the address brought; '' for none. */
+  /** The invite in the address; `''` for none. */
   invite: string
 }
 
-/** Sign in, register or demo. What was typed stays there, whatever goes wrong. */
+/** Sign-in, registration and demo. What was typed stays after every error. */
 export function SignInForm(props: SignInFormProps) {
   const { onSignedIn, onPasswordLost, options, invite: given } = props
   const canRegister = options.registration !== 'closed'
   const takesInvite = options.registration === 'invite'
-  /** Who comes by an invite comes to register. */
+  /** A user with an invite usually wants to register. */
   const isInvited = takesInvite && given !== ''
   const main = isInvited ? 'register' : 'sign-in'
   const [username, setUsername] = useState('')
   const [password, setPassword] = useState('')
   const [invite, setInvite] = useState(given)
   const [problem, setProblem] = useState<SignInProblem>()
-  /** Who signs in needs no invite: its field comes with one, or with the first try without. */
+  /**
+   * Signing in needs no invite, so the field appears only with an invite, or after a first attempt without
+   * one.
+   */
   const [isInviteAsked, setIsInviteAsked] = useState(given !== '')
   const usernameInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
@@ -43,7 +46,7 @@ export function SignInForm(props: SignInFormProps) {
       setProblem(found)
       if (way === 'demo') return
       if (found.at === 'invite') {
-        // Its field has to be there to take the focus.
+        // The field must be rendered before it can take the focus.
         flushSync(() => setIsInviteAsked(true))
         inviteInput.current?.focus()
         return
@@ -57,7 +60,7 @@ export function SignInForm(props: SignInFormProps) {
     setProblem(undefined)
     start(way, { username, password, invite })
   }
-  /** Enter takes the main one. */
+  /** Enter triggers the main button. */
   const wayIn = (way: Parameters<typeof start>[0]) =>
     way === main
       ? ({ type: 'submit', disabled: isBusy } as const)

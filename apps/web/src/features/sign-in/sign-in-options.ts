@@ -5,10 +5,10 @@ import { call } from '../../lib/call.ts'
 
 type SignInOptions = AnswerBody<typeof getSignInOptions>
 
-/** What most servers offer. Where one offers less, it refuses with a sentence that says so. */
+/** The options of most servers. A server that offers less rejects the attempt with an explanation. */
 const usual: SignInOptions = { registration: 'open', isDemoOn: true, canSendMail: false }
 
-/** What this server offers, asked when the dialog opens; until it has answered, the usual. */
+/** This server's sign-in options, loaded when the dialog opens. Until then, the usual ones. */
 export function useSignInOptions(isOpen: boolean): SignInOptions {
   const { data = usual } = useQuery({
     queryKey: ['sign-in-options'],

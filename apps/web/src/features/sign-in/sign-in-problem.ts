@@ -4,15 +4,15 @@ import { publicUrl } from '../../lib/public-url.ts'
 import { ApiError, ConnectionError } from '../../lib/api-error.ts'
 import { passwordRuleTexts } from '../../lib/new-password.ts'
 
-/** What went wrong, and where the form shows it. */
+/** An error, and where the form shows it. */
 export interface SignInProblem {
   readonly text: string
   readonly at: 'form' | 'username' | 'password' | 'invite'
-  /** There may be no account of that name yet: whoever is new here pressed Enter. */
+  /** The account may not exist yet, because new users may press Enter instead of Register. */
   readonly mayBeNew?: true
 }
 
-/** For what the form finds out by itself. */
+/** Errors found by the form itself. */
 export const ruleProblems: Readonly<Record<CredentialRule, SignInProblem>> = {
   required: { text: 'Enter username and password', at: 'form' },
   username: {
@@ -23,9 +23,9 @@ export const ruleProblems: Readonly<Record<CredentialRule, SignInProblem>> = {
   'password-long': { text: passwordRuleTexts['password-long'], at: 'password' },
 }
 
-/** For the codes that the server answers sign-in and registration with. */
+/** Errors for the codes that the server returns from sign-in and registration. */
 const codeProblems = new Map<string, SignInProblem>([
-  // The shared sentence speaks of requests; here a person left a field empty.
+  // The shared text is about requests, but here a user left a field empty.
   ['invalid_input', { text: 'Please fill in both fields', at: 'form' }],
   ['invalid_username', { text: errors.invalid_username.sentence, at: 'username' }],
   ['weak_password', { text: errors.weak_password.sentence, at: 'password' }],
@@ -42,7 +42,7 @@ const codeProblems = new Map<string, SignInProblem>([
   ['server_error', { text: errors.server_error.sentence, at: 'form' }],
 ])
 
-/** For a sign-in or a registration that failed. */
+/** The error of a failed sign-in or registration. */
 export function credentialsProblem(error: unknown): SignInProblem {
   if (error instanceof ConnectionError) return { text: error.sentence, at: 'form' }
   if (!(error instanceof ApiError)) return { text: errors.server_error.sentence, at: 'form' }
@@ -51,13 +51,13 @@ export function credentialsProblem(error: unknown): SignInProblem {
   return known ?? { text: requestFailed(error), at: 'form' }
 }
 
-/** Where a server registers by invite alone, and none was typed. */
+/** For a server that requires an invite, if none was typed. */
 export const inviteMissing: SignInProblem = {
   text: errors.invite_required.sentence,
   at: 'invite',
 }
 
-/** For a demo sign-in that failed: the error field itself is shown, as a sentence where it is a code. */
+/** The error of a failed demo sign-in: the server's error text, or an explanation if that is a code. */
 export function demoProblem(error: unknown): SignInProblem {
   if (!(error instanceof ApiError)) return { text: 'Demo sign-in failed', at: 'form' }
   return { text: demoText(error), at: 'form' }
@@ -71,7 +71,7 @@ function demoText(error: ApiError): string {
   return isErrorCode(error.error) ? errors[error.error].sentence : error.error
 }
 
-/** The server takes sign-ins from its own pages alone: this one stands under a name that it does not know. */
+/** The server accepts sign-ins only from its own origins, and this page's origin isn't one of them. */
 function wrongAddress(): string {
   return (
     `The address of this server is ${publicUrl()}: sign in there. Whoever runs it can make ` +
@@ -79,7 +79,7 @@ function wrongAddress(): string {
   )
 }
 
-/** A number alone would tell a person nothing. */
+/** A status code alone doesn't help a user. */
 function requestFailed({ status, code }: ApiError): string {
   const { sentence } = isErrorCode(code) ? errors[code] : errors.server_error
   return `Request failed: ${status}. ${sentence}`

@@ -11,11 +11,11 @@ import { useToast } from '../../ui/use-toast.ts'
 
 const fetchDialog = async () => (await import('./sign-in-dialog.tsx')).SignInDialog
 
-/** Opens the sign-in dialog when it is asked for: by the window's event, by ?signin=1, or by ?invite=. */
+/** Opens the sign-in dialog on the window's event, on `?signin=1` or on `?invite=`. */
 export function SignIn() {
   const session = useSession()
   const [searchParams, setSearchParams] = useSearchParams()
-  /** The last of the window's events, until the dialog is closed. */
+  /** The last event, until the dialog closes. */
   const [sent, setSent] = useState<Event>()
   const [dialog, loadDialog] = useOnDemand(fetchDialog)
   useWhenIdle(loadDialog)
@@ -70,12 +70,12 @@ export function SignIn() {
   )
 }
 
-/** What was pressed; undefined where a host page's own event says nothing of it. */
+/** The pressed path; undefined if the event, sent by a host page, names none. */
 function goalOf(sent: Event | undefined): string | undefined {
   return sent instanceof CustomEvent && v.is(SitePath, sent.detail) ? sent.detail : undefined
 }
 
-/** Answers the press where the dialog's code takes long; where it does not, it is never seen. */
+/** Shown if the dialog's code takes long to load. */
 function OnItsWay() {
   return (
     <output className="fixed inset-0 z-40 grid animate-[appear_180ms_var(--ease-calm)_150ms_backwards] place-items-center bg-veil backdrop-blur-sm">

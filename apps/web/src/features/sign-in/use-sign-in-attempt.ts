@@ -20,18 +20,18 @@ export type SignInWay = 'sign-in' | 'register' | 'demo'
 interface Attempt {
   readonly way: SignInWay
   readonly credentials: Credentials
-  /** For a registration that takes one; '' for none. */
+  /** The invite for a registration; `''` for none. */
   readonly invite: string
 }
 
 interface SignInAttempt {
-  /** Whether registering here takes an invite. */
+  /** Whether registration uses an invite. */
   readonly takesInvite: boolean
   readonly onSignedIn: () => void
   readonly onProblem: (problem: SignInProblem, attempt: Attempt) => void
 }
 
-/** Tries one of the three ways in. It stays busy after a success, until the page has reloaded. */
+/** Tries one of the three ways to sign in. Stays busy after success until the page has reloaded. */
 export function useSignInAttempt({ takesInvite, onSignedIn, onProblem }: SignInAttempt) {
   const mutation = useMutation({
     mutationFn: (attempt: Attempt) => calls[attempt.way](attempt),
