@@ -12,18 +12,18 @@ import { unknownState } from '../../lib/unknown-address.ts'
 import { keepWayBack } from '../../lib/way-back.ts'
 import { paths } from '../../paths.ts'
 
-/** An island's slug leads to its page, any other one to Discover. */
+/** Redirects an island's slug to its page, and any other slug to Discover. */
 export function SlugPage() {
   const { slug = '' } = useParams()
   const { success, output } = v.safeParse(Slug, slug)
-  // The server has led to the lounge before this page; a link within the app leads to its own page.
+  // The server redirects page loads of the lounge's slug. This handles links within the app.
   if (output === loungeSlug) return <Navigate to={paths.island(loungeSlug)} replace />
   return success ? <IslandLead slug={output} /> : <ToDiscover slug={slug} />
 }
 
 /**
- * An island that everybody may know of is none of them: the server has led there before this page. What is asked
- * here is asked for who is signed in; where they may not know of it they go where one leads that is not there.
+ * Redirects to an island that not everybody may know about. The server has already redirected public ones.
+ * Signed-in users who may not know about it end where an unknown slug leads.
  */
 function IslandLead({ slug }: { slug: string }) {
   const { state } = useSession()
@@ -41,19 +41,23 @@ function IslandLead({ slug }: { slug: string }) {
   )
 }
 
-/** Of what is not there, or not for who asks: Discover says that it is nothing. */
+/**
+ * Redirects unknown slugs, and those that the viewer may not know about, to Discover, which says that
+ * nothing was found.
+ */
 function ToDiscover({ slug }: { slug: string }) {
   const [state] = useState(() => unknownState(`/${slug}`))
   return <Navigate to={paths.discover()} replace state={state} />
 }
 
 /**
- * Of every slug alike, so that it tells nothing of which are islands: who signs in comes back here, and also who
- * closes the dialog and signs in later.
+ * The same for every slug, so that it doesn't reveal which slugs are islands. Users return here after
+ * signing in, even if they close the dialog and sign in later.
  */
 function SignInFirst() {
   const location = useLocation()
-  // Another one would lead there anew, again and again until the page has loaded: so it is below, too.
+  // A new object on each render would navigate again and again until the page has loaded.
+  // `ToDiscover` does the same.
   const [state] = useState(() => returnState(location))
   const { returnTo } = state
   useEffect(() => keepWayBack(returnTo), [returnTo])

@@ -23,7 +23,7 @@ import { useChangeStatusPage } from './status-page-query.ts'
 interface Thing {
   readonly id: string
   readonly name: string
-  /** Whether everybody may know of it: else it is on no page. */
+  /** Whether everybody may know about it. If not, it is never on the page. */
   readonly isPublic: boolean
 }
 
@@ -71,11 +71,11 @@ interface ChosenThingsProps {
   one: 'device' | 'island'
   ids: readonly string[]
   query: UseQueryResult<readonly Thing[]>
-  /** Said where there is none to choose. */
+  /** The text if there is nothing to choose. */
   none: string
 }
 
-/** What is on the page, in its order: more of it can be added, moved and taken off. */
+/** The subjects on the page, in order, with buttons to add, move and remove them. */
 function ChosenThings({ kind, one, ids, query, none }: ChosenThingsProps) {
   const headingId = useId()
   const changing = useChangeStatusPage()
@@ -193,7 +193,7 @@ function More({ one, offered, isFull, none, onAdd }: MoreProps) {
 function AddForm({ one, offered, onAdd }: Pick<MoreProps, 'one' | 'offered' | 'onAdd'>) {
   const [wanted, setWanted] = useState('')
   const form = useRef<HTMLFormElement>(null)
-  // With the last that is offered it goes itself.
+  // The form disappears when nothing is left to add.
   useFocusPassedOn(form)
   const thing = offered.find(({ id }) => id === wanted) ?? offered[0]
   const label = one === 'device' ? 'Add a device' : 'Add an island'

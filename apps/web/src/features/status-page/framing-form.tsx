@@ -16,7 +16,7 @@ import { useChangeStatusPage } from './status-page-query.ts'
 
 const headingId = 'framing-heading'
 
-/** Which sites may show the page in a frame, and what they write for it. */
+/** Which sites may show the page in a frame, and the HTML for it. */
 export function FramingForm({
   settings: { isOn, frameHosts },
 }: {

@@ -20,7 +20,7 @@ import { TitleForm } from './title-form.tsx'
 
 const headingId = 'status-page-heading'
 
-/** One page by which everybody sees how what the user chose does. */
+/** The settings of the user's public status page. */
 export function StatusPagePart() {
   const { isDemo } = useUser()
   const query = useQuery({ ...statusPageQuery, enabled: !isDemo })

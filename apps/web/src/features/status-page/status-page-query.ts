@@ -14,21 +14,21 @@ export const statusPageQuery = queryOptions({
 
 const mutationKey = ['status-page', 'change']
 
-/** Changes the page; what stands on the screen follows at once, and what failed is taken back. */
+/** Changes the status page. The screen updates at once, and a failed change is rolled back. */
 export function useChangeStatusPage(onChanged?: (settings: StatusPageSettings) => void) {
   const client = useQueryClient()
   const isLast = () => client.isMutating({ mutationKey }) === 1
   return useMutation({
     mutationKey,
     mutationFn: (body: StatusPageChanges) => call(updateStatusPage, { body }),
-    // One after the other: the last press counts.
+    // Requests run one at a time, so the last press wins.
     scope: { id: 'status-page' },
     onMutate: async (changes) => {
       await client.cancelQueries(statusPageQuery)
       client.setQueryData(statusPageQuery.queryKey, (before) => before && { ...before, ...changes })
     },
     onSuccess: (settings) => {
-      // What was pressed meanwhile is newer.
+      // A later change is newer than this response.
       if (isLast()) client.setQueryData(statusPageQuery.queryKey, settings)
       onChanged?.(settings)
     },

@@ -7,7 +7,7 @@ import { TextField } from '../../ui/text-field.tsx'
 import { useToast } from '../../ui/use-toast.ts'
 import { useChangeStatusPage } from './status-page-query.ts'
 
-/** What stands above the page; without one the username does. */
+/** The page's title. Defaults to the username. */
 export function TitleForm({ title, username }: { title: string | null; username: string }) {
   const [typed, setTyped] = useState(title ?? '')
   const [problem, setProblem] = useState<string>()
