@@ -17,7 +17,7 @@ import {
   wall,
 } from './solids.ts'
 
-/** Draws something that stands on the ground at a point, so large. */
+/** Draws something on the ground at a point, in a given size. */
 export type Building = (at: Point, size: number, random: Random, paint: Paint) => Shape[]
 
 const walls: Material = { dark: 0.34, lit: 0.68 }
@@ -29,7 +29,10 @@ const glow: Material = { dark: 1.55, lit: 1.95 }
 
 const lineTone = 1.5
 
-/** A smaller face within a wall of four corners: from left to right and from bottom to top, as shares. */
+/**
+ * A smaller face within a four-cornered wall. Its edges are fractions, from left to right and from bottom
+ * to top.
+ */
 function within(
   [a, b, , d]: readonly [Point, Point, Point, Point],
   [left, right]: readonly [number, number],
@@ -181,7 +184,7 @@ export const mast: Building = (at, size, random, paint) => {
   ]
 }
 
-/** A screen for film evenings. */
+/** A screen for film nights. */
 export const screen: Building = (at, size, random, paint) => {
   const turn = random.between(-0.45, 0.1)
   const [x, z] = [Math.cos(turn), -Math.sin(turn)]
@@ -224,7 +227,7 @@ export const crystal: Building = (at, size, random, paint) => {
   return [...wall(base, belly, paint, crystalSides), ...cone(belly, tip, paint, crystalSides)]
 }
 
-/** A hall of glass. */
+/** A glass hall. */
 export const greenhouse: Building = (at, size, random, paint) => {
   const turn = random.between(0.2, 0.5)
   const [x, z] = [Math.cos(turn), -Math.sin(turn)]
@@ -253,7 +256,7 @@ export const greenhouse: Building = (at, size, random, paint) => {
   return [...face(right.toReversed(), paint, walls), ...face(left, paint, walls), ...panes]
 }
 
-/** A cube that hovers over its pad. */
+/** A cube that hovers above its pad. */
 export const hovering: Building = (at, size, random, paint) => {
   const turn = random.between(0.2, 0.7)
   const lift = size * random.between(0.7, 1.1)
@@ -313,7 +316,7 @@ export const lamp: Building = (at, size, random, paint) => {
   return [line([at, top], paint.shade(lineTone), 1.2), spark(plus(top, [0, 1.4, 0]), lightColour)]
 }
 
-/** A pond: the one thing that is not of the island's colour. */
+/** A pond, the only thing in a colour other than the island's. */
 export const pond: Building = (at, size, random, paint) => {
   const shore = ring(at, size, 8, random.between(0, 1)).map((point): Point => {
     const by = random.between(0.8, 1.15)

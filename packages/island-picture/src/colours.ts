@@ -2,13 +2,16 @@ import type { Random } from './seeded-random.ts'
 
 type Lab = readonly [lightness: number, a: number, b: number]
 
-/** Of unlit rock, and of windows and lamps: the web app's ground, warmed, and its ink. */
+/**
+ * The colours of unlit rock, and of windows and lamps: a warmer version of the web app's background, and
+ * its text colour.
+ */
 const night = toLab('#0b0a1f')
 export const lightColour = '#e8edf7'
 const light = toLab(lightColour)
 export const waterColour = '#67e8f9'
 
-/** Violet is the colour of islands, so that it comes more often than its neighbours do. */
+/** Violet is the islands' colour in the web app, so it occurs more often than the others. */
 const hues = [
   '#a78bfa',
   '#a78bfa',
@@ -22,7 +25,7 @@ const hues = [
   '#e9b27c',
 ] as const
 
-/** What an island is made of: every shade of one colour. */
+/** The shades of an island's colour. */
 export class Paint {
   readonly #colour: Lab
 
@@ -30,7 +33,7 @@ export class Paint {
     this.#colour = toLab(random.pick(hues))
   }
 
-  /** From 0, the night, over 1, the colour itself, to 2, light. */
+  /** From 0, the night, through 1, the colour itself, to 2, light. */
   shade(tone: number): string {
     if (tone <= 1) return toHex(mix(night, this.#colour, Math.max(tone, 0)))
     return toHex(mix(this.#colour, light, Math.min(tone - 1, 1)))

@@ -23,12 +23,12 @@ import type { Point, Shape } from './solids.ts'
 
 export type PicturedKind = 'social' | 'media' | 'lab'
 
-/** What the paths' numbers refer to. */
+/** The coordinate system of the paths. */
 export const pictureWidth = 200
 export const pictureHeight = 180
 
 interface Settlement {
-  /** Stands in the middle, and is the largest. */
+  /** The largest building, in the centre. */
   readonly main: readonly [Building, ...Building[]]
   readonly beside: readonly [Building, ...Building[]]
 }
@@ -45,7 +45,7 @@ interface Spot {
   readonly size: number
 }
 
-/** The picture of an island: its look hangs on its seed of 32 bits, and what stands on it on its kind. */
+/** The picture of an island. The 32-bit seed determines its look, and the kind determines its buildings. */
 export function drawIsland(seed: number, kind: PicturedKind): readonly Shape[] {
   const random = seededRandom(seed)
   const paint = new Paint(random)
@@ -70,7 +70,7 @@ export function drawIsland(seed: number, kind: PicturedKind): readonly Shape[] {
   ])
 }
 
-/** What stands at the first spot, at the two beside it, and what grows at the rest. */
+/** Chooses what to draw at each spot: the main building, two beside it, and plants at the rest. */
 function chooseBuildings(random: Random, kind: PicturedKind): (spot: number) => Building {
   const { main, beside } = settlements[kind]
   const plants = random.pick(growing)
@@ -81,7 +81,7 @@ function chooseBuildings(random: Random, kind: PicturedKind): (spot: number) => 
   }
 }
 
-/** Places that leave room between them and around the water; the first one is the largest. */
+/** Chooses spots that don't overlap each other or the water. The first one is the largest. */
 function chooseSpots(random: Random, radius: number, water: Spot | undefined): Spot[] {
   const spots: Spot[] = [
     { at: [random.between(-22, 14), 0, random.between(-12, 0)], size: random.between(24, 29) },
@@ -110,7 +110,7 @@ function drawSparks(random: Random): Shape[] {
   }))
 }
 
-/** Neighbours in the order of drawing that look alike are one path: a page may show dozens of islands. */
+/** Merges consecutive shapes that look alike into one path, because a page may show dozens of islands. */
 function joined(shapes: readonly Shape[]): Shape[] {
   const result: Shape[] = []
   for (const shape of shapes) {

@@ -7,7 +7,7 @@ const ground: Material = { dark: 0.6, lit: 0.9 }
 
 export interface Rock {
   readonly shapes: readonly Shape[]
-  /** Half of the ground's width. */
+  /** Half the width of the ground. */
   readonly radius: number
 }
 
@@ -17,7 +17,7 @@ interface RockPlace {
   readonly depth: number
 }
 
-/** A piece of rock in the sky: a flat top, a waist, and a point below. */
+/** A rock in the sky: a flat top, a waist, and a point at the bottom. */
 export function drawRock(random: Random, paint: Paint): Rock {
   const radius = random.between(66, 82)
   const depth = random.between(58, 78)
@@ -54,7 +54,10 @@ function drawOne(random: Random, paint: Paint, { at, radius, depth }: RockPlace)
   ]
 }
 
-/** Between waist and rim: triangles, since four uneven corners lie in no plane. */
+/**
+ * The band between waist and rim. It consists of triangles, because four uneven corners don't lie in a
+ * plane.
+ */
 function drawBand(lower: readonly Point[], upper: readonly Point[], paint: Paint): Shape[] {
   return lower.flatMap((a, corner) => {
     const next = (corner + 1) % lower.length
@@ -82,7 +85,7 @@ function drawGround(random: Random, paint: Paint, rim: readonly Point[]): Shape[
   return [...meadow, ...drawEdge(paint, rim)]
 }
 
-/** The light on the edge that is nearer to who looks. */
+/** The light on the edge nearest to the viewer. */
 function drawEdge(paint: Paint, rim: readonly Point[]): Shape[] {
   const leftmost = rim.reduce(
     (best, point, at) => (point[0] < (rim[best]?.[0] ?? 0) ? at : best),
@@ -96,7 +99,7 @@ function drawEdge(paint: Paint, rim: readonly Point[]): Shape[] {
   return [line(fromLeft.slice(0, rightmost + 1), paint.shade(1.45), 0.9)]
 }
 
-/** What has broken off and floats beside it. */
+/** Fragments that float beside the rock. */
 function drawCrumbs(random: Random, paint: Paint, radius: number): Shape[] {
   return Array.from({ length: random.whole(0, 2) }, (_, index) => {
     const size = random.between(5, 10)

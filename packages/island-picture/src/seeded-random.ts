@@ -1,22 +1,25 @@
-/** Numbers that are the same for the same seed, on every machine. */
+/** A pseudorandom number generator with the same numbers for the same seed on every machine. */
 export interface Random {
   /** In [low, high). */
   between: (low: number, high: number) => number
-  /** A whole number from low to high, both included. */
+  /** An integer from low to high, both inclusive. */
   whole: (low: number, high: number) => number
   /** True with this probability. */
   chance: (probability: number) => boolean
   pick: <T>(choices: readonly [T, ...T[]]) => T
 }
 
-/** The seed that a text is: 32 bits, its FNV-1a hash. */
+/** The 32-bit FNV-1a hash of a text, as a seed. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
   return hash >>> 0
 }
 
-/** The numbers are by splitmix32. @param seed 32 bits */
+/**
+ * Uses splitmix32.
+ * @param seed 32 bits
+ */
 export function seededRandom(seed: number): Random {
   let state = seed
   const next = () => {

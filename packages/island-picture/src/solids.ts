@@ -1,6 +1,6 @@
 import type { Paint } from './colours.ts'
 
-/** x to the right, y up, z towards who looks; the ground's middle is the origin. */
+/** x points to the right, y up, z towards the viewer. The origin is the centre of the ground. */
 export type Point = readonly [x: number, y: number, z: number]
 
 /** One path of the picture. */
@@ -11,18 +11,18 @@ export interface Shape {
   readonly strokeWidth?: number
 }
 
-/** From its dark side to its lit one, as shades of the island's paint. */
+/** The shades from its dark side to its lit side. */
 export interface Material {
   readonly dark: number
   readonly lit: number
 }
 
-/** The picture looks down at the ground by so much. */
+/** The sine of the angle at which the picture looks down at the ground. */
 const sinDown = 0.26
 const cosDown = Math.sqrt(1 - sinDown ** 2)
 const towardsViewer: Point = [0, sinDown, cosDown]
 const towardsLight: Point = unit([0.62, 0.6, 0.5])
-/** Of the ground's middle, in the picture. */
+/** The centre of the ground in the picture. */
 const middle = { x: 100, y: 96 }
 
 function projected([x, y, z]: Point): string {
@@ -55,7 +55,7 @@ export function unit(point: Point): Point {
   return times(point, 1 / (Math.hypot(...point) || 1))
 }
 
-/** Evenly around an upright axis, counterclockwise as seen from above. */
+/** Points spaced evenly around a vertical axis, counterclockwise as seen from above. */
 export function ring(at: Point, radius: number, corners: number, turn = 0): Point[] {
   return Array.from({ length: corners }, (_, corner) => {
     const angle = turn + (corner / corners) * 2 * Math.PI
@@ -67,7 +67,9 @@ export function outline(points: readonly Point[]): string {
   return `M${points.map(projected).join('L')}z`
 }
 
-/** A face whose corners run counterclockwise as seen from outside; nothing where it looks away. */
+/**
+ * A face whose corners run counterclockwise as seen from outside. Empty if it faces away from the viewer.
+ */
 export function face(
   points: readonly Point[],
   paint: Paint,
@@ -80,7 +82,7 @@ export function face(
   if (dot(normal, towardsViewer) <= 0.001) return []
   const brightness = Math.max(0, (dot(normal, towardsLight) + 0.25) / 1.25)
   const fill = paint.shade(dark + (lit - dark) * brightness + extraTone)
-  // The line closes the seam that antialiasing leaves between neighbours.
+  // The stroke hides the seam that antialiasing leaves between adjacent faces.
   return [{ d: outline(points), fill, stroke: fill, strokeWidth: 0.4 }]
 }
 
@@ -93,7 +95,7 @@ export function spark(at: Point, stroke: string, size = 3.4): Shape {
   return { d: `M${projected(at)}h0`, stroke, strokeWidth: size }
 }
 
-/** The faces between two rings with as many corners, the lower one first. */
+/** The faces between two rings with the same number of corners, the lower ring first. */
 export function wall(
   lower: readonly Point[],
   upper: readonly Point[],
@@ -107,7 +109,7 @@ export function wall(
   })
 }
 
-/** The faces from a ring up to a point, or down to one. */
+/** The faces from a ring to a point above or below it. */
 export function cone(
   base: readonly Point[],
   tip: Point,
