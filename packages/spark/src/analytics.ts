@@ -1,2 +1,2 @@
-/** Called where the platform counted uses. Nothing is counted here. */
+/** Does nothing. The original platform counted uses with it. */
 export const track: (use: string) => void = () => {}

@@ -1,4 +1,4 @@
-/** Who is signed in. `login` and `avatarUrl` say the same as `username` and `avatar`. */
+/** The signed-in user. `login` equals `username`, and `avatarUrl` equals `avatar`. */
 export interface SparkUser {
   readonly username: string
   readonly name: string | null
@@ -8,8 +8,8 @@ export interface SparkUser {
 }
 
 /**
- * Makes the function that tells the user. A user is asked for once; null, for a visitor or after a
- * failure, is asked for anew each time.
+ * Returns a function that fetches the current user. A user is fetched once. After null, which means a
+ * visitor or a failure, each call fetches again.
  */
 export function createCurrentUser(): () => Promise<SparkUser | null> {
   let known: SparkUser | undefined

@@ -8,7 +8,9 @@ declare global {
   }
 }
 
-/** Gives the page its `spark` and tells that it has loaded: once, however often it is included. */
+/**
+ * Sets `window.spark` and sends the loaded notice. Only once, even if the script is included several times.
+ */
 export function installSpark(): void {
   if (window.spark !== undefined) return
   window.spark = createSpark()

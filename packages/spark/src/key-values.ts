@@ -4,21 +4,21 @@ import { sendWrite } from './send-write.ts'
 /** The signed-in user's own key-value store: any JSON under keys of 1 to 512 bytes. */
 export interface KeyValues {
   readonly keys: () => Promise<string[]>
-  /** Undefined where the key is absent. */
+  /** Undefined if the key is absent. */
   readonly get: <T = unknown>(key: string) => Promise<T | undefined>
   readonly set: (key: string, value: unknown) => Promise<void>
-  /** Whether the key exists or not. */
+  /** Succeeds whether or not the key exists. */
   readonly delete: (key: string) => Promise<void>
 }
 
-/** What the default write adds; pages reach it through `useStoredValue`. */
+/** Adds the write of a default. Pages use it through `useStoredValue`. */
 export interface KeyValuesWithDefaults extends KeyValues {
-  /** Sets the key only where it is absent, and resolves with what it then holds. */
+  /** Sets the key only if it is absent, and resolves with its value afterwards. */
   readonly getOrSet: <T = unknown>(key: string, initial: T) => Promise<T>
 }
 
 interface KeyValuesOptions {
-  /** A separate set of keys; without one, the user's ordinary keys. */
+  /** A separate set of keys. Defaults to the user's ordinary keys. */
   readonly collection?: string
 }
 
@@ -26,7 +26,7 @@ export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValue
   const search = collection === undefined ? '' : `?${new URLSearchParams({ collection })}`
 
   const entryUrl = (key: string) => {
-    // A path can't hold these: browsers resolve them away.
+    // Browsers normalise these away in a path.
     if (key === '' || key === '.' || key === '..') {
       throw new TypeError(`'${key}' can't be a key`)
     }
@@ -69,12 +69,12 @@ export function createKeyValues({ collection }: KeyValuesOptions = {}): KeyValue
     },
 
     delete: async (key) => {
-      // What the server says of it changes nothing for the caller.
+      // The caller needs no result.
       await fetch(entryUrl(key), { method: 'DELETE' })
     },
 
     getOrSet: async <T>(key: string, initial: T): Promise<T> => {
-      // Written first, since browsers log a 404 as an error; a value that is there is left alone.
+      // Writes first, because browsers log a 404 as an error. An existing value stays.
       const response = await write(key, initial, true)
       if (!response.ok) {
         throw new Error(`Failed to set default value for key: ${response.statusText}`)

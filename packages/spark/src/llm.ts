@@ -1,9 +1,9 @@
 import { fullModelName } from './model-names.ts'
 
 /**
- * Asks the language model that the server is connected to, and resolves with its answer.
- * @param model A short name such as `gpt-4o-mini`, or one with its vendor
- * @param isJson Whether the answer has to be a JSON object
+ * Sends a prompt to the server's language model, and resolves with its answer.
+ * @param model a short name such as `gpt-4o-mini`, or one with its vendor
+ * @param isJson whether the answer has to be a JSON object
  */
 export async function llm(prompt: string, model = 'gpt-4o', isJson = false): Promise<string> {
   const response = await fetch('/_spark/llm', {

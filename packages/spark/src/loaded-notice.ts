@@ -1,15 +1,15 @@
-/** Tells the server and the window around this one that the page has loaded, and how long it took. */
+/** Notifies the server and the parent window that the page has loaded, with its load time. */
 export function sendLoadedNotice(): void {
   const notice = { url: window.location.href, load_ms: Math.round(performance.now()) }
   fetch('/_spark/loaded', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(notice),
-    // Outlives a page that is left at once.
+    // Completes even if the user leaves the page at once.
     keepalive: true,
   }).catch(() => {
-    // The page works all the same when nobody counts it.
+    // The page works even if the notice fails.
   })
-  // To this site's own windows alone: the address may say more than another site should know.
+  // Only to windows of this origin, because the address may contain private data.
   window.parent.postMessage({ type: 'sparkRuntimeLoaded', ...notice }, window.location.origin)
 }

@@ -1,4 +1,4 @@
-/** Families of models, by how their short names begin, and the vendor that stands before them. */
+/** Model families by the pattern of their short names, with their vendors. */
 const vendors: readonly (readonly [family: RegExp, vendor: string])[] = [
   [/^gpt-4o(-mini)?$/i, 'openai'],
   [/^cohere-command-/i, 'cohere'],
@@ -8,7 +8,10 @@ const vendors: readonly (readonly [family: RegExp, vendor: string])[] = [
   [/^phi-3(\.5)?-/i, 'microsoft'],
 ]
 
-/** A model's full name, `openai/gpt-4o` for `gpt-4o`. Names with a vendor and unknown ones stay. */
+/**
+ * A model's full name, such as `openai/gpt-4o` for `gpt-4o`. Unknown names and names with a vendor are
+ * returned unchanged.
+ */
 export function fullModelName(name: string): string {
   const vendor = vendors.find(([family]) => family.test(name))?.[1]
   return vendor === undefined ? name : `${vendor}/${name}`

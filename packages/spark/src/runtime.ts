@@ -1,4 +1,4 @@
-/** The whole of /_spark/runtime.js, for pages that include it by a script element. */
+/** The source of /_spark/runtime.js, for pages that include it as a script. */
 import { installSpark } from './install-spark.ts'
 
 installSpark()

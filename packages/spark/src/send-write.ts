@@ -7,9 +7,9 @@ const underWay = new Set<Write>()
 let isLeaving = false
 
 /**
- * Sends a write that outlives its page: one that is still under way when the page goes away is sent once
- * more, in a way that lasts. Only then, since a browser lets all such requests of a page hold 64 KiB
- * together, and refuses what is more.
+ * Sends a write that survives the page: a request still pending when the page is hidden is sent again with
+ * `keepalive`. Not every write uses `keepalive`, because browsers limit all such requests of a page to 64
+ * KiB in total and reject the rest.
  */
 export async function sendWrite(url: string, init: Write['init']): Promise<Response> {
   const write = { url, init }
@@ -21,16 +21,16 @@ export async function sendWrite(url: string, init: Write['init']): Promise<Respo
   }
 }
 
-/** To be called once for a page. */
+/** Call once per page. */
 export function keepWritesAlive(page: Pick<EventTarget, 'addEventListener'>): void {
   page.addEventListener('pagehide', () => {
     isLeaving = true
     for (const { url, init } of underWay) {
-      // In the order of the writes. Nobody is left to hear of what the browser refuses.
+      // In the order of the writes. Nobody is left to handle a rejection.
       fetch(url, { ...init, keepalive: true }).catch(() => undefined)
     }
   })
-  // It may come back as it was.
+  // The browser may restore the page from its back/forward cache.
   page.addEventListener('pageshow', () => {
     isLeaving = false
   })

@@ -3,7 +3,7 @@ import { createKeyValues, type KeyValues } from './key-values.ts'
 import { llm } from './llm.ts'
 import { llmPrompt } from './llm-prompt.ts'
 
-/** What pages find as `window.spark`. */
+/** The type of `window.spark`. */
 export interface Spark {
   readonly llmPrompt: typeof llmPrompt
   readonly llm: typeof llm

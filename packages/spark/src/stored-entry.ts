@@ -1,18 +1,18 @@
 import { createKeyValues } from './key-values.ts'
 
-/** One key as all parts of a page share it. */
+/** The state of one key, shared by all parts of a page. */
 interface StoredEntry {
-  /** Undefined until it is known, and after it was removed. */
+  /** Undefined until loaded, and after removal. */
   readonly read: () => unknown
   readonly set: (value: unknown) => void
   readonly remove: () => void
-  /** Loads the entry for its first subscriber, writing `initial` where it is absent. */
+  /** Loads the entry for the first subscriber, and writes `initial` if the key is absent. */
   readonly subscribe: (listener: () => void, initial: unknown) => () => void
 }
 
 const entries = new Map<string, StoredEntry>()
 
-/** The page's one entry for a key. */
+/** The page's only entry for a key. */
 export function storedEntry(key: string, collection: string | undefined): StoredEntry {
   const name = JSON.stringify([collection, key])
   const known = entries.get(name)
@@ -37,17 +37,17 @@ function createEntry(key: string, collection: string | undefined): StoredEntry {
   const change = (next: unknown, write: () => Promise<void>) => {
     isChangedHere = true
     show(next)
-    // One after the other, so that the last change is the one that stays. A failed one keeps the
-    // value on the page; there is nobody to tell.
+    // Writes run one at a time, so that the last change is the one that stays. After a failure the page
+    // keeps the value, because there is nobody to report it to.
     lastWrite = lastWrite.then(write).catch(() => undefined)
   }
   const load = async (initial: unknown) => {
     try {
       const stored = await keyValues.getOrSet(key, initial)
-      // What was changed meanwhile is newer than what was asked for before.
+      // A change made in the meantime is newer than the loaded value.
       if (!isChangedHere) show(stored)
     } catch {
-      // Asked for again by the next part of the page that wants it.
+      // The next subscriber loads it again.
       isLoadAsked = false
     }
   }

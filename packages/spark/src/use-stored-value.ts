@@ -2,9 +2,9 @@ import { useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { storedEntry } from './stored-entry.ts'
 
 interface StoredValueOptions<T> {
-  /** A separate set of keys; without one, the user's ordinary keys. */
+  /** A separate set of keys. Defaults to the user's ordinary keys. */
   readonly collection?: string
-  /** Judges what is stored; undefined stands for the initial value. Without it, anything is taken. */
+  /** Validates the stored value. Undefined means the initial value. Without it, every value is accepted. */
   readonly parse?: (value: unknown) => T | undefined
 }
 
@@ -15,9 +15,9 @@ type StoredValue<T> = readonly [
 ]
 
 /**
- * A value of the key-value store as React state: `initial` until it is known, and written where the
- * key is absent. Changes show at once and are stored in their order; one that can't be stored, since
- * nobody is signed in or the server is away, holds until the page is left.
+ * A value of the key-value store as React state. Returns `initial` until loaded, and writes it if the key
+ * is absent. Changes show at once and are stored in order. A change that can't be stored, because nobody is
+ * signed in or the server is down, lasts until the user leaves the page.
  */
 export function useStoredValue<T>(
   key: string,
@@ -29,7 +29,7 @@ export function useStoredValue(
   initial: unknown,
   { collection, parse }: StoredValueOptions<unknown> = {},
 ): StoredValue<unknown> {
-  // The first one counts: callers write it anew with each rendering.
+  // Keeps the first one, because callers pass a new object on each render.
   const [first] = useState(initial)
   const entry = storedEntry(key, collection)
   const judge = useCallback(

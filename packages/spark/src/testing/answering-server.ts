@@ -15,7 +15,7 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** A real HTTP server that the page's own addresses lead to, and what it was asked. */
+/** A real HTTP server for the page's own addresses, with the requests that it received. */
 export async function answeringServer(
   answer: (request: ReceivedRequest) => Answer,
 ): Promise<readonly ReceivedRequest[]> {
