@@ -3,7 +3,7 @@ import { installSpark } from './install-spark.ts'
 import type { Spark } from './spark.ts'
 import { answeringServer } from './testing/answering-server.ts'
 
-/** What of a window the runtime touches. */
+/** The parts of `window` that the runtime uses. */
 function stubWindow() {
   const postMessage = vi.fn<(message: unknown, targetOrigin: string) => void>()
   const page: Record<string, unknown> & { spark?: Spark } = {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { keepWritesAlive, sendWrite } from './send-write.ts'
 
-/** A page in a browser that lets lasting requests hold 64 KiB together, and answers when it is told to. */
+/** A page whose `keepalive` requests may total 64 KiB. Responses arrive when `answerAll` is called. */
 function setUp() {
   const sent: { body: string; keepalive: boolean }[] = []
   const answers: (() => void)[] = []

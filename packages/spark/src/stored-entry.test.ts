@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { storedEntry } from './stored-entry.ts'
 import { answeringServer } from './testing/answering-server.ts'
 
-/** A server that keeps one value, and an entry of the page that nobody has touched. */
+/** A server that stores one value, and a new entry for its key. */
 async function setUp(stored?: string) {
   let value = stored
   const received = await answeringServer(({ method, headers, body }) => {

@@ -85,7 +85,7 @@ describe('Delete', () => {
     await expect.element(question).not.toBeInTheDocument()
     await expect.element(account.public).toMatchTextContent('No public devices yet')
     expect(devices).toEqual([])
-    // The button that had the focus is gone; it must not have gone with it.
+    // The focused button is gone, but the focus must not be lost with it.
     expect(document.activeElement).not.toBe(document.body)
   })
 

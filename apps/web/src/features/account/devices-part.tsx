@@ -39,7 +39,7 @@ export function DevicesPart() {
         <ImportExport />
       </div>
       <OwnDevices query={query} />
-      {/* Fields as wide as the lists would be hard to read along. */}
+      {/* Narrower than the lists, because such wide fields are hard to read. */}
       <div className="max-w-3xl">
         <RegisterDevice ref={register} />
       </div>

@@ -76,7 +76,7 @@ describe('the lists', () => {
   test('a list that can’t be loaded anew stays, with a quiet line that tries again', async () => {
     const { feed, devices } = await openAccount(sampleDevice())
     await expect.element(cell(0)).toHaveTextContent('Lighthouse')
-    // Not to wait for the retries of a lost connection: those have a test of their own.
+    // An error that isn't retried. The retries of a lost connection have their own test.
     answerApi(listOwnDevices, refused('too_large'))
     feed.tell({ type: 'device', payload: devices[0] ?? sampleDevice() })
     const line = page.getByText(/^Your devices could not be updated/)
@@ -142,7 +142,7 @@ function buoys(howMany: number) {
   return Array.from({ length: howMany }, (_, index) => sampleDevice({ label: `Buoy ${index + 1}` }))
 }
 
-/** What stands in the public table, in its order. */
+/** The labels in the public table, in order. */
 function labels() {
   const listed = rows.public.elements().slice(1)
   return listed.map((row) => row.querySelector('td')?.textContent)

@@ -28,7 +28,7 @@ export function RegisterDevice({ ref }: { ref?: Ref<HTMLElement> }) {
         busyLabel="Registering…"
         clears
       />
-      {/* On the page before its words, so that they are read out when they come. */}
+      {/* Rendered before its text arrives, so that screen readers announce the text. */}
       <output className="empty:hidden">
         {registered && (
           <span className="flex items-start gap-2.5 rounded-control border border-accent/40 bg-accent-soft px-3.5 py-2.5 text-sm">

@@ -10,7 +10,7 @@ export function AlertsPart() {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <ChannelsCard />
-      {/* A demo account has no channels, so that it is told nothing. */}
+      {/* A demo account has no channels, so it gets no alerts. */}
       {!isDemo && (
         <>
           <RulesCard />

@@ -44,7 +44,7 @@ export function ConnectStep(props: ConnectStepProps) {
               state === 'locked' ? 'text-muted' : 'text-ink',
             )}
           >
-            {/* Beside the mark of a wide screen the number would stand twice. */}
+            {/* On a wide screen the mark already shows the number. */}
             <span aria-hidden className="text-muted sm:hidden">
               {number}.{' '}
             </span>

@@ -349,7 +349,7 @@ describe('axe has nothing to say, and nothing overflows', () => {
   })
 })
 
-/** Connect with a token, of two devices: the other one's label is read from right to left. */
+/** Opens Connect with a token and two devices. The other device's label is right-to-left. */
 async function openWithToken(label = 'Harbour Pi') {
   const device = sampleDevice({ label })
   await openConnect([device, sampleDevice({ label: 'منارة الميناء القديم' })], device)
@@ -362,14 +362,14 @@ function tabNames(): (string | null)[] {
   return tabs.map(({ textContent }) => textContent)
 }
 
-/** A way's tab, with what it keeps folded. */
+/** Opens a tab and expands its details. */
 async function openWay(way: string) {
   await tab(way).click()
   await install.getByText('What this installs').click()
   await install.getByText('How to remove it').click()
 }
 
-/** What the copy button of a figure puts on the clipboard. */
+/** What a figure's copy button puts on the clipboard. */
 async function copied(figure: Locator): Promise<string> {
   await navigator.clipboard.writeText('')
   const button = figure.getByRole('button')

@@ -35,7 +35,7 @@ export function InstallHeartbeat({ device, token, isInstalled }: InstallHeartbea
           <>
             <div className="flex min-w-0 flex-col gap-3">
               <CodeBlock label={tryNow.title} text={tryNow.text} language={tryNow.language} />
-              {/* Where one looks after running the line; the last step can be a screen further down. */}
+              {/* Users look here after running the command. The last step can be a screen further down. */}
               <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
                 Status right now: <StatusBadge status={device.status} />
               </p>

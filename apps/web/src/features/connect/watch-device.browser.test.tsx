@@ -13,7 +13,7 @@ import { openConnect, steps } from './testing/open-connect.tsx'
 const { choose, watch } = steps
 const online = () => ({ status: 'online', lastSeenAt: new Date().toISOString() }) as const
 
-/** Connect with a device that is waited for. */
+/** Opens Connect while it waits for a device. */
 async function openWaiting(details: Parameters<typeof sampleDevice>[0] = {}) {
   const device = sampleDevice({ label: 'Harbour Pi', ...details })
   const answers = await openConnect([device], device)
@@ -21,7 +21,7 @@ async function openWaiting(details: Parameters<typeof sampleDevice>[0] = {}) {
   return { device, ...answers }
 }
 
-/** Tells the page that a public device is online. */
+/** Reports a public device online through the live feed. */
 async function comeOnline(details: Parameters<typeof sampleDevice>[0] = {}) {
   const { device, feed, replace } = await openWaiting(details)
   await expect.poll(() => feed.open()).toBe(1)
@@ -31,7 +31,7 @@ async function comeOnline(details: Parameters<typeof sampleDevice>[0] = {}) {
 
 const newLight = new Set(['turn', 'ripple', 'kindle'])
 
-/** How many parts of the picture at the end are moving; spinners and the like are none. */
+/** How many parts of the final picture are moving. Spinners don't count. */
 function moving(): number {
   return document
     .getAnimations()
@@ -135,7 +135,7 @@ describe('the end', () => {
 
 describe('without the feed', () => {
   test('it is asked for every second while it waits, and every 10 s once it is online', async () => {
-    // Nothing is asked for but when the test moves the time.
+    // The page polls only when the test advances the time.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => {
       vi.useRealTimers()
@@ -143,7 +143,7 @@ describe('without the feed', () => {
     const { device, feed } = await openWaiting()
     await loseFeed(feed)
     let isOnline = false
-    // Each answer can be told by its label: the page asks no second time while it waits for one.
+    // The label identifies the response. The page never has two requests at once.
     let answers = 0
     answerApi(listOwnDevices, () => {
       answers += 1
@@ -203,7 +203,7 @@ test('after two minutes without a heartbeat it says what to check', async () => 
   await expect.element(watch).toMatchTextContent('Nothing yet? Check these:')
 })
 
-/** What the page asked for until now has been noted once a later call has its answer. */
+/** Once this later call has its response, all earlier requests are recorded. */
 async function noted(): Promise<void> {
   await call(getMe)
 }

@@ -226,7 +226,7 @@ test('what the stream tells shows at once: an island that closes, a request, som
   await expect.poll(stream.open).toBe(1)
   await expect.element(activity).toMatchTextContent('Nothing has happened yet')
 
-  // Without another word of the server's list.
+  // The change shows without a reload of the list.
   kept.hosted = []
   stream.tell({ type: 'island-open', payload: { id: 'a', isOpen: false, since: hoursAgo(0) } })
   await expect.element(host).toMatchTextContent('Closed')

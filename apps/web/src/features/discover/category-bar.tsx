@@ -10,7 +10,7 @@ export function CategoryBar({ openId }: { openId: CategoryId }) {
   return (
     <nav aria-labelledby={categoriesId} className="flex flex-col gap-2">
       <CategoryHeading className="text-sm text-muted not-focus:sr-only" />
-      {/* Hairlines show through the gaps, so that they never double up. */}
+      {/* The lines are the gaps between the cells, so they never double up. */}
       <ul className="grid grid-cols-3 gap-px overflow-hidden rounded-card border border-line bg-line sm:grid-cols-6">
         {categories.map(({ id, name, icon: Icon }) => {
           const isOpen = id === openId

@@ -53,7 +53,7 @@ function CategoryCard({
         place,
       )}
     >
-      {/* The route on a narrow screen: from this stop to the next one. */}
+      {/* The route on a narrow screen, from this stop to the next. */}
       <span
         aria-hidden
         className="absolute top-12 bottom-0 left-6 border-l border-dashed border-line-strong group-last:hidden lg:hidden"
@@ -68,7 +68,7 @@ function CategoryCard({
       </span>
       <div className="flex min-w-0 flex-col gap-1">
         <h3 className="text-lg font-semibold">
-          {/* The whole card opens it. */}
+          {/* The whole card is clickable. */}
           <Link
             to={paths.discoverCategory(id)}
             className="text-ink no-underline outline-none group-hover:underline group-hover:decoration-line-strong group-hover:underline-offset-4 after:absolute after:-inset-2 after:rounded-card focus-visible:after:outline-2 focus-visible:after:outline-accent"

@@ -43,7 +43,7 @@ export function CommunityLounge() {
         <p className="text-muted">
           Meet other Navigators, hear what is new, and find out which islands are worth the trip.
         </p>
-        {/* Its room is kept, so that nothing moves when it is known. */}
+        {/* Keeps its space, so that nothing moves when the state loads. */}
         <p className="flex min-h-6 flex-wrap gap-x-4 gap-y-1 text-sm">
           {state !== undefined && state !== 'unbuilt' && <StateMark state={state} />}
           {island !== undefined && isNoted(island.pause) && (

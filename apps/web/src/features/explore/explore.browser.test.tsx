@@ -165,7 +165,7 @@ describe('Open now', () => {
   })
 })
 
-/** What the directory has of the lounge. */
+/** Answers the directory's query for the lounge. */
 const answerLounge = (found: readonly IslandCard[]) =>
   answerApi(listIslands, ({ query }) => {
     const islands = query.slug === 'thetravelerstavern' ? [...found] : []

@@ -62,7 +62,7 @@ export function LoungeScene({ className }: { className?: string }) {
         </linearGradient>
       </defs>
       <rect x="-60" width="680" height="420" fill="url(#lounge-night)" />
-      {/* Beside the text the night has no edge. */}
+      {/* Beside the text, the night fades out. */}
       <rect x="-60" width="160" height="420" fill="url(#lounge-edge)" className="hidden lg:block" />
       {stars.map(({ x, y, radius }) => (
         <circle key={`${x} ${y}`} cx={x} cy={y} r={radius} className="fill-ink/70" />
@@ -111,7 +111,7 @@ function Rock() {
     'M134 244c12 22 26 26 42 36l22 12 26 40 30 12 36 40 34-32 32-12 30-40 44-20c22-12 32-22 36-36Z'
   return (
     <g>
-      {/* Nothing shines through the rock. */}
+      {/* Keeps the background from showing through the rock. */}
       <path d={outline} className="fill-ground" />
       <path d={outline} fill="url(#lounge-rock)" />
       <path d="m198 292 26 40 30 12-10-60Z" className="fill-ground/40" />

@@ -21,7 +21,7 @@ export function Modules() {
         <p className="text-muted">The parts of this site that are about islands.</p>
       </div>
       <div className="overflow-hidden rounded-card border border-line bg-panel/85">
-        {/* Hairlines show through the gaps, so that they never double up. */}
+        {/* The lines are the gaps between the cells, so they never double up. */}
         <ul
           aria-busy={state === 'checking' || undefined}
           className="grid gap-px bg-line sm:grid-cols-2 lg:grid-cols-4"

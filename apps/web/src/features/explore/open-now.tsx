@@ -57,7 +57,7 @@ export function OpenNow() {
         empty={<NoneOpen />}
         skeleton={
           <Grid>
-            {/* One row, however many fit into it. */}
+            {/* A single row with as many as fit. */}
             {['', 'max-sm:hidden', 'max-lg:hidden'].map((fits) => (
               <li key={fits} className={fits}>
                 <IslandCardSkeleton />

@@ -27,7 +27,7 @@ function line(details: Partial<LogEntry> = {}, island: IslandLogEntry['island'] 
   }
 }
 
-/** The page, for whoever comes, with what the server answers; what a test changes is answered from then on. */
+/** Opens the page with these log entries. Tests can change the server's answers later. */
 async function openLogs(entries: IslandLogEntry[], visit: { user?: User; query?: string } = {}) {
   const kept = { entries }
   const { query = '', user } = visit

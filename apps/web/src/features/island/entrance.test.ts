@@ -49,7 +49,7 @@ test.each([
   [{ ...shut, role: 'visitor' }, 'signed-out', 'signed-out'],
   [{ ...shut, role: 'guest' }, 'signed-in', 'may-ask'],
   [{ ...shut, role: 'asked' }, 'signed-in', 'asked'],
-  // Whom a host blocked is to the island what strangers are.
+  // Blocked users are treated as strangers.
   [{ ...shut, role: 'visitor', mayJoin: false }, 'signed-in', 'barred'],
 ] as const)('who may not enter, as %o, %s, finds: %s', (island, session, kind) => {
   expect(entranceOf(island, session)).toEqual({ kind })

@@ -38,7 +38,7 @@ function sampleHistory(): IslandHistory {
   }
 }
 
-/** An island's page with a past; what a test changes is answered from then on. */
+/** Opens an island's page with a history. Tests can change the server's answers later. */
 async function openWithPast(view: IslandView, visit = {}) {
   const server = { history: sampleHistory() }
   const asked = answerApi(readIslandHistory, () => ({ status: 200, body: server.history }))

@@ -17,7 +17,7 @@ import { readWayBack } from '../../lib/way-back.ts'
 import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 
 const user = sampleUser
-/** What the server says to who is signed out. */
+/** The server's view of an island for a signed-out visitor. */
 const stranger = { role: 'visitor', mayJoin: false, mayNote: false } as const
 const shut = { mayEnter: false, address: null, mayNote: false } as const
 
@@ -61,7 +61,7 @@ test('an open island says what and whose it is, and Enter leads to its host in a
     .element(parts.neighbours.getByRole('link', { name: 'The Reef' }))
     .toHaveAttribute('href', '/islands/reef')
   await expect.element(parts.lines.nth(1)).toMatchTextContent('The island opened')
-  // Who is signed out has nowhere to write, and nobody to report to.
+  // Signed-out visitors can't write or report.
   await expect.element(parts.note).not.toBeInTheDocument()
   await expect.element(parts.button(/^Report/)).not.toBeInTheDocument()
   expect(document.title).toBe('Harbor Light · Astropelago')

@@ -29,7 +29,7 @@ const explore = main.getByRole('link', { name: 'Explore', exact: true })
 const connectAction = main.getByRole('link', { name: 'Connect your device', exact: true })
 const connectHeading = heading('Connect your device')
 
-/** Where the window was while it scrolled, once it has stopped. */
+/** The window's positions during the next scroll, once it has stopped. */
 function nextScroll(): Promise<number[]> {
   return new Promise((resolve) => {
     const places: number[] = []
@@ -43,7 +43,7 @@ function nextScroll(): Promise<number[]> {
   })
 }
 
-/** The scene's animations that are under way. */
+/** The number of the scene's running animations. */
 function runningAnimations(): number {
   return document.getAnimations().filter(({ effect, playState }) => {
     const target = effect instanceof KeyframeEffect ? effect.target : null
@@ -51,7 +51,7 @@ function runningAnimations(): number {
   }).length
 }
 
-/** Texts and controls that reach past the window's edge, where the page clips them. */
+/** Texts and controls that extend past the window's edge and are clipped. */
 function textsPastEdge(): string[] {
   return [...document.querySelectorAll('main *, aside *, header *, footer *')]
     .filter((element) => element.matches('h1, h2, h3, p, a, button, summary, li'))
@@ -256,7 +256,7 @@ describe('right now', () => {
 })
 
 test('by keyboard, what is first comes first', async () => {
-  // Too narrow for the places in the header.
+  // Too narrow for the destinations in the header.
   await page.viewport(1024, 900)
   await openScreen('/')
   for (const stop of [

@@ -20,7 +20,7 @@ const figures = [
   { name: 'reports.open', label: 'Open reports', value: 0 },
 ]
 
-/** The overview with its figures and, where they are given, another state of the server. */
+/** Answers the overview's requests, optionally with another server state. */
 function answerOverview(server: Parameters<typeof sampleServer>[0] = {}) {
   answerApi(readyz, { status: 200, body: { status: 'ready' } })
   answerApi(getOperatorAlerts, { status: 200, body: sampleAlerts() })

@@ -71,7 +71,7 @@ test('results come while one types, in groups, and what was typed is in the addr
     await expect.element(page.getByRole('region', { name })).toBeVisible()
   }
   await expect.poll(() => window.location.search).toBe('?q=harb')
-  // Who types on is asked for what they have typed by then.
+  // The search uses the text after a pause in typing.
   expect(asked.map(({ query }) => query.q).at(-1)).toBe('harb')
   expect(asked.length).toBeLessThan(4)
 })

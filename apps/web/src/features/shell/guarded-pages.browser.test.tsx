@@ -16,7 +16,7 @@ async function goByMenu(name: string) {
   await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
-/** Holds the answers to the check until they are released. */
+/** Holds the responses to the session check until they are released. */
 function holdCheck(reply: Reply<typeof getMe>) {
   const { promise, resolve } = Promise.withResolvers<void>()
   const asked = answerApi(getMe, async (): Promise<Reply<typeof getMe>> => {
@@ -71,7 +71,7 @@ describe('a signed-in user', () => {
       await expect.poll(address).toBe(`/${name.toLowerCase()}`)
       await expect.element(main).toBeEmptyDOMElement()
       await expect.element(page.getByRole('banner')).toBeVisible()
-      // It would be seen to jump when the page is drawn.
+      // The footer would visibly jump when the page renders.
       await expect.element(page.getByRole('contentinfo')).not.toBeInTheDocument()
       check.release()
       await expect.element(heading(name)).toBeVisible()

@@ -18,7 +18,7 @@ const entry = (name: string) => menu.getByRole('menuitem', { name, exact: true }
 const signIn = page.getByRole('banner').getByRole('button', { name: 'Sign in' })
 const accountLink = page.getByRole('banner').getByRole('link', { name: /^Account / })
 
-/** The header by itself, of a user when one is given; with the dialog that it opens. */
+/** Opens the header and its sign-in dialog, signed in if a user is given. */
 async function openHeader(user?: typeof sampleUser) {
   await openPart(
     <>

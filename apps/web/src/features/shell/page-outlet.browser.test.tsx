@@ -10,7 +10,7 @@ import { PublicPages } from './public-pages.tsx'
 const alert = page.getByRole('alert')
 const dials = { isBroken: true }
 
-/** A page that breaks at one address; at any other it stands. */
+/** A page that fails to render at one address only. */
 function Dials() {
   const { pathname } = useLocation()
   if (dials.isBroken && pathname === '/dials') throw new Error('The dials came off')
@@ -21,7 +21,7 @@ async function openBroken() {
   dials.isBroken = true
   await openPart(<Dials />, { user: sampleUser, path: '/dials' })
   await expect.element(alert).toBeVisible()
-  // React reports what it caught.
+  // React logs the error that it caught.
   takeProblem(/The dials came off/)
 }
 

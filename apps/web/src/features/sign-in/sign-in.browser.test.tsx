@@ -29,7 +29,7 @@ const button = {
   demo: dialog.getByRole('button', { name: 'Demo' }),
 }
 
-/** The dialog as the address asks for it, without the page below. */
+/** Opens the dialog from the address, without the page below it. */
 const openDialog = () => openPart(<SignIn />, { path: '/explore?signin=1' })
 
 async function typePair(name = 'someone', secret = 'a long passphrase') {
@@ -42,7 +42,7 @@ async function expectTyped(name = 'someone', secret = 'a long passphrase') {
   await expect.element(password).toHaveValue(secret)
 }
 
-/** What a server says that it offers; the usual where nothing else is said. */
+/** Sets the server's sign-in options. Defaults to the usual ones. */
 const offer = (offered: Partial<AnswerBody<typeof getSignInOptions>>) =>
   answerApi(getSignInOptions, {
     status: 200,
@@ -55,7 +55,7 @@ async function openLostPassword() {
   await dialog.getByRole('button', { name: 'Lost your password?' }).click()
 }
 
-/** Answers all three ways in by the same. */
+/** Gives all three ways to sign in the same response. */
 function answerAll(reply: Response | 'dropped') {
   for (const route of [passwordLogin, register, demoLogin]) answerApi(route, reply)
 }
@@ -387,7 +387,7 @@ describe('what this server offers', () => {
     await expect.element(invite).toHaveValue('ABCDE-12345')
     await expect.element(dialog).toMatchTextContent(/You are invited/)
     await typePair()
-    // Who is invited comes to register.
+    // With an invite, Enter registers.
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/explore' }])
     expect(asked).toMatchObject([{ body: { invite: 'ABCDE-12345' } }])

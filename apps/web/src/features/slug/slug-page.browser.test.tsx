@@ -55,7 +55,7 @@ test('a visitor signs in first and then comes back to the slug, whether an islan
   await dialog.getByLabelText('Username').fill('someone')
   expect(window.location.pathname + window.location.search).toBe('/explore?signin=1')
   await dialog.getByLabelText('Password').fill('a long passphrase')
-  // Also who signs in later, from the menu.
+  // Users who sign in later, from the menu, return as well.
   expect(window.sessionStorage.getItem('astropelago.way-back')).toContain('/moss-garden')
   await dialog.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => departures).toEqual([{ type: 'replace', to: '/moss-garden' }])
@@ -72,7 +72,7 @@ test('who has to sign in is led there once, however long the page there takes to
   await page.getByRole('link').click()
   await expect.poll(() => load.mock.calls.length).toBeGreaterThan(0)
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // React's strict mode has every effect twice.
+  // React's strict mode runs every effect twice.
   expect(load).toHaveBeenCalledTimes(2)
   loaded.resolve(null)
   await expect.element(page.getByRole('heading', { name: 'Discover' })).toBeVisible()

@@ -27,7 +27,7 @@ const own = [
   sampleDevice({ id: 'cellar', label: 'Cellar', visibility: 'private' }),
 ]
 
-/** The part of a user with these devices, kept as the server keeps it. */
+/** Opens the status page settings, with changes kept as the server keeps them. */
 async function openStatusPage(chosen: Partial<StatusPageSettings> = {}) {
   let settings: StatusPageSettings = {
     isOn: false,
@@ -68,7 +68,7 @@ describe('the status page in Account', () => {
     await expect
       .element(items.nth(0))
       .toMatchTextContent(/^Cellar ?Not on the page now, because it is not public/)
-    // A private one is not offered.
+    // Private devices are not offered.
     const add = devices.getByRole('combobox', { name: 'Add a device' })
     await expect.element(add).toHaveTextContent('Roof')
     await devices.getByRole('button', { name: 'Add' }).click()

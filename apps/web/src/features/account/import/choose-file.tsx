@@ -34,7 +34,7 @@ export function ChooseFile(props: ChooseFileProps) {
         {busy ? busyLabel : label}
       </label>
       <span className="text-xs text-muted">or drop it here</span>
-      {/* Over all of it: browsers let files be dropped on it. */}
+      {/* Covers the whole area, because browsers accept dropped files on it. */}
       <input
         ref={ref}
         id={id}

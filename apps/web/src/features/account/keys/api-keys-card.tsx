@@ -46,7 +46,7 @@ export function ApiKeysCard() {
         </ul>
       )}
       <ListFailure query={query} of="API keys" />
-      {/* A revoked one is of no use to anybody. */}
+      {/* Shows a key only until it is revoked. */}
       {shown !== undefined && keys.some(({ id }) => id === shown.id) && (
         <NewKey key={shown.id} shown={shown} />
       )}

@@ -42,7 +42,7 @@ export function ProfilePart() {
       )}
       <PublicName />
       <OwnPicture />
-      {/* A picture is drawn instead, where there is one. */}
+      {/* The hue applies only without a picture. */}
       {avatar === null && <AvatarColour />}
     </Card>
   )

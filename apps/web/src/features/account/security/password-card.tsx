@@ -76,7 +76,7 @@ export function PasswordCard() {
           if (!changing.isPending) submit()
         }}
       >
-        {/* For password managers, which would not know whose it is. */}
+        {/* Tells password managers whose password it is. */}
         <input hidden readOnly name="username" autoComplete="username" value={username} />
         <PasswordField
           label="Current password"

@@ -36,7 +36,7 @@ interface Given {
   email?: OwnEmail
 }
 
-/** Security of a user with these sessions and this address. */
+/** Opens Security for a user with these sessions and this e-mail address. */
 async function openSecurity({ sessions = [current], email = noEmail }: Given = {}) {
   answerApi(listSessions, () => ({ status: 200, body: sessions }))
   answerApi(getOwnEmail, { status: 200, body: email })

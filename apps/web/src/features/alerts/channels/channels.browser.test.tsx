@@ -74,7 +74,7 @@ describe('channels', () => {
     ].entries()) {
       await expect.element(items.nth(index)).toMatchTextContent(text)
     }
-    // Nothing is sent to the last two, by a test neither.
+    // The last two get no alerts, so they have no test either.
     for (const name of ['Test Gone', 'Test Mail']) {
       expect(card.getByRole('button', { name }).length).toBe(0)
     }
@@ -90,7 +90,7 @@ describe('channels', () => {
       status: 200,
       body: { isOk: false, sent: 'POST https://ntfy.sh/', answer: '403 forbidden', tookMs: 1234 },
     })
-    // A region that comes with its text is not read out.
+    // Screen readers announce only text added to an existing region.
     const said = items.getByRole('status').first()
     await expect.element(said).toBeEmptyDOMElement()
     const region = said.element()
@@ -211,7 +211,7 @@ describe('a new channel', () => {
       if (kind === 'push') continue
       const { where, fields } = kindForms[kind]
       await expect.element(card.getByText(where)).toBeVisible()
-      // Empty, each value that is needed is asked for.
+      // An empty form asks for every required value.
       await submit.click()
       await expect.poll(() => alert.length).toBe(fields.filter((field) => !field.isOptional).length)
       await expect.element(card.getByLabelText(fields[0]?.label ?? '').first()).toHaveFocus()
@@ -274,7 +274,7 @@ describe('a new channel', () => {
     await items.getByRole('button', { name: 'New secret for Cellar' }).click()
     await items.getByRole('button', { name: 'Make a new secret' }).click()
     await expect.element(items.getByRole('figure')).toMatchTextContent(/whsec_second/)
-    // Another press would end the one that is shown.
+    // Another press would invalidate the secret on the screen.
     await expect
       .element(items.getByRole('button', { name: 'Make a new secret' }))
       .not.toBeInTheDocument()

@@ -13,7 +13,7 @@ const notify = page.getByRole('button', { name: 'Notify this browser' })
 const endpoint = 'https://push.example.org/send/abc'
 const keys = { p256dh: `B${'a'.repeat(86)}`, auth: 'b'.repeat(22) }
 
-/** A browser that was asked before or not; its push service refuses by an error of this name. */
+/** A browser with this permission. Its push service fails with an error of this name, if any. */
 function stubBrowser(permission: NotificationPermission, refusal: { name?: string } = {}) {
   let isSubscribed = false
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no browser makes one without a push service
@@ -81,7 +81,7 @@ test('a browser subscribes by the server’s key, and gives that up when its cha
   expect(browser.asked).toEqual([{ userVisibleOnly: true, applicationServerKey: samplePushKey }])
   expect(asked).toMatchObject([{ body: { settings: { kind: 'push', endpoint, keys } } }])
 
-  // Chosen again it says that nothing is left to do.
+  // Choosing it again says that nothing is left to do.
   await page.getByRole('button', { name: 'Add a channel' }).click()
   await page.getByRole('radio', { name: 'This browser' }).click()
   await expect.element(page.getByText('This browser already gets your alerts.')).toBeVisible()

@@ -22,7 +22,7 @@ const card = page.getByRole('region', { name: 'Maintenance' })
 const items = card.getByRole('list', { name: 'Maintenance' }).getByRole('listitem')
 const alert = card.getByRole('alert')
 const later = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString()
-/** As its field has it; tests are in UTC. */
+/** The value of a `datetime-local` field. Tests run in UTC. */
 const local = (iso: string) => iso.slice(0, 16)
 
 function sample(details: Partial<Maintenance> = {}): Maintenance {

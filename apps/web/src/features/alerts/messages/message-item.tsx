@@ -29,7 +29,7 @@ export function MessageItem({ message }: { message: AlertMessage }) {
             <LocalTime at={at} />
           </span>
         </div>
-        {/* Each line in the direction of its own words. */}
+        {/* Each line has its own text direction. */}
         <p className="text-sm wrap-anywhere whitespace-pre-line text-muted [unicode-bidi:plaintext]">
           {shown.join('\n')}
         </p>

@@ -42,7 +42,7 @@ async function open(rules = defaultAlertRules, user = sampleUser) {
   await expect.element(isOn).toBeVisible()
 }
 
-/** Takes what is asked, as the server does. */
+/** Applies changes as the server does. */
 function takeChanges(rules = defaultAlertRules) {
   return answerApi(changeAlerts, ({ body }) => ({
     status: 200,
@@ -130,7 +130,7 @@ test('warnings and channels are chosen', async () => {
   await save.click()
   await expect.element(saved).toBeVisible()
   expect(asked.map(({ body }) => body)).toEqual([{ tellsWarnings: false, channels: [mail.id] }])
-  // Who looks at the other choice, and comes back, has chosen nothing anew.
+  // Switching to the other option and back restores the choice.
   await where.selectOptions('All channels that work')
   await where.selectOptions('Only to these…')
   await expect.element(card.getByRole('checkbox', { name: 'Mail' })).toBeChecked()

@@ -36,7 +36,7 @@ export function FollowIsland({ island }: { island: Thing }) {
         {follows ? 'Stop telling me' : 'Tell me when it opens or closes'}
       </Button>
       {follows && !data.isOn && <AllOffHint />}
-      {/* On the page before its text, which a press brings or takes: else it would not be read out. */}
+      {/* Rendered before its text, so that screen readers announce the change after a press. */}
       <output className={said === '' ? 'sr-only' : 'text-sm text-muted'}>{said}</output>
       {data.isOn && <NoChannelHint own={data.rules} />}
       <FormError>{failureText(changing.error)}</FormError>

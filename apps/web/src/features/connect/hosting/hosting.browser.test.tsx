@@ -56,12 +56,12 @@ function answerPort(address: string | null) {
 interface Home {
   readonly devices?: readonly OwnDevice[]
   readonly islands?: readonly OwnIsland[]
-  /** Behind `?for=hosting`. */
+  /** Appended to `?for=hosting`. */
   readonly search?: string
   readonly user?: typeof sampleUser
 }
 
-/** Connect for hosting, where no agent is connected yet. */
+/** Opens Connect for hosting, with no agent connected yet. */
 async function openHosting({ devices = [], islands = [], search = '', user = sampleUser }: Home) {
   const { registered } = answerConnect(...devices)
   const relay = answerRelay({ state: 'gone', since: null })
@@ -75,7 +75,7 @@ async function openHosting({ devices = [], islands = [], search = '', user = sam
   return { ...own, ...relay, registered, tokens }
 }
 
-/** An island that a device carries, as both stand in the address. */
+/** Opens hosting for a device in the address and the islands that it carries. */
 async function openCarried(device: OwnDevice, ...islands: OwnIsland[]) {
   return openHosting({ devices: [device], islands, search: `&device=${device.id}` })
 }
@@ -264,7 +264,7 @@ describe('from nothing', () => {
     await expect.element(service).toHaveValue('3000')
     await show.click()
     await expect.element(block).toMatchTextContent('http://localhost:3000')
-    // The name is the island’s by now; the port is what is hosted.
+    // The island has taken the name. The port is kept, because it describes the service.
     await cleanup()
     await openHosting({ devices: [pi()] })
     await expect.element(name).toHaveValue('')

@@ -101,7 +101,7 @@ function Block({ device, islandId, service, isSound, hasPort, token, sha256 }: B
           First say above what you host. Then the block appears here.
         </p>
       )}
-      {/* Kept meanwhile, with the way that was chosen. */}
+      {/* Stays mounted while the input is invalid, to keep the chosen tab. */}
       <div hidden={!isSound} className="flex min-w-0 flex-col gap-4">
         <p ref={words} tabIndex={-1} className="rounded-mark text-sm text-muted">
           Paste this into a terminal on{' '}

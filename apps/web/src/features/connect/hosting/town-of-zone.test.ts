@@ -18,7 +18,7 @@ test.each([
   ['New York', 'New York City'],
   ['Zurich', 'Zürich'],
   ['Knox', undefined],
-  // A later word of a name is another town.
+  // A later word in a town's name doesn't match.
   ['City', undefined],
 ])('%s is the town %s', (city, name) => {
   expect(townOfCity(indexTowns(sampleTowns), city)?.name).toBe(name)

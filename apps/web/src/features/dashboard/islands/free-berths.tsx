@@ -19,7 +19,7 @@ export function FreeBerths() {
         <path d="m176 90 11-34 11 34Zm16 2 9-26 9 26Z" className="fill-island/75" />
         <path d="M222 92V78l10-8 10 8v14Z" className="fill-island" />
       </g>
-      {/* The berths beside it are still free. */}
+      {/* The free berths beside it. */}
       <ellipse
         cx="50"
         cy="122"

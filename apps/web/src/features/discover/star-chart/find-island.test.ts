@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { islandAhead, nearestIsland } from './find-island.ts'
 
-/** 0 in the middle, 1 to the right, 2 farther right and a little up, 3 below, 4 far to the left. */
+/** 0 in the centre, 1 to the right, 2 farther right and slightly up, 3 below, 4 far to the left. */
 const positions = Float32Array.from([0, 0, 50, 5, 90, -10, 10, 60, -300, 0])
 const right = { x: 1, y: 0 } as const
 const left = { x: -1, y: 0 } as const

@@ -34,7 +34,7 @@ async function openChart(body: Chart = chart) {
   await openScreen('/discover?category=charts', { user: sampleUser })
 }
 
-/** Every island has its place. */
+/** Waits for the final layout. */
 async function settled() {
   await expect.poll(() => picture.element().parentElement?.dataset['settled']).toBe('true')
 }
@@ -75,7 +75,7 @@ test('what is chosen leads on along its routes, and is let go of by Escape', asy
   picture.element().focus()
   await userEvent.keyboard('{ArrowRight}')
   await expect.element(chosen).toBeVisible()
-  // From wherever it began: Lantern has routes to two others, whoever has named whom.
+  // Works from any start. Lantern has two routes, counted in both directions.
   for (
     let step = 0;
     step < 8 && chosen.element().getAttribute('aria-label') !== 'Lantern';
@@ -147,7 +147,7 @@ test('without islands it says what would be there; one that fails can be asked f
   await expect.element(page.getByText('The chart is empty')).toBeVisible()
 })
 
-/** How many pixels something was drawn on. */
+/** The number of pixels that are not empty. */
 function inkOf(canvas: HTMLCanvasElement | null): number {
   if (canvas === null) return 0
   const { data } = canvas.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? {}

@@ -330,7 +330,7 @@ describe('the preview', () => {
     answerOwnIslands({ ...draft, isOpen: true, isWatched: true })
     await openBuilder(stepPath('one', 'picture'))
     await expect.element(preview).toMatchTextContent('Your island opens when you publish it.')
-    // As it was chosen in the other step.
+    // As chosen in the other step.
     await expect.element(preview).toMatchTextContent('Everybody can find it in Explore.')
     const drawn = () => preview.getByRole('article').element().querySelector('svg')?.innerHTML
     const before = drawn()

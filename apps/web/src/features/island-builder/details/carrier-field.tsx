@@ -30,7 +30,7 @@ export function CarrierField({ label, none, hint, value, error, onChange }: Carr
             <option value="" disabled={none === undefined}>
               {none ?? 'Choose a device'}
             </option>
-            {/* One that the list does not hold, or not yet. */}
+            {/* A device that is not in the list, or not loaded yet. */}
             {value !== '' && !chosen && <option value={value}>The device chosen so far</option>}
             {devices?.map(({ id, label: name, visibility }) => (
               <option key={id} value={id}>

@@ -57,7 +57,7 @@ export function InvitationsCard({ islandId }: { islandId: string }) {
           ))}
         </ul>
       </LoadedList>
-      {/* The link of a revoked one leads nowhere. */}
+      {/* The link of a revoked invitation doesn't work, so it disappears. */}
       {shown && invitations.some(({ id }) => id === shown.id) && (
         <ShownLink key={shown.id} invitation={shown} />
       )}

@@ -24,7 +24,7 @@ const toast = (text: string) => page.getByText(text, { exact: true })
 const open = async () =>
   await openPart(
     <>
-      {/* At the end of the page its buttons would stand under what is said there for five seconds. */}
+      {/* At the end of the page, a toast would cover its buttons for five seconds. */}
       <RequestsCard islandId="one" />
       <MembersCard islandId="one" />
       <BlockedCard islandId="one" />

@@ -37,7 +37,7 @@ export function PictureField({ island, value, onChange }: PictureFieldProps) {
               onChange={() => onChange(choice)}
               aria-label={choice === picture ? 'The current picture' : `Picture ${index + 1}`}
             >
-              {/* In the middle of the card, whose corner the radio takes. */}
+              {/* Centred in the card, with the radio button in its corner. */}
               <span className="pointer-events-none -ml-7.5 flex min-w-0 flex-1 justify-center">
                 <IslandPicture picture={choice} kind={kind} className="h-20" />
               </span>

@@ -148,7 +148,7 @@ describe('what and where it is', () => {
   })
 })
 
-/** The same, carried by the relay. */
+/** The same island on the relay. */
 const relayed = () => ({
   ...island(),
   address: null,
@@ -272,7 +272,7 @@ describe('the address', () => {
     await expect.element(address).toHaveFocus()
     await expect.element(address).toHaveAccessibleDescription(/^Another island has this address\./)
     expect(renamed).toHaveLength(1)
-    // Its own it has already.
+    // Its own slug needs no check.
     expect(checked.map(({ params }) => params.slug)).not.toContain('harbour-tales')
     answerApi(renameSlug, 'dropped')
     await address.fill('tall-tales')
@@ -308,7 +308,7 @@ describe('a pause', () => {
     await expect.element(end).toHaveAccessibleDescription(/^Choose a time that is still to come\./)
     expect(paused).toEqual([])
     const soon = new Date(Date.now() + 3_600_000)
-    // As the field has it, to the minute.
+    // The field has no seconds.
     soon.setSeconds(0, 0)
     const local = new Date(soon.getTime() - soon.getTimezoneOffset() * 60_000)
     await end.fill(local.toISOString().slice(0, 16))
@@ -426,7 +426,7 @@ test('axe has nothing to say of any part', async () => {
     neighbours: ['w'.repeat(32), 'second-isle'],
     hidden: { at: '2026-01-02T03:04:05.000Z', reason: 'W'.repeat(200) },
   })
-  // The forms of the others are those of the Island Builder.
+  // The other parts use the forms of the Island Builder.
   for (const part of ['picture', 'pause', 'neighbours', 'close']) {
     await openSettings('harbour-tales', part)
     await expect.element(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()

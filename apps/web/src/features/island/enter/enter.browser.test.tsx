@@ -72,10 +72,10 @@ test('R23 who has answered before goes in by a press where the browser’s state
   await cleanup()
 
   await openScreen(path, { user })
-  // React's strict mode has every effect twice.
+  // React's strict mode runs every effect twice.
   await expect.poll(() => left).toHaveLength(3)
   await cleanup()
-  // The state of another browser, whose owner led somebody here.
+  // The state of another browser, whose owner sent the user here.
   await openScreen(path.replace(state, 'y'.repeat(43)), { user })
   await expect.element(main.getByRole('button', { name: 'Go in' })).toBeVisible()
   expect(new Set(made.map(({ body }) => body.state))).toEqual(new Set([state]))

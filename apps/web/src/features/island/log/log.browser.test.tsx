@@ -48,7 +48,7 @@ test('a host signals something with a time by the own clock, which is sent as on
   await parts.log.getByRole('textbox', { name: 'Send a signal' }).fill('Film night')
   await parts.log.getByLabelText(/When it happens/).fill('2030-01-31T20:00')
   await parts.button('Send signal').click()
-  // Tests run in UTC; what its reader's zone is stands beside it.
+  // Tests run in UTC. The time zone follows the time.
   await expect.element(parts.lines.first()).toMatchTextContent('Thu, Jan 31, 2030, 20:00 UTC')
   expect(sent.map(({ body }) => body)).toEqual([
     { text: 'Film night', eventAt: new Date('2030-01-31T20:00').toISOString() },

@@ -39,7 +39,7 @@ function sampleIsland(details: Partial<OperatorIsland> = {}): OperatorIsland {
   }
 }
 
-/** Islands as a server has them, which does with them what it is told to. */
+/** A server with these islands, which applies the actions on them. */
 function answerIslands(...islands: OperatorIsland[]) {
   const change = (id: string, details: Partial<OperatorIsland>) => {
     const place = islands.findIndex((island) => island.id === id)

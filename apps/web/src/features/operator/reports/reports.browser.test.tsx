@@ -14,11 +14,11 @@ import { openOperator, sampleCase } from '../testing/open-operator.tsx'
 const at = '2026-01-02T03:04:05.000Z'
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const cases = page.getByRole('list', { name: 'Open reports' }).getByRole('listitem')
-/** Opens a report's row: of several of one name the first. */
+/** Expands a report's row, the first of that name. */
 const openRow = (name: string) => page.getByRole('heading', { name }).first().click()
 const reason = page.getByRole('textbox', { name: 'What its owner will read' })
 
-/** Reports as a server has them, which settles what it is told to. */
+/** A server with these reports, which settles cases. */
 function answerReports(...open: ReportCase[]) {
   const left = new Set(open)
   answerApi(listReports, ({ query: { after, limit } }) => {
