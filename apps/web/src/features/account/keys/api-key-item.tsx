@@ -13,7 +13,7 @@ interface ApiKeyItemProps {
   nowMs: number
 }
 
-/** One key, with a revocation that asks first. */
+/** One key, with a confirmation before it is revoked. */
 export function ApiKeyItem({ apiKey, nowMs }: ApiKeyItemProps) {
   const { id, name, start, scopes, createdAt, lastUsedAt, expiresAt } = apiKey
   const showToast = useToast()

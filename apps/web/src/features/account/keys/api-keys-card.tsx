@@ -13,7 +13,7 @@ import { NewApiKey } from './new-api-key.tsx'
 const clockMs = 30_000
 const headingId = 'api-keys-heading'
 
-/** Keys by which programs call the API as the user. */
+/** The keys with which programs call the API as the user. */
 export function ApiKeysCard() {
   const query = useQuery(apiKeysQuery)
   const nowMs = useNow(clockMs)
@@ -61,10 +61,10 @@ export function ApiKeysCard() {
   )
 }
 
-/** The secret, this once. */
+/** The secret, shown only once. */
 function NewKey({ shown }: { shown: ShownApiKey }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // This is what there is to do now.
+  // Copying the key is the next thing to do.
   useEffect(() => heading.current?.focus(), [])
   return (
     <div className="flex min-w-0 flex-col gap-3 rounded-control bg-raised p-4">
@@ -77,7 +77,7 @@ function NewKey({ shown }: { shown: ShownApiKey }) {
   )
 }
 
-/** A call that the key may make, and that changes nothing. */
+/** An example call that the key permits and that changes nothing. */
 function exampleOf({ key, scopes }: ShownApiKey): string {
   const site = `${window.location.origin}/api/me`
   const lines = scopes.includes('devices:read')

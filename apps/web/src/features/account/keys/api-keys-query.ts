@@ -15,7 +15,7 @@ export const apiKeysQuery = queryOptions({
 
 export type ShownApiKey = ApiKey & { readonly key: string }
 
-/** Makes a key, whose secret is in this answer alone. */
+/** Creates a key. Only this response contains its secret. */
 export function useCreateApiKey(onCreated: (key: ShownApiKey) => void) {
   const client = useQueryClient()
   return useMutation({
@@ -26,12 +26,12 @@ export function useCreateApiKey(onCreated: (key: ShownApiKey) => void) {
       await client.cancelQueries(apiKeysQuery)
       client.setQueryData(apiKeysQuery.queryKey, (keys) => [...(keys ?? []), listed])
     },
-    // The only copy there is: it does not outlive what shows it.
+    // This is the only copy. It is dropped together with the component that shows it.
     gcTime: 0,
   })
 }
 
-/** Revokes a key; it leaves the list at once, and what shows it is gone with it. */
+/** Revokes a key. It leaves the list at once, so the component that shows it unmounts. */
 export function useRevokeApiKey(onRevoked: () => void) {
   const client = useQueryClient()
   return useMutation({

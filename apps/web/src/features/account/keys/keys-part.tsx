@@ -3,7 +3,7 @@ import { DemoNotice } from '../demo-notice.tsx'
 import { ApiKeysCard } from './api-keys-card.tsx'
 import { RenewTokens } from './renew-tokens.tsx'
 
-/** The secrets that programs call with, and those that machines report with. */
+/** The API keys of programs and the tokens of devices. */
 export function KeysPart() {
   const { isDemo } = useUser()
   if (isDemo) return <DemoNotice />

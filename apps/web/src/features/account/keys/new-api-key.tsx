@@ -20,7 +20,7 @@ const ends = [
 const nameMissing = 'Give the key a name, such as the program that will use it'
 const scopeMissing = 'Choose what the key may do'
 
-/** The form for another key. */
+/** The form for a new key. */
 export function NewApiKey({ onCreated }: { onCreated: (key: ShownApiKey) => void }) {
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>([])

@@ -5,10 +5,10 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 
 type RenewedTokens = AnswerBody<typeof renewDeviceTokens>
 
-/** The new tokens, this once. */
+/** The new tokens, shown only once. */
 export function NewTokens({ tokens }: { tokens: RenewedTokens }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // What had the focus is gone, and this is what there is to do now.
+  // The focused element is gone, and saving the tokens is the next thing to do.
   useEffect(() => heading.current?.focus(), [])
   const all = tokens
     .map(({ deviceLabel, label, token }) => [deviceLabel, label ?? '', token].join('\t'))

@@ -12,14 +12,14 @@ import { NewTokens } from './new-tokens.tsx'
 
 const headingId = 'renew-tokens-heading'
 
-/** New tokens in the place of all at once, for when one does not know who has seen them. */
+/** Replaces all device tokens at once, for users who don't know who has seen them. */
 export function RenewTokens() {
   const client = useQueryClient()
   const renewing = useMutation({
     mutationFn: () => call(renewDeviceTokens),
-    // The lists of each device's tokens are under this key too.
+    // The token lists of single devices are nested under this key.
     onSuccess: () => client.invalidateQueries(ownDevicesQuery),
-    // The only copy there is: it stays until the page is left.
+    // This is the only copy. It lasts until the user leaves the page.
     gcTime: 0,
   })
   return (

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 
-/** What a scope lets a key do, in the words of the page. */
+/** What each scope lets a key do, as shown on the page. */
 export const scopeNames: Readonly<Record<ApiKeyScope, { name: string; hint: string }>> = {
   'devices:write': {
     name: 'Change devices',

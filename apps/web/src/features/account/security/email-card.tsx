@@ -13,7 +13,7 @@ import { EmailForm } from './email-form.tsx'
 
 const headingId = 'email-heading'
 
-/** The address that a lost password is set anew by. */
+/** The e-mail address for resetting a lost password. */
 export function EmailCard({ query }: { query: UseQueryResult<OwnEmail> }) {
   const { data: email } = query
   return (
@@ -35,7 +35,7 @@ function Address({ email }: { email: OwnEmail }) {
   const showToast = useToast()
   const changeButton = useRef<HTMLButtonElement>(null)
 
-  // The form that had the focus is gone once the buttons are back.
+  // The focused form is gone once the buttons are back.
   const wasOpen = useRef(false)
   useEffect(() => {
     if (wasOpen.current && wanted === undefined) changeButton.current?.focus()

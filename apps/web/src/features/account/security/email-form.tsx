@@ -20,7 +20,7 @@ interface Problem {
   readonly text: string
 }
 
-/** A new address, or none any more; the password says that it is oneself who wants it. */
+/** Changes or removes the address. The password confirms that the request comes from the user. */
 export function EmailForm({ isRemoval, initial, onChanged, onClose }: EmailFormProps) {
   const [address, setAddress] = useState(initial)
   const [password, setPassword] = useState('')

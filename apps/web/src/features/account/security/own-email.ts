@@ -2,14 +2,15 @@ import { changeEmail, getOwnEmail, type OwnEmail } from '@astropelago/contract/e
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 
-// Asked for anew when the tab has the focus again: the link in the mail opened another one.
+// Fetched again when the tab regains focus, because the confirmation link in an e-mail opens another
+// tab.
 export const ownEmailQuery = queryOptions({
   queryKey: ['own-email'],
   queryFn: ({ signal }) => call(getOwnEmail, { signal }),
 })
 
 interface EmailChange {
-  /** Null goes without one. */
+  /** Null removes the address. */
   readonly address: string | null
   readonly password: string
 }

@@ -22,7 +22,7 @@ interface Problem {
   readonly text: string
 }
 
-/** Changes the password. What was typed stays there, whatever goes wrong. */
+/** Changes the password. What was typed stays after every error. */
 export function PasswordCard() {
   const { username } = useUser()
   const [current, setCurrent] = useState('')

@@ -9,12 +9,12 @@ import { PasswordCard } from './password-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { sessionsQuery } from './sessions-query.ts'
 
-/** Who can get into the account, and how one gets back in. */
+/** Where the account is signed in, and how to regain access to it. */
 export function SecurityPart() {
   const { isDemo } = useUser()
   const sessions = useQuery(sessionsQuery)
   const email = useQuery({ ...ownEmailQuery, enabled: !isDemo })
-  // All at once: what stands below would jump when they come.
+  // Everything appears at once, because the content below would jump when these load.
   if (isFirstLoad(sessions) || (!isDemo && isFirstLoad(email))) {
     return (
       <div data-awaited>

@@ -16,7 +16,7 @@ interface SessionItemProps {
   nowMs: number
 }
 
-/** One session, which can be ended unless it is the one that looks. */
+/** One session. It can be ended, unless it is this browser's own. */
 export function SessionItem({ session, nowMs }: SessionItemProps) {
   const { id, device, addressFamily, createdAt, lastUsedAt, isCurrent } = session
   const showToast = useToast()
@@ -60,7 +60,7 @@ export function SessionItem({ session, nowMs }: SessionItemProps) {
 
 const hourMs = 3_600_000
 
-/** The server tells it to the hour: minutes would be made up. */
+/** The server rounds the time to the hour, so minutes would be false precision. */
 function LastUse({ at, nowMs }: { at: string; nowMs: number }) {
   if (nowMs - Date.parse(at) < hourMs) return 'used within the last hour'
   return (

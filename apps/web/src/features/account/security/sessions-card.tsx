@@ -13,7 +13,7 @@ import { useEndOtherSessions } from './sessions-query.ts'
 const clockMs = 30_000
 const headingId = 'sessions-heading'
 
-/** Where the user is signed in. */
+/** The user's sessions. */
 export function SessionsCard({ query }: { query: UseQueryResult<Session[]> }) {
   const nowMs = useNow(clockMs)
   const showToast = useToast()

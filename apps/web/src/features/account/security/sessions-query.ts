@@ -7,7 +7,7 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(listSessions, { signal }),
 })
 
-/** Ends one session; it leaves the list at once, and what shows it is gone with it. */
+/** Ends a session. It leaves the list at once, so the component that shows it unmounts. */
 export function useEndSession(onEnded: () => void) {
   const client = useQueryClient()
   return useMutation({
@@ -22,7 +22,7 @@ export function useEndSession(onEnded: () => void) {
   })
 }
 
-/** Ends all sessions but this one. */
+/** Ends all sessions except this one. */
 export function useEndOtherSessions(onEnded: (count: number) => void) {
   const client = useQueryClient()
   return useMutation({
