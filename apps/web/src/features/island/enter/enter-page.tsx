@@ -22,7 +22,7 @@ import { doorwayQuery, useEntering } from './doorway.ts'
 import { wasPressed } from './pressed-states.ts'
 
 /**
- * Stands between an island's host name and the site: who the visitor is, whether they may enter, and what
+ * The page between an island's host name and the site: who the visitor is, whether they may enter, and what
  * the island learns about them.
  */
 export function EnterPage() {
