@@ -230,7 +230,12 @@ async function checkNginx(machine: Machine, root: string): Promise<void> {
   const island = get({
     host: '127.0.0.1',
     servername: `somewhere.islands.${domain}`,
-    headers: { host: `somewhere.islands.${domain}` },
+    headers: {
+      host: `somewhere.islands.${domain}`,
+      accept: 'text/html',
+      'sec-fetch-mode': 'navigate',
+      'sec-fetch-dest': 'document',
+    },
     ca: certificates,
   })
   const [answer] = await once(island, 'response')
