@@ -4,7 +4,7 @@ import { readStream, type ReadStream } from '../../streams/testing/read-stream.t
 import type { IslandModel, ModelIsland, ModelViewer } from './island-model.ts'
 
 /** The server publishes within a second. */
-const tellsWithin = { timeout: 5000, interval: 20 }
+const tellsWithin = { timeout: 10_000, interval: 20 }
 
 /** A user's rights on an island at any moment since the last check. */
 interface Rights {
@@ -160,7 +160,7 @@ export class IslandListeners {
           .map(({ payload }) => payload?.['id']),
       )
       const missed = lost.filter(({ id }) => !gone.has(id)).map(({ mark }) => mark)
-      expectOf({ viewer }, { missed }, { missed: [] })
+      expectOf({ viewer, got: own.types() }, { missed }, { missed: [] })
     }, tellsWithin)
     const messages = own.messages.slice(read.own)
     read.own += messages.length
