@@ -26,12 +26,9 @@ export function drawGuide(markdown: string): DrawnGuide {
   if (title === '') throw new Error('its first heading is empty')
   const below = tokens.slice(tokens.indexOf(heading))
   const paragraph = below.find(({ type }) => type === 'paragraph')
-  const text = paragraph === undefined ? '' : plainText(paragraph)
-  const summary = cut(text, summaryMaxLength)
-  // The page shows both above the text; a summary that was cut stands there whole.
-  const isWhole = summary === text && !hasLink(paragraph)
-  const shown = new Set<Token | undefined>([heading, isWhole ? paragraph : undefined])
-  const rest = tokens.filter((token) => !shown.has(token))
+  const summary = paragraph === undefined ? '' : cut(plainText(paragraph), summaryMaxLength)
+  // Lists show the summary. The page shows the title, and the paragraph with its links in the text.
+  const rest = tokens.filter((token) => token !== heading)
   prepare(rest)
   return { title, summary, blocks: blocksOf(rest) }
 }
@@ -149,11 +146,6 @@ function targetOf(href: string): Target | undefined {
 /** The text in one line, without links and emphasis. */
 function plainText(token: Token): string {
   return textOf(token).replaceAll(/\s+/g, ' ').trim()
-}
-
-function hasLink(token: Token | undefined): boolean {
-  if (token === undefined) return false
-  return token.type === 'link' || ('tokens' in token && token.tokens?.some(hasLink) === true)
 }
 
 function textOf(token: Token): string {

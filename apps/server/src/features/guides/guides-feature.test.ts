@@ -61,7 +61,7 @@ test('a folder’s Markdown files are guides, by name, to read for everybody and
     blocks: [
       {
         kind: 'text',
-        html: '<p>See <a href="/library/nginx">nginx</a> and <a href="/library/tea">tea</a>.</p>',
+        html: '<p>Be kind.</p>\n<p>See <a href="/library/nginx">nginx</a> and <a href="/library/tea">tea</a>.</p>',
       },
     ],
   })

@@ -45,7 +45,9 @@ export function OperatorGuide({ name, none }: OperatorGuideProps) {
   usePageTitle(data?.title ?? 'Library')
   if (data === null) return none
   const retry = isError ? { busy: isFetching, onRetry: () => void refetch() } : undefined
-  return <GuideText guide={data} blocks={data?.blocks} retry={retry} />
+  // Its text begins with the paragraph that lists show as its summary.
+  const guide = data && { ...data, summary: '' }
+  return <GuideText guide={guide} blocks={data?.blocks} retry={retry} />
 }
 
 interface GuideTextProps {

@@ -59,7 +59,7 @@ export function createRelayAccess(options: RelayDoorsOptions) {
     ...options,
     rightsOn: async (islandKey, userKey) => (await readRights(islandKey, [userKey]))(userKey),
   })
-  const passages = new GrantConnections({
+  const connections = new GrantConnections({
     transfers,
     watchSession: options.watchSessionOf,
     mayAnybodyEnter: (islandKey) => {
@@ -77,16 +77,18 @@ export function createRelayAccess(options: RelayDoorsOptions) {
   /** The lounge's host name redirects to its page unless somebody hosts it at home. */
   const isLoungeAlone = (slug: string) =>
     slug === loungeSlug && islands.findBySlug(slug) === undefined
-  const wayIn = new EntryFlow({ ...options, cookies, admission })
+  const entryFlow = new EntryFlow({ ...options, cookies, admission })
 
   return {
     admit: admission.admit,
-    wayIn,
-    transfersOf: (visit: Grant | null): Pick<Transfers, 'begin'> => ({ begin: passages.of(visit) }),
+    entryFlow,
+    transfersOf: (visit: Grant | null): Pick<Transfers, 'begin'> => ({
+      begin: connections.of(visit),
+    }),
     /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
     noteChange: (islandKey: number) => {
       visits.forget(islandKey)
-      void passages.check(islandKey)
+      void connections.check(islandKey)
     },
     /**
      * Sends a page request to the site, which knows the user and what the user may know. Everything else
@@ -104,7 +106,7 @@ export function createRelayAccess(options: RelayDoorsOptions) {
       else if (isLoungeAlone(host.slug)) {
         const location = `${publicUrl}/islands/${loungeSlug}`
         sendLine(request, response, { status: 302, headers: { ...headers, location } })
-      } else wayIn.leadToSite(request, response, host, { headers })
+      } else entryFlow.leadToSite(request, response, host, { headers })
     },
     sendFirstVisit: (
       request: IncomingMessage,

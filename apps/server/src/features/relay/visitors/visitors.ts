@@ -115,9 +115,11 @@ export class Visitors implements OtherHosts {
 
   #admit(asked: Asked, enter: (entered: Entered) => void): void {
     const { request, host, answered } = asked
-    const { wayIn, admit } = this.#options.doors
-    if (wayIn.takes(host.path)) {
-      wayIn.answer(request, answered(), host).catch((error: unknown) => this.#fail(asked, error))
+    const { entryFlow, admit } = this.#options.doors
+    if (entryFlow.takes(host.path)) {
+      entryFlow
+        .answer(request, answered(), host)
+        .catch((error: unknown) => this.#fail(asked, error))
       return
     }
     const admission = admit(request, host.slug)
