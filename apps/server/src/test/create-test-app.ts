@@ -46,7 +46,9 @@ export interface TestAppOptions {
   readonly makesLounge?: boolean
 }
 
-let shared: Promise<TestApp> | undefined
+const noOptions: TestAppOptions = {}
+/** The servers that the tests of this file share, by the options that made them. */
+const shared = new Map<TestAppOptions, Promise<TestApp>>()
 const undoShared: (() => Promise<void>)[] = []
 
 /**
@@ -54,14 +56,21 @@ const undoShared: (() => Promise<void>)[] = []
  * tests of a file share one server: each makes its own users and counts only what is theirs.
  */
 export function createTestApp(options?: TestAppOptions): Promise<TestApp> {
-  if (options !== undefined) return buildTestApp(options, onTestFinished)
-  shared ??= buildTestApp({}, (undo) => void undoShared.push(undo))
-  return shared
+  return options === undefined ? shareTestApp(noOptions) : buildTestApp(options, onTestFinished)
 }
 
-/** Closes the server that the tests of a file shared. The set-up of each file calls this. */
+/** Builds one server for all tests of a file that call this with the same object. */
+export function shareTestApp(options: TestAppOptions): Promise<TestApp> {
+  const known = shared.get(options)
+  if (known !== undefined) return known
+  const built = buildTestApp(options, (undo) => void undoShared.push(undo))
+  shared.set(options, built)
+  return built
+}
+
+/** Closes the servers that the tests of a file shared. The set-up of each file calls this. */
 export async function closeSharedTestApp(): Promise<void> {
-  shared = undefined
+  shared.clear()
   for (const undo of undoShared.splice(0).toReversed()) await undo()
 }
 
