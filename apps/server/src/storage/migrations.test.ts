@@ -6,7 +6,6 @@ import { insertUser } from '../test/factories.ts'
 import { keepsEveryRow, tables } from '../test/keeps-every-row.ts'
 import { isOnPostgres, openTestStorage, openUnmigrated } from '../test/open-test-storage.ts'
 import { migrate, type MigrationProgress, migrations } from './migrations.ts'
-import type { Schema } from './schema.ts'
 
 const addMoons: Migration = {
   up: async (db: Kysely<unknown>) => {

@@ -3,8 +3,8 @@
  * now stay, so that a right that comes back is noticed without asking about everybody.
  */
 export class IslandOwners {
-  /** By island, then by user: whether the user may know about it. */
-  readonly #ofIslands = new Map<number, Map<number, boolean>>()
+  /** By island, then by user: whether the user may know about it, or undefined until that is read. */
+  readonly #ofIslands = new Map<number, Map<number, boolean | undefined>>()
   readonly #islandsOf = new Map<number, Set<number>>()
 
   /** All of them, with or without the right to know. */
@@ -14,19 +14,20 @@ export class IslandOwners {
 
   /** Users who may know about it. */
   knowing(islandKey: number): readonly number[] {
-    return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey))
+    return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey) === true)
   }
 
   has(islandKey: number, userKey: number): boolean {
     return this.#ofIslands.get(islandKey)?.has(userKey) === true
   }
 
-  mayKnow(islandKey: number, userKey: number): boolean {
-    return this.#ofIslands.get(islandKey)?.get(userKey) === true
+  /** Undefined if it is not read yet, or the island is not theirs. */
+  mayKnow(islandKey: number, userKey: number): boolean | undefined {
+    return this.#ofIslands.get(islandKey)?.get(userKey)
   }
 
-  set(islandKey: number, userKey: number, mayKnow: boolean): void {
-    const owners = this.#ofIslands.get(islandKey) ?? new Map<number, boolean>()
+  set(islandKey: number, userKey: number, mayKnow: boolean | undefined): void {
+    const owners = this.#ofIslands.get(islandKey) ?? new Map<number, boolean | undefined>()
     this.#ofIslands.set(islandKey, owners.set(userKey, mayKnow))
     const islands = this.#islandsOf.get(userKey) ?? new Set()
     this.#islandsOf.set(userKey, islands.add(islandKey))

@@ -72,8 +72,13 @@ function setUp(owned: Owned) {
       tell({ kind: 'changed', islandKey, id: String(islandKey), userKeys })
     }
   }
+  const remove = (islandKey: number) => {
+    now = {}
+    for (const tell of listeners)
+      tell({ kind: 'gone', islandKey, id: String(islandKey), userKeys: [] })
+  }
   onTestFinished(() => expect(failures).toEqual([]))
-  return { listen, change, listOwn, readRights, failures }
+  return { listen, change, remove, listOwn, readRights, failures }
 }
 
 const askedOf = ({ readRights }: Pick<ReturnType<typeof setUp>, 'readRights'>) =>
@@ -117,6 +122,23 @@ test('S57 who loses the right hears that it is gone, also where it was lost befo
   world.change(hidden, 1)
   await vi.waitFor(() => expect(world.readRights).toHaveBeenCalledTimes(3))
   await vi.waitFor(() => expect(told.slice(before)).toEqual([]))
+})
+
+test('who joins an island that is gone before that is read asks for their islands anew', async () => {
+  const world = setUp({ 1: { 11: true } })
+  const [host, guest] = [await world.listen(11), await world.listen(12)]
+  world.change({ 1: { 11: true, 12: true } }, 1, [12])
+  world.remove(1)
+  await vi.waitFor(() => expect(guest.told).toEqual(['islands']))
+  expect(host.told).toEqual(['island-gone', 'islands'])
+})
+
+test('who joins an island that they lose before that is read asks for their islands anew', async () => {
+  const world = setUp({ 1: {} })
+  const { told } = await world.listen(12)
+  world.change({ 1: { 12: true } }, 1, [12])
+  world.change({ 1: {} }, 1, [12])
+  await vi.waitFor(() => expect(told).toEqual(['islands']))
 })
 
 test('S57 what changes while somebody begins to listen is newer than what was read for them', async () => {

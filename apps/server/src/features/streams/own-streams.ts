@@ -155,7 +155,9 @@ export class OwnStreams {
       }
       case 'gone':
         this.#noteChanged(event)
-        for (const userKey of this.#owners.knowing(islandKey)) this.#tellGone(userKey, id)
+        for (const userKey of this.#owners.all(islandKey)) {
+          this.#tellRight(userKey, id, this.#owners.mayKnow(islandKey, userKey), false)
+        }
         return this.#owners.deleteIsland(islandKey)
       case 'changed':
       case 'members':
@@ -180,7 +182,7 @@ export class OwnStreams {
     for (const userKey of userKeys) {
       if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue
       // Whether they own it is what the check finds out.
-      this.#owners.set(islandKey, userKey, false)
+      this.#owners.set(islandKey, userKey, undefined)
     }
     if (this.#owners.all(islandKey).length === 0) return
     this.#ids.set(islandKey, id)
@@ -202,8 +204,7 @@ export class OwnStreams {
       const wasTheirs = owners.mayKnow(islandKey, userKey)
       if (isOwn) owners.set(islandKey, userKey, mayKnow)
       else owners.delete(islandKey, userKey)
-      if (wasTheirs && !isTheirs) this.#tellGone(userKey, id)
-      if (isTheirs && !wasTheirs) this.#tell(userKey, { type: 'islands' })
+      this.#tellRight(userKey, id, wasTheirs, isTheirs)
     }
   }
 
@@ -243,8 +244,10 @@ export class OwnStreams {
     for (const userKey of this.#owners.knowing(islandKey)) this.#tell(userKey, message)
   }
 
-  #tellGone(userKey: number, id: string): void {
-    this.#tell(userKey, { type: 'island-gone', payload: { id } })
+  /** @param wasTheirs undefined for an island that may have been theirs for a moment */
+  #tellRight(userKey: number, id: string, wasTheirs: boolean | undefined, isTheirs: boolean): void {
+    if (wasTheirs === isTheirs) return
+    if (wasTheirs === true) this.#tell(userKey, { type: 'island-gone', payload: { id } })
     this.#tell(userKey, { type: 'islands' })
   }
 
