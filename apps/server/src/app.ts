@@ -68,7 +68,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   storageMetrics(metrics, storage)
 
   // Each feature builds on those above it.
-  const schedule = new Schedule(log)
+  const schedule = new Schedule(log, () => cluster.leads())
   const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule, metrics })
   const base = { storage, cluster, clock, log, schedule, metrics, audit }
   const { messages, ...live } = await feedFeature(base)

@@ -43,6 +43,20 @@ test('a failure is logged and the next run comes all the same', async () => {
   expect(runs).toBe(2)
 })
 
+test('work for the leader alone waits until this server leads', async () => {
+  let isLeading = false
+  const schedule = new Schedule({ error: () => undefined }, () => isLeading)
+  let runs = 0
+  schedule.everyOnLeader(100, 'it failed', async () => void (runs += 1))
+  schedule.start()
+  await vi.advanceTimersByTimeAsync(250)
+  expect(runs).toBe(0)
+  isLeading = true
+  await vi.advanceTimersByTimeAsync(100)
+  expect(runs).toBe(1)
+  await schedule.stop()
+})
+
 test('nothing runs before the start', async () => {
   const { schedule } = setUp()
   let runs = 0

@@ -3,20 +3,23 @@ import type { FastifyBaseLogger } from 'fastify'
 interface Repeated {
   readonly intervalMs: number
   readonly failure: string
-  readonly task: (signal: AbortSignal) => Promise<void>
+  readonly task: (signal: AbortSignal) => Promise<unknown>
 }
 
 /** Tasks that repeat while the server runs, and tasks for its end. */
 export class Schedule {
   readonly #log: Pick<FastifyBaseLogger, 'error'>
+  readonly #leads: () => boolean
   readonly #repeated: Repeated[] = []
   readonly #last: (() => Promise<void>)[] = []
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #running = new Set<Promise<void>>()
   readonly #closing = new AbortController()
 
-  constructor(log: Pick<FastifyBaseLogger, 'error'>) {
+  /** @param leads whether this server leads, of those that share a database */
+  constructor(log: Pick<FastifyBaseLogger, 'error'>, leads: () => boolean = () => true) {
     this.#log = log
+    this.#leads = leads
   }
 
   /**
@@ -25,6 +28,13 @@ export class Schedule {
    */
   every(intervalMs: number, failure: string, task: Repeated['task']): void {
     this.#repeated.push({ intervalMs, failure, task })
+  }
+
+  /** The same for work that only one of the servers that share a database does. */
+  everyOnLeader(intervalMs: number, failure: string, task: Repeated['task']): void {
+    this.every(intervalMs, failure, async (signal) => {
+      if (this.#leads()) await task(signal)
+    })
   }
 
   /** Runs a task once after everything else has ended, in the order of the calls. */

@@ -180,9 +180,7 @@ export class PostgresCluster implements Cluster {
       this.#renewOnSchedule(),
     )
     schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
-    schedule.every(pruneMs, 'old journals were kept', async () => {
-      if (this.leads()) await this.#store.prune()
-    })
+    schedule.everyOnLeader(pruneMs, 'old journals were kept', () => this.#store.prune())
     schedule.atEnd(async () => {
       this.#isStopped = true
       clearTimeout(this.#waking)

@@ -130,9 +130,9 @@ export async function accountsFeature(
   }
   const operatorUsers = sqlOperatorUsersStore(storage.db, storage.longReads)
 
-  schedule.every(deleteExpiredMs, 'could not delete expired accounts', async () => {
-    if (cluster.leads()) await deleteExpired(parts)
-  })
+  schedule.everyOnLeader(deleteExpiredMs, 'could not delete expired accounts', () =>
+    deleteExpired(parts),
+  )
   schedule.every(checkWatchedMs, 'could not check for ended sessions', () => watched.check())
 
   return {

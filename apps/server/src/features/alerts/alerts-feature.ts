@@ -3,6 +3,7 @@ import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import { deleteInSteps, inSteps } from '../../steps.ts'
 import { alertsRoutes } from './alerts-routes.ts'
 import type { Channels } from './channels/channel.ts'
 import type { Span } from './outages.ts'
@@ -36,12 +37,10 @@ const islandsForMs = 1000
  * PostgreSQL.
  */
 const turnsInStep = 8
-const restMs = 10
 /** At shutdown, deliveries in progress get this long. The next start repeats the rest. */
 const stopMs = 3000
 const keptMs = alertMessageRetentionDays * 86_400_000
 const pruneMs = 3_600_000
-const pruneSize = 250
 /**
  * Maintenance that is over still delays alerts for outages that it overlapped: for a grace period and a
  * night of quiet hours at most.
@@ -107,42 +106,32 @@ export function alertsFeature(
     }
     // Taken before the changes are read: whatever is recorded meanwhile is read in the next run.
     const islandsRecordedMs = parts.islands.recordedUntilMs()
-    while (await readFlips(deps, { nowMs, limit: flipsInStep })) {
-      await wait(restMs)
+    for (const read of [readFlips, readWarnings, readReports]) {
+      await inSteps(() => read(deps, { nowMs, limit: flipsInStep }), { signal })
       if (signal.aborted) return
     }
-    while (await readWarnings(deps, { nowMs, limit: flipsInStep })) {
-      await wait(restMs)
-      if (signal.aborted) return
-    }
-    while (await readReports(deps, { nowMs, limit: flipsInStep })) {
-      await wait(restMs)
-      if (signal.aborted) return
-    }
-    const restAtMs = performance.now() + islandsForMs
+    const endMs = performance.now() + islandsForMs
     let hasMoreIslands = true
-    while (hasMoreIslands && performance.now() < restAtMs) {
+    const readSomeIslands = async () => {
       hasMoreIslands = await readIslands(deps, { nowMs, limit: followersInStep })
-      if (hasMoreIslands) await wait(restMs)
-      if (signal.aborted) return
+      return hasMoreIslands && performance.now() < endMs
     }
+    await inSteps(readSomeIslands, { signal })
+    if (signal.aborted) return
     // Any island may be open again in a change that is not yet read.
     const islandsUntilMs = (hasMoreIslands ? null : islandsRecordedMs) ?? Number.NEGATIVE_INFINITY
     const turns = { nowMs, islandsUntilMs, limit: turnsInStep }
-    while ((await alertUsers(deps, turns)) === turnsInStep) {
+    const alertSome = async () => {
+      const count = await alertUsers(deps, turns)
       await sender.begin()
-      await wait(restMs)
-      if (signal.aborted) return
+      return count === turnsInStep
     }
-    await sender.begin()
+    await inSteps(alertSome, { signal })
   })
-  schedule.every(pruneMs, 'old alerts were kept', async (signal) => {
-    if (!cluster.leads()) return
+  schedule.everyOnLeader(pruneMs, 'old alerts were kept', async (signal) => {
     await rules.deleteMaintenance(clock() - maintenanceKeptMs)
-    while ((await store.deleteOld(clock() - keptMs, pruneSize)) === pruneSize) {
-      await wait(restMs)
-      if (signal.aborted) return
-    }
+    const untilMs = clock() - keptMs
+    await deleteInSteps((limit) => store.deleteOld(untilMs, limit), { signal })
   })
   schedule.atEnd(async () => {
     isStopping = true

@@ -9,12 +9,12 @@ const endedKeptMs = endedAnnouncementRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
 /** The operator's announcements to everybody. */
-export function announcementsFeature({ storage, cluster, clock, schedule }: FeatureBase) {
+export function announcementsFeature({ storage, clock, schedule }: FeatureBase) {
   const store = sqlAnnouncementsStore(storage.db)
 
-  schedule.every(pruneMs, 'old announcements were kept', async () => {
-    if (cluster.leads()) await store.deleteEnded(clock() - endedKeptMs)
-  })
+  schedule.everyOnLeader(pruneMs, 'old announcements were kept', () =>
+    store.deleteEnded(clock() - endedKeptMs),
+  )
 
   return {
     figures: async () => {

@@ -13,11 +13,11 @@ const deleteExpiredMs = 3_600_000
 const expiredKeptMs = 30 * 86_400_000
 
 /** Keys with which programs call the API in their user's name. */
-export function apiKeysFeature({ storage, cluster, clock, schedule, audit }: FeatureBase) {
+export function apiKeysFeature({ storage, clock, schedule, audit }: FeatureBase) {
   const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
-  schedule.every(deleteExpiredMs, 'expired API keys were kept', async () => {
-    if (cluster.leads()) await store.deleteExpired(clock() - expiredKeptMs)
-  })
+  schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were kept', () =>
+    store.deleteExpired(clock() - expiredKeptMs),
+  )
   const ownData: OwnDataKind = {
     kind: 'apiKeys',
     count: async (userKey) => (await store.list(userKey)).length,

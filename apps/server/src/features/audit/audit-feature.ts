@@ -11,13 +11,7 @@ const keptMs = auditRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
 /** Who did what: the log that every feature writes, and that operators read. */
-export function auditFeature({
-  storage,
-  cluster,
-  clock,
-  log,
-  schedule,
-}: Omit<FeatureBase, 'audit'>) {
+export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase, 'audit'>) {
   const store = sqlAuditStore(storage.db)
   const insert = (event: Parameters<AuditLog['note']>[0], outcome: AuditOutcome) =>
     store.insert({
@@ -45,9 +39,9 @@ export function auditFeature({
     },
   }
 
-  schedule.every(pruneMs, 'old entries of the audit log were kept', async (signal) => {
-    if (cluster.leads()) await store.prune(clock() - keptMs, signal)
-  })
+  schedule.everyOnLeader(pruneMs, 'old entries of the audit log were kept', (signal) =>
+    store.prune(clock() - keptMs, signal),
+  )
 
   return {
     audit,

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { AuditEntry } from '@astropelago/contract/audit'
 import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { userPrefix } from '../../audit-log.ts'
+import { deleteInSteps } from '../../steps.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
@@ -21,7 +21,6 @@ interface SqlAuditStoreOptions {
   readonly rest?: () => Promise<void>
 }
 
-const restMs = 10
 /** Writes one at a time. An earlier one may have met a database that was gone. */
 const deletedAtOnce = 10
 /** Sorts after every character of an action's name. */
@@ -29,12 +28,7 @@ const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(
   db: Database,
-  {
-    pruneSize = 250,
-    maxPerUser = 1000,
-    maxOfUsers = 1_000_000,
-    rest = () => wait(restMs),
-  }: SqlAuditStoreOptions = {},
+  { pruneSize = 250, maxPerUser = 1000, maxOfUsers = 1_000_000, rest }: SqlAuditStoreOptions = {},
 ): AuditStore {
   return {
     insert: async ({ atMs, details, ...entry }) => {
@@ -80,12 +74,9 @@ export function sqlAuditStore(
         .where('actor', 'like', `${userPrefix}%`)
       const tooMany = db.deleteFrom('audit_log').where('key', 'in', ofUsers)
       for (const step of [old.where('at_ms', '<', untilMs), tooMany]) {
-        for (;;) {
-          const { numDeletedRows } = await step.executeTakeFirst()
-          if (Number(numDeletedRows) < pruneSize) break
-          await rest()
-          if (signal?.aborted === true) return
-        }
+        const deleteRows = async () => Number((await step.executeTakeFirst()).numDeletedRows)
+        await deleteInSteps(deleteRows, { signal, rest, size: pruneSize })
+        if (signal?.aborted === true) return
       }
     },
   }

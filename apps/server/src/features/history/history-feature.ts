@@ -3,6 +3,7 @@ import { deviceRetentionDays, historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { deleteInSteps } from '../../steps.ts'
 import type { Present } from './device-history.ts'
 import { historyRoutes } from './history-routes.ts'
 import { ownHistoryData } from './own-history-data.ts'
@@ -12,7 +13,6 @@ import { daysReader, rollUpDays, rollUpRestMs, type FlipsToRollUp } from './roll
 import { sqlHistoryStore } from './sql-history-store.ts'
 
 const rollUpMs = 10 * 60_000
-const rowsInStep = 250
 const rest = () => wait(rollUpRestMs)
 
 interface HistoryFeatureOptions {
@@ -46,10 +46,7 @@ export function historyFeature(
     const flipsUntilMs = dayStart(recordedMs - historyDays * dayMs)
     counts.flips += await flips.prune(flipsUntilMs, daysReader, signal)
     const daysUntilMs = dayStart(recordedMs - deviceRetentionDays * dayMs)
-    while ((await store.deleteOld(daysUntilMs, rowsInStep)) === rowsInStep) {
-      await rest()
-      if (signal.aborted) return
-    }
+    await deleteInSteps((limit) => store.deleteOld(daysUntilMs, limit), { signal, rest })
   })
 
   metrics.counter({

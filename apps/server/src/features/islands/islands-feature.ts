@@ -121,9 +121,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     listen: live.listen,
     readUnobserved: options.history.readUnobserved,
   })
-  schedule.every(deleteOldSlugsMs, 'old slugs of islands were not deleted', async () => {
-    if (cluster.leads()) await store.deleteOldSlugs(clock() - oldSlugMs)
-  })
+  schedule.everyOnLeader(deleteOldSlugsMs, 'old slugs of islands were not deleted', () =>
+    store.deleteOldSlugs(clock() - oldSlugMs),
+  )
   islandsMetrics(metrics, parts)
 
   return {

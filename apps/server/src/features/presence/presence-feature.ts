@@ -61,12 +61,10 @@ export async function presenceFeature(
   presence.listen(() => flipLog.noteFlips())
 
   schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
-  schedule.every(foldHeartbeatsMs, 'could not fold heartbeats', async (signal) => {
-    if (cluster.leads()) await store.fold(signal)
-  })
-  schedule.every(flipLogMs, 'could not log flips', async () => {
-    if (cluster.leads()) await flipLog.write()
-  })
+  schedule.everyOnLeader(foldHeartbeatsMs, 'could not fold heartbeats', (signal) =>
+    store.fold(signal),
+  )
+  schedule.everyOnLeader(flipLogMs, 'could not log flips', () => flipLog.write())
   const reportsStore = sqlDeviceReportsStore(storage.db)
   const reports = new DeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)

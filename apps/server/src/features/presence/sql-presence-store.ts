@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import * as v from 'valibot'
+import { restBetweenSteps } from '../../steps.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
@@ -25,7 +25,6 @@ export interface SqlPresenceStoreOptions {
   readonly rest?: () => Promise<void>
 }
 
-const restMs = 10
 /** As far apart as two marks of a live server: a server that fails again and again makes few rows. */
 const apartMs = 10_000
 const nobody = 0
@@ -42,11 +41,7 @@ const Numbers = v.array(v.number())
 export function sqlPresenceStore(
   db: Database,
   journal: HeartbeatJournal,
-  {
-    loadPageSize = 20_000,
-    foldSize = 250,
-    rest = () => wait(restMs),
-  }: SqlPresenceStoreOptions = {},
+  { loadPageSize = 20_000, foldSize = 250, rest = restBetweenSteps }: SqlPresenceStoreOptions = {},
 ): PresenceStore & { readonly noteGroup: (group: JournaledGroup) => void } {
   const journaled = new UnwrittenTimes()
   const noteGroup = ({ atMs, deviceKeys }: JournaledGroup) => {

@@ -150,9 +150,9 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
   islands.onPeopleChange((islandKey) => doors.noteChange(islandKey))
-  schedule.every(deleteTicketsMs, 'expired relay tickets were not deleted', async () => {
-    if (cluster.leads()) await store.deleteExpiredTickets(clock())
-  })
+  schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
+    store.deleteExpiredTickets(clock()),
+  )
   const ports = await portsFeature(base, {
     findVisible: options.islands.findVisible,
     hostOf: options.islands.hostOf,

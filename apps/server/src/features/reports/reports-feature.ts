@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { settledReportRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { deleteInSteps } from '../../steps.ts'
 import { ownReportsData } from './own-reports-data.ts'
 import { reportsRoutes } from './reports-routes.ts'
 import type { ReportsStore } from './reports-store.ts'
@@ -11,9 +11,6 @@ import { sqlReportsStore } from './sql-reports-store.ts'
 
 const settledKeptMs = settledReportRetentionDays * 86_400_000
 const pruneMs = 3_600_000
-/** A heartbeat may have to wait for a whole step, so a rest follows. */
-const pruneSize = 250
-const pruneRestMs = 10
 
 interface ReportsFeatureOptions {
   readonly devices: { readonly reportable: Reportables['device'] }
@@ -38,13 +35,9 @@ export function reportsFeature(
   const store = tellOfReports(sqlReportsStore(storage.db), noteReports)
   cluster.onRow('reports', noteReports)
 
-  schedule.every(pruneMs, 'old reports were kept', async (signal) => {
-    if (!cluster.leads()) return
+  schedule.everyOnLeader(pruneMs, 'old reports were kept', async (signal) => {
     const untilMs = clock() - settledKeptMs
-    while ((await store.deleteSettled(untilMs, pruneSize)) === pruneSize) {
-      await wait(pruneRestMs)
-      if (signal.aborted) return
-    }
+    await deleteInSteps((limit) => store.deleteSettled(untilMs, limit), { signal })
   })
 
   return {

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import { deleteInSteps, restBetweenSteps } from '../../../steps.ts'
 import { signedOutViewer, visibleFrom, type VisibilityFacts } from '../access-policy.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
@@ -21,9 +21,6 @@ import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
 
 const recordMs = 1000
 const pruneMs = 3_600_000
-/** Rows per step. A heartbeat may have to wait for one step. */
-const pruneSize = 250
-const rest = () => wait(10)
 
 interface IslandHistoryOptions {
   readonly store: Pick<IslandsStore, 'findById'>
@@ -51,7 +48,7 @@ export function islandHistoryFeature(
     isUnheard: (deviceKey) => presence.status(deviceKey) === 'unknown',
     clock,
     leads: () => cluster.leads(),
-    rest,
+    rest: restBetweenSteps,
   })
   listen(({ kind, islandKey }) => {
     if (kind === 'open') recorder.look(islandKey, 'opened')
@@ -60,13 +57,9 @@ export function islandHistoryFeature(
   schedule.every(recordMs, 'openings of islands were not recorded', (signal) =>
     recorder.record(signal),
   )
-  schedule.every(pruneMs, 'old events of islands were not deleted', async (signal) => {
-    if (!cluster.leads()) return
+  schedule.everyOnLeader(pruneMs, 'old events of islands were not deleted', async (signal) => {
     const untilMs = dayStart(clock() - historyDays * dayMs)
-    while ((await store.deleteOld(untilMs, pruneSize)) === pruneSize) {
-      await rest()
-      if (signal.aborted) return
-    }
+    await deleteInSteps((limit) => store.deleteOld(untilMs, limit), { signal })
   })
   metrics.gauge({
     name: 'astropelago_island_history_waiting',

@@ -1,7 +1,7 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { openingRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
+import { deleteInSteps } from '../../../steps.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
@@ -21,9 +21,6 @@ import { countSentPosts } from './write-post.ts'
 const openingsMs = 5000
 const openingsKeptMs = openingRetentionDays * 86_400_000
 const pruneMs = 3_600_000
-/** Rows per step, and the rest after it. A heartbeat may have to wait for one step. */
-const pruneSize = 250
-const pruneRestMs = 10
 
 interface IslandLogsOptions {
   readonly store: IslandsStore
@@ -38,29 +35,27 @@ export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'> &
 
 /** The logs of islands: notes and signals, who joined, and when islands opened and closed. */
 export function islandLogsFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  { storage, clock, schedule }: FeatureBase,
   { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
   const log = sqlLogStore(storage.db, storage.longReads)
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
   const longReads = sqlIslandsStore(storage.longReads)
   const openings = sqlOpeningsStore(storage.db)
-  const tellOpenings = logOpenings({ ...parts, flips, store: openings })
-  const tellRelayOpenings = logRelayOpenings({ ...parts, store: openings })
 
-  schedule.every(openingsMs, 'openings of islands were not written', async () => {
-    if (cluster.leads()) await tellOpenings()
-  })
-  schedule.every(openingsMs, 'openings of relayed islands were not written', async () => {
-    if (cluster.leads()) await tellRelayOpenings()
-  })
-  schedule.every(pruneMs, 'old openings of islands were not deleted', async (signal) => {
-    if (!cluster.leads()) return
+  schedule.everyOnLeader(
+    openingsMs,
+    'openings of islands were not written',
+    logOpenings({ ...parts, flips, store: openings }),
+  )
+  schedule.everyOnLeader(
+    openingsMs,
+    'openings of relayed islands were not written',
+    logRelayOpenings({ ...parts, store: openings }),
+  )
+  schedule.everyOnLeader(pruneMs, 'old openings of islands were not deleted', async (signal) => {
     const untilMs = clock() - openingsKeptMs
-    while ((await log.deleteOpenings(untilMs, pruneSize)) === pruneSize) {
-      await wait(pruneRestMs)
-      if (signal.aborted) return
-    }
+    await deleteInSteps((limit) => log.deleteOpenings(untilMs, limit), { signal })
   })
 
   return {

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
+import { restBetweenSteps } from '../../../steps.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
 /** The log shows only states that last this long, so a device that restarts does not close its island. */
 export const openingLastsMs = 60_000
 const reader = 'openings'
-/** Flips per read, and the rest after it, in which the database can do other work. */
 const flipsAtOnce = 2000
-const restMs = 10
 
 /** The positions that a reader moves past. */
 interface FlipPlaces {
@@ -44,7 +42,7 @@ export function logOpenings({
   store,
   clock,
   changes,
-  rest = () => wait(restMs),
+  rest = restBetweenSteps,
 }: NoteOpeningsDeps) {
   /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
+import { restBetweenSteps } from '../../../steps.ts'
 import type { IslandChanges } from '../island-changes.ts'
 import { lastingOpenings, openingLastsMs } from './log-openings.ts'
 import type { OpeningsStore } from './openings-store.ts'
 
-/** Openings per read, and the rest after it, in which the database can do other work. */
 const openingsAtOnce = 500
-const restMs = 10
 /** How far a server that begins to write logs looks back, to cover any time in which none did. */
 const firstLookMs = 3_600_000
 /** How far reads overlap. Rows can be written late, for example after a database outage. */
@@ -41,7 +39,7 @@ export function logRelayOpenings({ store, clock, changes }: NoteRelayOpeningsDep
       const last = page.at(-1)
       if (last === undefined || page.length < openingsAtOnce) break
       after = { sinceMs: last.atMs, islandKey: last.islandKey }
-      await wait(restMs)
+      await restBetweenSteps()
     }
     lookedUntilMs = untilMs
   }

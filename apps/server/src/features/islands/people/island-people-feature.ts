@@ -38,9 +38,9 @@ export function islandPeopleFeature(
   const invitations = sqlInvitationsStore(storage.db)
   const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
 
-  schedule.every(pruneMs, 'old invitations were not deleted', async () => {
-    if (cluster.leads()) await invitations.deleteExpired(clock() - invitationShownMs)
-  })
+  schedule.everyOnLeader(pruneMs, 'old invitations were not deleted', () =>
+    invitations.deleteExpired(clock() - invitationShownMs),
+  )
 
   return {
     ownData: ownMembershipsData({ people, islands }),

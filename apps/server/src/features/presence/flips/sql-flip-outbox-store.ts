@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
+import { deleteInSteps } from '../../../steps.ts'
 import { devicesOfUser } from '../../../storage/devices-of-user.ts'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
@@ -13,7 +13,6 @@ interface SqlFlipOutboxOptions {
   readonly rest?: () => Promise<void>
 }
 
-const restMs = 10
 /**
  * One server at a time writes flips, one after the other, so they are committed in the order of their
  * sequences.
@@ -32,7 +31,7 @@ const Columns = v.object({
 /** @param db may be a transaction, for a reader whose work has to be committed with its cursor */
 export function sqlFlipOutbox(
   db: Database,
-  { pruneSize = 250, rest = () => wait(restMs) }: SqlFlipOutboxOptions = {},
+  { pruneSize = 250, rest }: SqlFlipOutboxOptions = {},
 ): FlipOutbox {
   return {
     read: async (reader, limit) => {
@@ -102,8 +101,7 @@ export function sqlFlipOutbox(
     },
 
     prune: async (untilMs, reader, signal) => {
-      let deleted = 0
-      for (;;) {
+      const deleteRows = async (limit: number) => {
         // The oldest rows come first, so no index on times is needed for what is deleted once.
         const { numDeletedRows } = await db
           .deleteFrom('presence_events')
@@ -113,15 +111,13 @@ export function sqlFlipOutbox(
               .select('sequence')
               .where('sequence', '<=', doneBy(reader))
               .orderBy('sequence')
-              .limit(pruneSize),
+              .limit(limit),
           )
           .where('at_ms', '<', untilMs)
           .executeTakeFirst()
-        deleted += Number(numDeletedRows)
-        if (Number(numDeletedRows) < pruneSize) return deleted
-        await rest()
-        if (signal?.aborted === true) return deleted
+        return Number(numDeletedRows)
       }
+      return await deleteInSteps(deleteRows, { signal, rest, size: pruneSize })
     },
   }
 }

@@ -114,8 +114,7 @@ export async function portsFeature(
     })
   }
   // A server without ports still tidies up the ones it gave out earlier.
-  schedule.every(tidyMs, 'unused ports and old admissions were not removed', async () => {
-    if (!cluster.leads()) return
+  schedule.everyOnLeader(tidyMs, 'unused ports and old admissions were not removed', async () => {
     await store.freeUnused(clock())
     await admissions.forgetOld()
   })

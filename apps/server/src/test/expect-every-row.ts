@@ -36,7 +36,7 @@ const renamedColumns: Readonly<Record<string, Readonly<Record<string, string>>>>
 const droppedTables: ReadonlySet<string> = new Set(['server_term'])
 
 /** Fills a database as of a migration, migrates it to this version, and expects every row of it there. */
-export async function keepsEveryRow(level: string): Promise<void> {
+export async function expectEveryRow(level: string): Promise<void> {
   const db = await openUnmigrated()
   await fillAsOf(db, level)
   const before = await allRows(db)
