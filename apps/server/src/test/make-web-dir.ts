@@ -4,11 +4,14 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { type BuildSettings, buildSettingsFile } from '@astropelago/contract/build-settings'
 import { fontRulesFile, islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import { siteKindName, siteKinds } from '@astropelago/contract/site'
-import { makeTempDir } from './open-test-storage.ts'
+import { makeTempDir, type WhenOver } from './open-test-storage.ts'
 
 /** A small build of the web app, beside a secret file that nobody may reach. */
-export async function makeWebDir(build: Partial<BuildSettings> = {}): Promise<string> {
-  const parent = await makeTempDir()
+export async function makeWebDir(
+  build: Partial<BuildSettings> = {},
+  whenOver?: WhenOver,
+): Promise<string> {
+  const parent = await makeTempDir(whenOver)
   const webDir = join(parent, 'dist')
   await mkdir(join(webDir, 'assets'), { recursive: true })
   await writeFile(join(parent, 'secret.txt'), 'top secret')

@@ -4,7 +4,14 @@ import type { Door, OwnIsland } from '@astropelago/contract/islands'
 import { onTestFinished } from 'vitest'
 import { createTestToken, registerTestDevice } from './api-devices.ts'
 import { publishTestIsland } from './api-islands.ts'
-import { createTestApp, type TestAppOptions, type TestBrowser } from './create-test-app.ts'
+import {
+  createTestApp,
+  shareTestApp,
+  type TestApp,
+  type TestAppOptions,
+  type TestBrowser,
+} from './create-test-app.ts'
+import { portOf } from './listen.ts'
 
 interface Asked {
   readonly method?: string
@@ -52,9 +59,23 @@ export async function createRelayApp({
   isHostTrusted = true,
   ...options
 }: TestAppOptions & { readonly isHostTrusted?: boolean } = {}) {
-  const testApp = await createTestApp(options)
-  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-  const port = Number(new URL(url).port)
+  return await makeRelayApp(await createTestApp(options), isHostTrusted)
+}
+
+/**
+ * The same, whose server is shared by all tests of a file that call this with the same options. Each test has
+ * a host and an island of its own.
+ */
+export async function shareRelayApp(options?: TestAppOptions, { isHostTrusted = true } = {}) {
+  const testApp = await (options === undefined ? createTestApp() : shareTestApp(options))
+  return await makeRelayApp(testApp, isHostTrusted)
+}
+
+async function makeRelayApp(testApp: TestApp, isHostTrusted: boolean) {
+  const { server } = testApp.app
+  if (!server.listening) await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const port = portOf(server)
+  const url = `http://127.0.0.1:${port}`
   const host = await testApp.signUp()
   if (isHostTrusted) {
     // This comes before the host's islands are read.

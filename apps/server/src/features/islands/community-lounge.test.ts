@@ -1,12 +1,15 @@
 import { loungeSlug } from '@astropelago/contract/pages'
-import { describe, expect, test } from 'vitest'
-import type { Config } from '../../config.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { makeTestIsland, viewIsland } from '../../test/api-islands.ts'
-import { createTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
 import { makeWebDir } from '../../test/make-web-dir.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { createRelayApp } from '../../test/relay-app.ts'
 import { visitorOf } from '../../test/relay-visitor.ts'
+
+const publicUrl = 'https://sky.example'
+const webDir = await makeWebDir({}, afterAll)
+const withRelay: TestAppOptions = { webDir, config: { publicUrl, relayDomain: 'islands.example' } }
 
 test('every installation starts with the Community Lounge, which belongs to no user', async () => {
   const { inject, signUp } = await createTestApp({ makesLounge: true })
@@ -32,7 +35,7 @@ test('another start makes no other one, even where it was closed', async () => {
 })
 
 test('S60 nobody else has its address, or one like it', async () => {
-  const { signUp } = await createTestApp()
+  const { signUp } = await shareTestApp(withRelay)
   const host = await signUp()
   for (const slug of [loungeSlug, 'the-trave1ers-tavern']) {
     await expect(makeTestIsland(host, { slug })).rejects.toThrow('one of the site’s own')
@@ -40,25 +43,24 @@ test('S60 nobody else has its address, or one like it', async () => {
 })
 
 describe('its address leads straight to its page', () => {
-  const publicUrl = 'https://sky.example'
-  const relayDomain = 'islands.example'
-  const setUp = async (config: Partial<Config> = {}) =>
-    createTestApp({ webDir: await makeWebDir(), config: { publicUrl, ...config } })
-
   test.each([
     [
       'by the host name that the relay gives it',
-      { relayDomain },
+      withRelay,
       'https://thetravelerstavern.islands.example/',
     ],
-    ['without a relay', { relayDomain: undefined }, '/islands/thetravelerstavern'],
+    [
+      'without a relay',
+      { webDir, config: { publicUrl, relayDomain: undefined } },
+      '/islands/thetravelerstavern',
+    ],
     [
       'where the community meets elsewhere',
-      { relayDomain, tavernUrl: 'https://tavern.example/hall' },
+      { webDir, config: { ...withRelay.config, tavernUrl: 'https://tavern.example/hall' } },
       'https://tavern.example/hall',
     ],
-  ])('%s', async (_, config, to) => {
-    const { inject } = await setUp(config)
+  ])('%s', async (_, options, to) => {
+    const { inject } = await shareTestApp(options)
     for (const path of ['/thetravelerstavern', '/TheTravelersTavern']) {
       const { statusCode, headers } = await inject({ url: path, headers: { host: 'sky.example' } })
       expect([statusCode, headers.location]).toEqual([302, to])
@@ -68,7 +70,7 @@ describe('its address leads straight to its page', () => {
   test.each(['192.168.1.20:3000', '[2001:db8::1]:3000', 'pi.lan'])(
     'for who came by %s, where its host name may lead nowhere',
     async (host) => {
-      const { inject } = await setUp({ relayDomain })
+      const { inject } = await shareTestApp(withRelay)
       const { headers } = await inject({ url: '/thetravelerstavern', headers: { host } })
       expect(headers.location).toBe('/islands/thetravelerstavern')
     },

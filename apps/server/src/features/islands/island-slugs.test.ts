@@ -15,8 +15,8 @@ const check = async ({ inject }: TestBrowser, slug: string) => {
 }
 
 async function setUp() {
-  const testApp = await createTestApp({})
-  const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
+  const testApp = await createTestApp()
+  const [host, guest] = [await testApp.signUp(), await testApp.signUp()]
   return { ...testApp, host, guest }
 }
 
@@ -56,7 +56,8 @@ describe('slugs', () => {
   })
 
   test('that were replaced lead to the island for 90 days', async () => {
-    const { host, inject, clock } = await setUp()
+    const { signUp, inject, clock } = await createTestApp({})
+    const host = await signUp()
     const old = newSlug()
     const { id } = await publishTestIsland(host, openly, { slug: old })
     const slug = newSlug()

@@ -11,7 +11,7 @@ import {
   viewIsland,
 } from '../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
-import { createOperatorApp } from '../../test/operator-app.ts'
+import { shareOperatorApp } from '../../test/operator-app.ts'
 
 const openly = { door: 'public', isListed: true } as const
 
@@ -29,8 +29,8 @@ const listOpen = async ({ inject }: Pick<TestBrowser, 'inject'>) =>
     .islands.map(({ slug }) => slug)
 
 async function setUp() {
-  const testApp = await createTestApp({})
-  const [host, guest] = [await testApp.signUp('Nova'), await testApp.signUp('Vega')]
+  const testApp = await shareOperatorApp()
+  const [host, guest] = [await testApp.signUp(), await testApp.signUp()]
   /** A device of the host, and a function that sends its heartbeat. */
   const makeCarrier = async (visibility: 'public' | 'private') => {
     const { id } = await registerTestDevice(host, { visibility })
@@ -50,7 +50,7 @@ describe('making an island', () => {
       door: 'invited',
       isListed: false,
       publishedAt: null,
-      host: 'Nova',
+      host: host.username,
       isOpen: true,
       isWatched: false,
     })
@@ -150,7 +150,11 @@ describe('making an island', () => {
   test('S9 a demo account makes none, nor publishes one', async () => {
     const { host, storage } = await setUp()
     const { id } = await makeTestIsland(host)
-    await storage.db.updateTable('users').set({ is_demo: 1 }).execute()
+    await storage.db
+      .updateTable('users')
+      .set({ is_demo: 1 })
+      .where('username', '=', host.username)
+      .execute()
     // Sessions are cached. A change of the user drops them from the cache.
     await host.inject({ method: 'PATCH', url: '/api/me', payload: { hue: 9 } })
     for (const path of ['', `/${id}/publish`]) {
@@ -408,11 +412,10 @@ describe('doors', () => {
   })
 
   test('S57 the islands of who is turned off are shown to nobody, and again once on', async () => {
-    const { operator, signUp, inject } = await createOperatorApp()
-    const [host, guest] = [await signUp('Nova'), await signUp()]
+    const { operator, host, guest, inject } = await setUp()
     const { slug } = await publishTestIsland(host, openly)
     const turn = (what: string) =>
-      operator.inject({ method: 'POST', url: `/api/operator/users/Nova/${what}` })
+      operator.inject({ method: 'POST', url: `/api/operator/users/${host.username}/${what}` })
     await turn('disable')
     for (const one of [guest, { inject }]) expect(await viewIsland(one, slug)).toBeUndefined()
     await turn('enable')
@@ -424,7 +427,11 @@ test('one’s own islands are listed, and those that one has joined while one ma
   const { host, guest, storage } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
   const { db } = storage
-  const island = await db.selectFrom('islands').select('key').executeTakeFirstOrThrow()
+  const island = await db
+    .selectFrom('islands')
+    .select('key')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
   const user = await db
     .selectFrom('users')
     .select('key')
@@ -441,7 +448,11 @@ test('one’s own islands are listed, and those that one has joined while one ma
   await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
   expect(await joined()).toMatchObject([{ slug }])
   expect(await viewIsland(guest, slug)).toMatchObject({ role: 'member', mayEnter: true })
-  await db.updateTable('islands').set({ hidden_ms: 1, hidden_reason: 'spam' }).execute()
+  await db
+    .updateTable('islands')
+    .set({ hidden_ms: 1, hidden_reason: 'spam' })
+    .where('id', '=', id)
+    .execute()
   expect(await joined()).toEqual([])
   const hidden = { at: new Date(1).toISOString(), reason: 'spam' }
   expect(await own(host)).toMatchObject([{ id, hidden }])

@@ -3,8 +3,15 @@ import { streamsPerAddress } from '@astropelago/contract/limits'
 import { expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { joinTestIsland, publishTestIsland } from '../../test/api-islands.ts'
-import { createTestApp, type TestAppOptions, type TestBrowser } from '../../test/create-test-app.ts'
+import {
+  createTestApp,
+  shareTestApp,
+  type TestApp,
+  type TestBrowser,
+} from '../../test/create-test-app.ts'
 import { testPassword } from '../../test/factories.ts'
+import { portOf } from '../../test/listen.ts'
+import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
 import { restMs } from './message-stream.ts'
 import { readStream } from './testing/read-stream.ts'
 
@@ -15,9 +22,11 @@ const own = '/api/me/stream'
 /** What is taken away has ended within this. */
 const soon = { timeout: 1000, interval: 20 }
 
-async function setUp(options: TestAppOptions = {}) {
-  const app = await createTestApp(options)
-  const url = await app.app.listen({ host: '127.0.0.1', port: 0 })
+async function setUp(opening: Promise<TestApp> = shareTestApp(operatorOptions)) {
+  const app = await opening
+  const { server } = app.app
+  if (!server.listening) await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const url = `http://127.0.0.1:${portOf(server)}`
   const host = await app.signUp()
   const listen = (path: string, browser?: TestBrowser) => readStream(url, path, browser)
   const lookAt = ({ id }: Pick<OwnIsland, 'id'>, browser?: TestBrowser) =>
@@ -33,7 +42,7 @@ async function setUp(options: TestAppOptions = {}) {
     const cookies = Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value]))
     return { username, cookies, inject: (request) => app.inject({ ...request, cookies }) }
   }
-  return { ...app, host, signIn, listen, lookAt }
+  return { ...app, operator: await operatorOf(app), host, signIn, listen, lookAt }
 }
 
 const post = (browser: TestBrowser, url: string, payload: object = {}) =>
@@ -160,8 +169,7 @@ test('one’s own stream tells of private devices and of islands that one hosts,
 })
 
 test('an operator hears that something was reported, and nobody else', async () => {
-  const { host, signUp, listen } = await setUp({ config: { operators: new Set(['captain']) } })
-  const operator = await signUp('captain')
+  const { operator, host, signUp, listen } = await setUp()
   const { id } = await registerTestDevice(await signUp())
   const [theirs, mine] = [await listen(own, operator), await listen(own, host)]
   const report = { kind: 'device', id, reason: 'spam', text: '' }
@@ -186,9 +194,8 @@ test('S22 who has signed out is told nothing more', async () => {
 })
 
 test('S22 S57 what ends a session ends its streams without a word, and nobody else’s', async () => {
-  const config = { operators: new Set(['captain']) }
-  const { host, inject, signUp, signIn, listen, lookAt } = await setUp({ config })
-  const [operator, guest] = [await signUp('captain'), await signUp()]
+  const { operator, host, inject, signUp, signIn, listen, lookAt } = await setUp()
+  const guest = await signUp()
   const [laptop, phone] = [await signIn(host), await signIn(guest)]
   const island = await publishKnown(host)
   const both = async (browser: TestBrowser) => [
@@ -226,9 +233,8 @@ test('S22 S57 what ends a session ends its streams without a word, and nobody el
 })
 
 test('S57 who has joined hears at once that an island is hidden or its host turned off, and that it is back', async () => {
-  const config = { operators: new Set(['captain']) }
-  const { host, signUp, listen } = await setUp({ config })
-  const [operator, member, stranger] = [await signUp('captain'), await signUp(), await signUp()]
+  const { operator, host, signUp, listen } = await setUp()
+  const [member, stranger] = [await signUp(), await signUp()]
   const island = await publishTestIsland(host, listed)
   await joinTestIsland(member, island.id)
   const [theirs, nobodys] = [await listen(own, member), await listen(own, stranger)]
@@ -259,7 +265,7 @@ test('S57 who has joined hears at once that an island is hidden or its host turn
 })
 
 test('S33 an address holds so many streams at most, of all kinds together', async () => {
-  const { host, listen, lookAt } = await setUp({ config: { limitExempt: [] } })
+  const { host, listen, lookAt } = await setUp(createTestApp({ config: { limitExempt: [] } }))
   const island = await publishTestIsland(host, listed)
   const [first] = await Promise.all(
     Array.from({ length: streamsPerAddress }, (_, i) =>

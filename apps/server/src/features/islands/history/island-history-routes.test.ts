@@ -8,12 +8,19 @@ import { describe, expect, test, vi } from 'vitest'
 import { dayMs } from '../../../history/time-spans.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import { joinTestIsland, publishTestIsland } from '../../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import {
+  createTestApp,
+  shareTestApp,
+  type TestAppOptions,
+  type TestBrowser,
+} from '../../../test/create-test-app.ts'
 import { insertDevice, insertIsland } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 0, 31, 12)
+/** For tests that share a server. None of them moves its clock. */
+const atNoon: TestAppOptions = { clock: movableClock(noonMs) }
 const at = (ms: number) => new Date(noonMs - ms).toISOString()
 
 interface Told {
@@ -28,17 +35,28 @@ interface Told {
     readonly users?: number
     readonly everybody?: number
   }
+  readonly movesClock?: boolean
 }
 
 /** An island that opened and closed at these times. It is noon. */
-async function setUp({ eventsMs, outages = [], door = 'public', knownMs = {} }: Told) {
-  const app = await createTestApp({ clock: movableClock(noonMs) })
+async function setUp({
+  eventsMs,
+  outages = [],
+  door = 'public',
+  knownMs = {},
+  movesClock = false,
+}: Told) {
+  // An outage is one of all islands of a server.
+  const isAlone = movesClock || outages.length > 0
+  const app = await (isAlone
+    ? createTestApp({ clock: movableClock(noonMs) })
+    : shareTestApp(atNoon))
   const { db } = app.storage
-  const host = await app.signUp('host')
+  const host = await app.signUp()
   const { key: hostKey } = await db
     .selectFrom('users')
     .select('key')
-    .where('username', '=', 'host')
+    .where('username', '=', host.username)
     .executeTakeFirstOrThrow()
   const carrierKey = await insertDevice(db, hostKey)
   // Memory does not know it, so the server writes no history for it.
@@ -130,7 +148,10 @@ describe('the history of an island', () => {
   })
 
   test('[HI1] [HI3] without anything to be seen by there is none, and while that lasts nothing is observed', async () => {
-    const { history, uptime, host, db, key, clock } = await setUp({ eventsMs: [] })
+    const { history, uptime, host, db, key, clock } = await setUp({
+      eventsMs: [],
+      movesClock: true,
+    })
     const nothing = {
       from: null,
       days: [],

@@ -10,15 +10,20 @@ import {
   sendTestSignal,
 } from '../../../test/api-islands.ts'
 import type { TestBrowser } from '../../../test/create-test-app.ts'
-import { createOperatorApp } from '../../../test/operator-app.ts'
+import { createOperatorApp, operatorOptions, shareOperatorApp } from '../../../test/operator-app.ts'
 
 const dayMs = 86_400_000
+/** Of a server whose clock moves by days. */
+const overDays = { ...operatorOptions }
 
-async function setUp(door: Door = 'public', details: object = {}) {
-  const testApp = await createOperatorApp()
+async function setUp(
+  door: Door = 'public',
+  open: () => ReturnType<typeof shareOperatorApp> = shareOperatorApp,
+) {
+  const testApp = await open()
   const { inject, clock, operator, signUp } = testApp
-  const [host, ada] = [await signUp('Host'), await signUp('Ada')]
-  const island = await publishTestIsland(host, { door, isListed: true }, { ...details })
+  const [host, ada] = [await signUp(), await signUp()]
+  const island = await publishTestIsland(host, { door, isListed: true })
   const url = `/api/islands/${island.id}`
   const log = async (by: Pick<TestBrowser, 'inject'> = { inject }, query = '') => {
     const response = await by.inject({ url: `${url}/log${query}` })
@@ -64,11 +69,18 @@ describe('reading', () => {
           id: expect.any(String),
           kind: 'signal',
           at: now(),
-          author: 'Host',
+          author: host.username,
           text: 'A party',
           eventAt,
         },
-        { ...common, id: note.id, kind: 'note', at: note.at, author: 'Ada', text: 'Nice\nplace' },
+        {
+          ...common,
+          id: note.id,
+          kind: 'note',
+          at: note.at,
+          author: ada.username,
+          text: 'Nice\nplace',
+        },
         {
           ...common,
           id: expect.any(String),
@@ -82,9 +94,9 @@ describe('reading', () => {
     })
     const ofAda = await log(ada)
     expect(ofAda.entries.map(({ author, mayDelete }) => [author, mayDelete])).toEqual([
-      ['Host', false],
-      ['Ada', true],
-      ['Ada', false],
+      [host.username, false],
+      [ada.username, true],
+      [ada.username, false],
     ])
     const ofHost = await log(host)
     expect(ofHost.entries.map(({ mayDelete }) => mayDelete)).toEqual([true, true, false])
@@ -102,7 +114,9 @@ describe('reading', () => {
   })
 
   test('it comes a page at a time; a place that is none is refused', async () => {
-    const { host, island, log, clock, url } = await setUp()
+    const { host, island, log, clock, url } = await setUp('public', () =>
+      shareOperatorApp(overDays),
+    )
     for (let at = 0; at < 30; at += 1) {
       await sendTestSignal(host, island.id, { text: `${at}` })
       clock.move(dayMs / 10)
@@ -162,7 +176,7 @@ describe('writing', () => {
   })
 
   test('S52 one writes so many a day; the answer says when the next one may be', async () => {
-    const { host, ada, clock, post } = await setUp()
+    const { host, ada, clock, post } = await setUp('public', () => shareOperatorApp(overDays))
     for (const [by, path, max, code] of [
       [ada, 'notes', notesPerDay, 'note_limit'],
       [host, 'signals', signalsPerDay, 'signal_limit'],
@@ -182,7 +196,9 @@ describe('writing', () => {
 
 describe('deleting', () => {
   test('S52 gives nothing back of what one writes in a day', async () => {
-    const { host, ada, post, remove, clock } = await setUp()
+    const { host, ada, post, remove, clock } = await setUp('public', () =>
+      shareOperatorApp(overDays),
+    )
     for (const [by, path, max, code] of [
       [ada, 'notes', notesPerDay, 'note_limit'],
       [host, 'signals', signalsPerDay, 'signal_limit'],
@@ -201,7 +217,7 @@ describe('deleting', () => {
 
   test('an author deletes what is the author’s, a host whatever visitors and the host wrote', async () => {
     const { host, ada, signUp, island, log, remove, texts } = await setUp()
-    const bob = await signUp('Bob')
+    const bob = await signUp()
     await joinTestIsland(ada, island.id)
     const notes = [
       await leaveTestNote(ada, island.id, 'a'),
@@ -231,7 +247,7 @@ describe('deleting', () => {
 describe('reports', () => {
   test('S57 a note that an operator hides is there for its author and the host alone, who read why', async () => {
     const { host, ada, signUp, operator, island, log, texts, setHidden, now } = await setUp()
-    const bob = await signUp('Bob')
+    const bob = await signUp()
     const { id } = await leaveTestNote(ada, island.id, `Rude ${'words '.repeat(30)}`)
     const report = { kind: 'log-entry', id, reason: 'abuse' }
     const send = (by: TestBrowser) =>
@@ -240,7 +256,7 @@ describe('reports', () => {
     expect((await send(bob)).statusCode).toBe(204)
     const { cases } = (await operator.inject({ url: '/api/operator/reports' })).json()
     expect(cases).toMatchObject([
-      { subject: { kind: 'log-entry', id }, thing: { author: 'Ada', isPublic: true } },
+      { subject: { kind: 'log-entry', id }, thing: { author: ada.username, isPublic: true } },
     ])
     expect(cases[0].thing.name).toMatch(/^Rude words .*…$/)
     expect(Array.from(cases[0].thing.name)).toHaveLength(80)
@@ -283,7 +299,7 @@ describe('openings', () => {
   afterEach(() => void vi.useRealTimers())
 
   test('when its carrier came online and stayed, the log says since when it is open', async () => {
-    const app = await setUp()
+    const app = await setUp('public', createOperatorApp)
     const { host, island, clock, now, log } = app
     const device = await registerTestDevice(host)
     const { token } = await createTestToken(host, device.id)

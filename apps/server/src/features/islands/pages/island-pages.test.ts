@@ -1,25 +1,32 @@
 import { pages } from '@astropelago/contract/pages'
 import { publishIsland, renameSlug, updateIsland } from '@astropelago/contract/islands'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import {
   islandDetails,
   newSlug,
   publishTestIsland,
   makeTestIsland,
 } from '../../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import {
+  createTestApp,
+  shareTestApp,
+  type TestAppOptions,
+  type TestBrowser,
+} from '../../../test/create-test-app.ts'
 import { makeWebDir } from '../../../test/make-web-dir.ts'
 
 const publicUrl = 'https://sky.example'
 const pngStart = Buffer.from('89504e470d0a1a0a', 'hex')
 
-async function setUp() {
-  const app = await createTestApp({
-    webDir: await makeWebDir(),
-    config: { publicUrl },
-    makesLounge: true,
-  })
-  const host = await app.signUp('mira')
+const options: TestAppOptions = {
+  webDir: await makeWebDir({}, afterAll),
+  config: { publicUrl },
+  makesLounge: true,
+}
+
+async function setUp(open: typeof shareTestApp = shareTestApp) {
+  const app = await open(options)
+  const host = await app.signUp()
   return { ...app, host }
 }
 
@@ -48,7 +55,7 @@ describe('the front page in HTML', () => {
       `<meta property="og:image" content="${address}/picture.png">`,
       '<h1 dir="auto">Harbor Bar</h1>',
       'Social space · Open, not watched',
-      'Hosted by <bdi>mira</bdi>',
+      `Hosted by <bdi>${host.username}</bdi>`,
       'Come in.',
       '<h2>Rules of this island</h2><p class="prerendered-about" dir="auto">Be kind.</p>',
       '<a href="https://bar.example/" target="_blank" rel="noopener noreferrer nofollow ugc">Enter at bar.example</a>',
@@ -178,7 +185,7 @@ describe('slugs', () => {
   })
 
   test('an old slug leads to the new one for 90 days', async () => {
-    const { host, inject, clock } = await setUp()
+    const { host, inject, clock } = await setUp(createTestApp)
     const { id, slug: old } = await publishTestIsland(host, listed)
     const slug = newSlug()
     const url = renameSlug.path.replace(':id', id)

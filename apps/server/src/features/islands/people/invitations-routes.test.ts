@@ -7,7 +7,7 @@ import {
   publishTestIsland,
   viewIsland,
 } from '../../../test/api-islands.ts'
-import { createOperatorApp } from '../../../test/operator-app.ts'
+import { createOperatorApp, shareOperatorApp } from '../../../test/operator-app.ts'
 import type { TestBrowser } from '../../../test/create-test-app.ts'
 
 const dayMs = 86_400_000
@@ -16,10 +16,10 @@ function post(by: Pick<TestBrowser, 'inject'>, path: string, code: string) {
   return by.inject({ method: 'POST', url: `/api/invitations/${path}`, payload: { code } })
 }
 
-async function setUp() {
-  const testApp = await createOperatorApp()
+async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOperatorApp) {
+  const testApp = await open()
   const { inject, signUp } = testApp
-  const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
+  const [host, ada, bob] = [await signUp(), await signUp(), await signUp()]
   const to = { door: 'invited', isListed: false } as const
   const island = await publishTestIsland(host, to, { rules: 'Be kind.' })
   const invitationsUrl = `/api/islands/${island.id}/invitations`
@@ -65,7 +65,8 @@ test('an invitation is a link that is shown once; whoever has it sees where it l
 })
 
 test('who is in already is led there and uses nothing up, also when it is used up or over', async () => {
-  const { host, ada, island, clock, invite, accept, read, list } = await setUp()
+  const app = await setUp(createOperatorApp)
+  const { host, ada, island, clock, invite, accept, read, list } = app
   const { code } = await invite({ uses: 2 })
   await accept(ada, code)
   clock.move(8 * dayMs)
@@ -77,7 +78,7 @@ test('who is in already is led there and uses nothing up, also when it is used u
 })
 
 test('S54 one that is revoked, over, of a draft, of a hidden island or for who is blocked is as one never made', async () => {
-  const app = await setUp()
+  const app = await setUp(createOperatorApp)
   const { host, ada, bob, operator, island, clock, invite, accept, read } = app
   const missing = await accept(ada, '0'.repeat(25))
   expect(missing.statusCode).toBe(404)
@@ -104,10 +105,10 @@ test('S54 one that is revoked, over, of a draft, of a hidden island or for who i
   await isMissing(code)
   await operator.inject({ method: 'DELETE', url: hidden })
 
-  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` })
+  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/${ada.username}` })
   await isMissing(code)
   expect((await read(code, bob)).statusCode).toBe(200)
-  await host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/blocks/Ada` })
+  await host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/blocks/${ada.username}` })
   clock.move(dayMs)
   await isMissing(code)
 })

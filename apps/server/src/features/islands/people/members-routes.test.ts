@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { membersPerIsland, requestsPerIsland } from '@astropelago/contract/limits'
 import type { Door } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
@@ -5,9 +6,9 @@ import { joinTestIsland, publishTestIsland, viewIsland } from '../../../test/api
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 
 async function setUp(door: Door = 'public', isListed = true) {
-  const testApp = await createTestApp({})
+  const testApp = await createTestApp()
   const { inject, clock, storage, signUp } = testApp
-  const [host, ada, bob] = [await signUp('Host'), await signUp('Ada'), await signUp('Bob')]
+  const [host, ada, bob] = [await signUp(), await signUp(), await signUp()]
   const island = await publishTestIsland(host, { door, isListed })
   const url = `/api/islands/${island.id}`
   const send = (by: TestBrowser, method: 'POST' | 'DELETE', path: string, payload: object = {}) =>
@@ -34,9 +35,10 @@ async function setUp(door: Door = 'public', isListed = true) {
       const gone = `/api/islands/${crypto.randomUUID()}/members`
       return (await ada.inject({ url: gone })).body
     },
-    /** Adds members or requests of users that only have to be many. */
+    /** Adds members or requests of users that only have to be many, and returns the first one's name. */
     fill: async (table: 'island_members' | 'island_requests', count: number) => {
       const { db } = storage
+      const crew = `crew-${randomUUID().slice(0, 8)}`
       const { key } = await db
         .selectFrom('islands')
         .select('key')
@@ -46,8 +48,8 @@ async function setUp(door: Door = 'public', isListed = true) {
         .insertInto('users')
         .values(
           Array.from({ length: count }, (_, at) => ({
-            username: `crew-${at}`,
-            username_folded: `crew-${at}`,
+            username: `${crew}-${at}`,
+            username_folded: `${crew}-${at}`,
             password_hash: null,
             name: null,
             avatar: null,
@@ -66,6 +68,7 @@ async function setUp(door: Door = 'public', isListed = true) {
               .insertInto(table)
               .values(people.map((one) => Object.assign(one, { at_ms: 0, text: '' })))
       ).execute()
+      return `${crew}-0`
     },
     inject,
   }
@@ -78,7 +81,7 @@ describe('members', () => {
     expect(await join(ada)).toBe('member')
     expect(await join(host)).toBe('host')
     const all = {
-      members: [{ username: 'Ada', name: null, avatar: null, joinedAt: now() }],
+      members: [{ username: ada.username, name: null, avatar: null, joinedAt: now() }],
       total: 1,
       hasMore: false,
     }
@@ -97,9 +100,11 @@ describe('members', () => {
     await join(bob)
     expect((await send(ada, 'POST', 'leave')).statusCode).toBe(204)
     expect((await send(ada, 'POST', 'leave')).statusCode).toBe(404)
-    expect((await send(ada, 'DELETE', 'members/Bob')).statusCode).toBe(404)
-    expect((await send(host, 'DELETE', 'members/bOB')).statusCode).toBe(204)
-    expect((await send(host, 'DELETE', 'members/Bob')).statusCode).toBe(404)
+    expect((await send(ada, 'DELETE', `members/${bob.username}`)).statusCode).toBe(404)
+    expect((await send(host, 'DELETE', `members/${bob.username.toUpperCase()}`)).statusCode).toBe(
+      204,
+    )
+    expect((await send(host, 'DELETE', `members/${bob.username}`)).statusCode).toBe(404)
     expect(await members(host)).toEqual([])
     expect(await role(bob)).toBe('guest')
     expect(await join(bob)).toBe('member')
@@ -125,13 +130,13 @@ describe('members', () => {
     const refused = await full.send(full.ada, 'POST', 'join')
     expect(refused.json()).toMatchObject({ code: 'member_limit' })
     const asked = await setUp('invited')
-    await asked.fill('island_requests', requestsPerIsland)
+    const first = await asked.fill('island_requests', requestsPerIsland)
     const told = await asked.send(asked.ada, 'POST', 'join')
     expect(told.json()).toMatchObject({
       code: 'request_limit',
       error: expect.stringContaining('already waiting for an answer'),
     })
-    await asked.send(asked.host, 'POST', 'requests/crew-0', { isLetIn: false })
+    await asked.send(asked.host, 'POST', `requests/${first}`, { isLetIn: false })
     expect((await asked.send(asked.ada, 'POST', 'join')).statusCode).toBe(200)
   })
 
@@ -153,15 +158,24 @@ describe('requests', () => {
     expect(await join(bob)).toBe('asked')
     expect(await role(ada)).toBe('asked')
     expect(await read(host, 'requests')).toEqual([
-      { username: 'Ada', name: null, avatar: null, text: 'It’s me', at: now() },
-      { username: 'Bob', name: null, avatar: null, text: '', at: now() },
+      { username: ada.username, name: null, avatar: null, text: 'It’s me', at: now() },
+      { username: bob.username, name: null, avatar: null, text: '', at: now() },
     ])
-    expect((await send(ada, 'POST', 'requests/Ada', { isLetIn: true })).statusCode).toBe(404)
-    expect((await send(host, 'POST', 'requests/ada', { isLetIn: true })).statusCode).toBe(204)
-    expect((await send(host, 'POST', 'requests/Bob', { isLetIn: false })).statusCode).toBe(204)
-    expect((await send(host, 'POST', 'requests/Bob', { isLetIn: true })).statusCode).toBe(404)
+    expect(
+      (await send(ada, 'POST', `requests/${ada.username}`, { isLetIn: true })).statusCode,
+    ).toBe(404)
+    expect(
+      (await send(host, 'POST', `requests/${ada.username.toUpperCase()}`, { isLetIn: true }))
+        .statusCode,
+    ).toBe(204)
+    expect(
+      (await send(host, 'POST', `requests/${bob.username}`, { isLetIn: false })).statusCode,
+    ).toBe(204)
+    expect(
+      (await send(host, 'POST', `requests/${bob.username}`, { isLetIn: true })).statusCode,
+    ).toBe(404)
     expect((await send(host, 'POST', 'requests/nobody', { isLetIn: true })).statusCode).toBe(404)
-    expect(await members(host)).toEqual(['Ada'])
+    expect(await members(host)).toEqual([ada.username])
     expect([await role(ada), await role(bob)]).toEqual(['member', 'guest'])
   })
 
@@ -190,10 +204,10 @@ describe('blocks', () => {
   test('S57 whom the host blocks is at once what a stranger is, and can do nothing', async () => {
     const { host, ada, send, read, join, role, members, missing } = await setUp()
     await join(ada)
-    expect((await send(host, 'POST', 'blocks/Ada')).statusCode).toBe(204)
-    expect((await send(host, 'POST', 'blocks/Ada')).statusCode).toBe(204)
+    expect((await send(host, 'POST', `blocks/${ada.username}`)).statusCode).toBe(204)
+    expect((await send(host, 'POST', `blocks/${ada.username}`)).statusCode).toBe(204)
     expect(await members(host)).toEqual([])
-    expect(await read(host, 'blocks')).toMatchObject([{ username: 'Ada' }])
+    expect(await read(host, 'blocks')).toMatchObject([{ username: ada.username }])
     expect(await role(ada)).toBe('visitor')
     for (const [path, payload] of [
       ['join', {}],
@@ -203,21 +217,21 @@ describe('blocks', () => {
       const refused = await send(ada, 'POST', path, payload)
       expect(refused.body).toBe(await missing())
     }
-    expect((await send(host, 'DELETE', 'blocks/Ada')).statusCode).toBe(204)
-    expect((await send(host, 'DELETE', 'blocks/Ada')).statusCode).toBe(404)
+    expect((await send(host, 'DELETE', `blocks/${ada.username}`)).statusCode).toBe(204)
+    expect((await send(host, 'DELETE', `blocks/${ada.username}`)).statusCode).toBe(404)
     expect(await join(ada)).toBe('member')
   })
 
   test('S57 to who is blocked an island for members is none', async () => {
     const { host, ada, island, send } = await setUp('members', false)
     expect(await viewIsland(ada, island.slug)).toBeDefined()
-    await send(host, 'POST', 'blocks/Ada')
+    await send(host, 'POST', `blocks/${ada.username}`)
     expect(await viewIsland(ada, island.slug)).toBeUndefined()
   })
 
   test('a host blocks neither oneself nor somebody who is nobody', async () => {
     const { host, send } = await setUp()
-    expect((await send(host, 'POST', 'blocks/Host')).statusCode).toBe(404)
+    expect((await send(host, 'POST', `blocks/${host.username}`)).statusCode).toBe(404)
     expect((await send(host, 'POST', 'blocks/nobody')).statusCode).toBe(404)
   })
 })

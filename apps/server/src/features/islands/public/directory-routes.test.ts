@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import { joinTestIsland, publishTestIsland, sendTestSignal } from '../../../test/api-islands.ts'
 import { createTestApp, type TestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import { createOperatorApp, shareOperatorApp } from '../../../test/operator-app.ts'
 
 const listed = { door: 'public', isListed: true } as const
 
@@ -33,11 +34,11 @@ async function publish({ inject }: TestBrowser, { id }: Pick<OwnIsland, 'id'>, p
   if (response.statusCode !== 200) throw new Error(response.body)
 }
 
-async function setUp() {
-  const app = await createTestApp({})
+async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOperatorApp) {
+  const app = await open()
   const host = await app.signUp()
   const others = new Set(await slugsIn(app))
-  /** Without the islands that the installation starts with. */
+  /** Without the islands that were there before. */
   const slugs = async (query?: string) =>
     (await slugsIn(app, query)).filter((slug) => !others.has(slug))
   return { ...app, host, slugs }
@@ -121,7 +122,7 @@ test('pages follow one another, and say how many there are', async () => {
 })
 
 test('an island opens and closes with its carrier, and stands where that is if it is public', async () => {
-  const { host, clock, inject, app } = await setUp()
+  const { host, clock, inject, app } = await setUp(createOperatorApp)
   const device = await registerTestDevice(host, { visibility: 'public' })
   const { token } = await createTestToken(host, device.id)
   const { slug, id } = await publishTestIsland(host, listed, { carrier: device.id })
@@ -150,6 +151,8 @@ test('an island opens and closes with its carrier, and stands where that is if i
 test('HS5 [HI4] no card tells others since when it was open from before it was for them to know', async () => {
   const { host, signUp, clock, inject } = await setUp()
   const device = await registerTestDevice(host, { visibility: 'public' })
+  // No other island of this server has anything of this time.
+  clock.move(1000)
   await sendHeartbeat({ inject }, (await createTestToken(host, device.id)).token)
   const since = new Date(clock.now()).toISOString()
   clock.move(60_000)
@@ -196,8 +199,8 @@ test('what the carried islands’ ETag names is not sent again until something c
 })
 
 test('a host’s name is on the card, and a host who is turned off has no islands for others', async () => {
-  const app = await createTestApp({ config: { operators: new Set(['captain']) } })
-  const [host, operator] = [await app.signUp(), await app.signUp('captain')]
+  const app = await setUp()
+  const { host, operator } = app
   const { slug } = await publishTestIsland(host, listed)
   const card = async () => (await directory(app)).islands.find((one) => one.slug === slug)
   expect(await card()).toMatchObject({ host: host.username })

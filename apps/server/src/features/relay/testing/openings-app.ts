@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { viewIsland } from '../../../test/api-islands.ts'
 import type { TestApp } from '../../../test/create-test-app.ts'
 import type { TestAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, type shareRelayApp } from '../../../test/relay-app.ts'
 
 export const inTime = { timeout: 15_000, interval: 20 }
 
@@ -12,8 +12,8 @@ export async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
 }
 
 /** A server with one relayed island that everybody may know of. */
-export async function createOpeningsApp() {
-  const relay = await createRelayApp()
+export async function createOpeningsApp(open: typeof shareRelayApp = createRelayApp) {
+  const relay = await open()
   const { host, island, slug, clock, storage } = relay
   await host.inject({
     method: 'POST',
