@@ -7,7 +7,8 @@ import { WebSocket } from 'ws'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { LightMyRequestResponse } from 'fastify'
 import { joinTestIsland } from '../../../test/api-islands.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
+import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
 import { echo, openIsland, opensPage, visitorOf } from '../../../test/relay-visitor.ts'
 import { testPassword } from '../../../test/factories.ts'
 import type { OnStream } from '../../../test/relay-agent.ts'
@@ -27,10 +28,14 @@ const olderBrowser = {
 }
 
 /** An island for signed-in users, and the browser of one of them. */
-async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'members') {
-  const relay = await createRelayApp({ config: { operators: new Set(['captain']) } })
+async function setUp(
+  onStream: OnStream = echo,
+  door: 'members' | 'public' = 'members',
+  opening = shareRelayApp(operatorOptions),
+) {
+  const relay = await opening
   const isle = await openIsland(relay, { door, isListed: door === 'public' }, onStream)
-  const ada = await relay.signUp('Ada')
+  const ada = await relay.signUp()
   const browser = visitorOf(relay, isle.slug, ada)
   /** The headers that the service gets with a request of this browser. */
   const told = async (path = '/', headers = {}) => {
@@ -45,13 +50,17 @@ async function setUp(onStream: OnStream = echo, door: 'members' | 'public' = 'me
       payload: { door: 'members', isListed: false, ...changes },
     })
   const hide = async () =>
-    (await relay.signUp('Captain')).inject({
+    (await operatorOf(relay)).inject({
       method: 'POST',
       url: `/api/operator/hidden/island/${isle.island.id}`,
       payload: { reason: 'spam' },
     })
   return { ...relay, ...isle, relay, ada, browser, told, publish, hide }
 }
+
+/** The same on a server of its own. */
+const setUpAlone = (onStream?: OnStream) =>
+  setUp(onStream, 'members', createRelayApp(operatorOptions))
 
 type World = Awaited<ReturnType<typeof setUp>>
 
@@ -194,7 +203,7 @@ test('R21 neither ticket nor cookies of ours reach the service, whatever is aske
 })
 
 test('R21 what is stored lets nobody in, and no line of the log has it', async () => {
-  const { browser, storage, logged } = await setUp()
+  const { browser, storage, logged } = await setUpAlone()
   const { state } = await browser.beginAt()
   const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
   const [stored] = await storage.db.selectFrom('relay_tickets').selectAll().execute()
@@ -210,14 +219,14 @@ test('R21 what is stored lets nobody in, and no line of the log has it', async (
   }
 })
 
-test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
+test.each<[string, (world: World) => Promise<LightMyRequestResponse>, begin?: typeof setUpAlone]>([
   ['its session', ({ ada }) => ada.inject({ url: '/api/auth/logout' })],
   ['its door', ({ publish }) => publish({ door: 'invited' })],
   ['its island, which an operator hides,', ({ hide }) => hide()],
   [
     'its place among the guests',
-    ({ host, island }) =>
-      host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` }),
+    ({ host, island, ada }) =>
+      host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/${ada.username}` }),
   ],
   [
     'its session by time',
@@ -225,18 +234,22 @@ test.each<[string, (world: World) => Promise<LightMyRequestResponse>]>([
       clock.move(sessionIdleDays * 86_400_000)
       return await ada.inject({ url: '/healthz' })
     },
+    setUpAlone,
   ],
   [
     'its account',
     ({ ada }) =>
       ada.inject({ method: 'POST', url: '/api/me/delete', payload: { password: testPassword } }),
   ],
-])('R22 S57 a visit that loses %s ends within a second, and what goes on by it', async (_, end) => {
-  const world = await setUp(endlessBelowRoot)
-  const { tookMs, ...left } = await endVisit(world, () => end(world))
-  expect(tookMs).toBeLessThan(1000)
-  expect(left).toEqual(nothing)
-})
+])(
+  'R22 S57 a visit that loses %s ends within a second, and what goes on by it',
+  async (_, end, begin = setUp) => {
+    const world = await begin(endlessBelowRoot)
+    const { tookMs, ...left } = await endVisit(world, () => end(world))
+    expect(tookMs).toBeLessThan(1000)
+    expect(left).toEqual(nothing)
+  },
+)
 
 test('R22 S57 a member who is removed is out within a second, with what goes on', async () => {
   const world = await setUp(endlessBelowRoot)
@@ -244,7 +257,7 @@ test('R22 S57 a member who is removed is out within a second, with what goes on'
   expect(await joinTestIsland(ada, island.id)).toBe('member')
   await publish({ door: 'invited' })
   const { tookMs, ...left } = await endVisit(world, () =>
-    host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/Ada` }),
+    host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${ada.username}` }),
   )
   expect(tookMs).toBeLessThan(1000)
   expect(left).toEqual(nothing)
@@ -260,7 +273,7 @@ test('R22 S57 an island that an operator hides is empty within a second, of who 
 })
 
 test('R22 S57 what goes on of a visit that another server ended is cut by the next look', async () => {
-  const { browser, begin, slug, port, storage } = await setUp((stream) =>
+  const { browser, begin, slug, port, storage } = await setUpAlone((stream) =>
     stream.respond({ ':status': 200 }),
   )
   await browser.enter()
@@ -315,7 +328,7 @@ test('R23 S56 an island learns who comes only after a yes, and no other one lear
 })
 
 test('R23 S56 who says that they are somebody else is not heard, in any spelling', async () => {
-  const { browser, told } = await setUp()
+  const { browser, told, ada } = await setUp()
   const forged = {
     'Astropelago-User': 'operator',
     astropelago_user: 'operator',
@@ -328,11 +341,11 @@ test('R23 S56 who says that they are somebody else is not heard, in any spelling
   await browser.enter(true)
   const headers = await told('/', forged)
   expect(JSON.stringify(headers)).not.toContain('operator')
-  expect(headers['astropelago-name']).toBe('Ada')
+  expect(headers['astropelago-name']).toBe(ada.username)
 })
 
 test('R23 at a public island nobody has to say who they are, and can', async () => {
-  const { browser, told } = await setUp(echo, 'public')
+  const { browser, told, ada } = await setUp(echo, 'public')
   expect(await told()).not.toHaveProperty('astropelago-name')
   await browser.open('/.astropelago/enter?to=/table')
   const begun = await browser.open('/.astropelago/enter?to=/table')
@@ -342,7 +355,7 @@ test('R23 at a public island nobody has to say who they are, and can', async () 
     ticket: string
   }>()
   await browser.bring(ticket)
-  expect((await told())['astropelago-name']).toBe('Ada')
+  expect((await told())['astropelago-name']).toBe(ada.username)
 })
 
 test.each([
@@ -370,7 +383,7 @@ test.each([
 
 test('R25 nobody is made to be somebody else by a link with another’s ticket', async () => {
   const { relay, browser, slug } = await setUp()
-  const mallory = visitorOf(relay, slug, await relay.signUp('Mallory'))
+  const mallory = visitorOf(relay, slug, await relay.signUp())
   const { state } = await mallory.beginAt()
   const { ticket } = (await mallory.askTicket(state, true)).json<{ ticket: string }>()
   // Ada's browser has a state of its own or none.
@@ -398,7 +411,7 @@ test('R25 a ticket is made by the site’s own page alone', async () => {
 })
 
 test('R26 who opens an island of a host whom no operator trusts reads first whose machine it is', async () => {
-  const relay = await createRelayApp({ isHostTrusted: false })
+  const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const isle = await openIsland(relay, { door: 'public' })
   const ask = async () => (await visitorOf(relay, isle.slug).open('/')).status
   await expect.poll(ask).toBe(403)
@@ -438,7 +451,7 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
 })
 
 test('R26 who reads whose machine it is is led to the rules of the island, where it has any', async () => {
-  const relay = await createRelayApp({ isHostTrusted: false })
+  const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const { slug, island } = await openIsland(relay, { door: 'public' })
   const read = async () => (await visitorOf(relay, slug).open('/')).body
   await expect.poll(read).toContain('is on somebody’s own device')
@@ -452,14 +465,14 @@ test('R26 who reads whose machine it is is led to the rules of the island, where
 })
 
 test('R26 where an island is closed nobody is asked whether they want to go in', async () => {
-  const relay = await createRelayApp({ isHostTrusted: false })
+  const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const open = async () => await visitorOf(relay, relay.slug).open('/')
   await expect.poll(async () => (await open()).status).toBe(503)
   expect((await open()).body).toContain('Harbor Bar is closed')
 })
 
 test('R26 what people run themselves goes in to a public island, as does who said so at the site', async () => {
-  const relay = await createRelayApp({ isHostTrusted: false })
+  const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const isle = await openIsland(relay, { door: 'public' })
   const host = `${isle.slug}.localhost:${relay.port}`
   for (const headers of [
@@ -479,7 +492,7 @@ test('R26 what people run themselves goes in to a public island, as does who sai
     )
     expect(refusal.statusCode).toBe(403)
   }
-  const ada = visitorOf(relay, isle.slug, await relay.signUp('Ada'))
+  const ada = visitorOf(relay, isle.slug, await relay.signUp())
   const begun = await ada.open('/.astropelago/enter')
   const state = new URL(begun.headers.location ?? '').searchParams.get('state') ?? ''
   const { ticket } = (await ada.askTicket(state)).json<{ ticket: string }>()
@@ -515,7 +528,7 @@ async function floodWithUnknownCookies(
 }
 
 test('R53 S62 past the limit of unknown cookies members stay in, and no browser is cleared', async () => {
-  const world = await setUp()
+  const world = await setUpAlone()
   const { browser, relay, ada, slug, clock } = world
   await browser.enter()
   expect((await browser.open('/', script)).status).toBe(200)
@@ -538,7 +551,7 @@ test('R53 S62 past the limit of unknown cookies members stay in, and no browser 
 })
 
 test('R27 S62 a visit that ended is refused past the limit too, and its browser cleared', async () => {
-  const world = await setUp()
+  const world = await setUpAlone()
   const { browser, ada, slug, clock } = world
   await browser.enter()
   expect((await browser.open('/', script)).status).toBe(200)
@@ -550,7 +563,7 @@ test('R27 S62 a visit that ended is refused past the limit too, and its browser 
 })
 
 test('R53 S62 a tab that goes on asking with a dead cookie counts once', async () => {
-  const { browser, relay, slug } = await setUp()
+  const { browser, relay, slug } = await setUpAlone()
   browser.jar.set('astropelago_visit', 'x'.repeat(43))
   for (let at = 0; at < 310; at += 1) await browser.open('/', script)
   const other = visitorOf(relay, slug)
@@ -717,7 +730,7 @@ test('R29 S54 a door that is hidden, forbidden or none at all says the same to t
   await joinTestIsland(ada, listed.island.id)
   await host.inject({
     method: 'POST',
-    url: `/api/islands/${listed.island.id}/requests/Ada`,
+    url: `/api/islands/${listed.island.id}/requests/${ada.username}`,
     payload: { isLetIn: true },
   })
   expect((await ada.inject(ticket)).statusCode).toBe(201)

@@ -16,7 +16,7 @@ import {
   connectAgentByWebSocket,
   type OnStream,
 } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
 
 /** How an agent is refused. */
 async function refusalOf(connecting: Promise<unknown>) {
@@ -49,7 +49,7 @@ const saying =
   }
 
 test('an agent carries visitors as soon as it is connected, and is a heartbeat of its device', async () => {
-  const { url, token, visit, host, slug, inject } = await createRelayApp()
+  const { url, token, visit, host, slug, inject } = await shareRelayApp()
   expect((await visit()).status).toBe(503)
   await connectAgent(url, token)
   await expect.poll(async () => (await visit()).body).toBe('hello')
@@ -58,14 +58,14 @@ test('an agent carries visitors as soon as it is connected, and is a heartbeat o
 })
 
 test('[A2] where a proxy lets WebSockets alone through, the same goes over one', async () => {
-  const { url, token, visit } = await createRelayApp()
+  const { url, token, visit } = await shareRelayApp()
   const large = 'x'.repeat(3_000_000)
   await connectAgentByWebSocket(url, token, saying(large))
   await expect.poll(async () => (await visit()).body.length).toBe(large.length)
 })
 
 test('[A1] an agent of an older version, which says no more than it has to, carries visitors', async () => {
-  const { url, token, visit } = await createRelayApp()
+  const { url, token, visit } = await shareRelayApp()
   const asked = request(new URL('/api/relay/connect', url), {
     agent: false,
     headers: {
@@ -88,7 +88,7 @@ test('[A1] an agent of an older version, which says no more than it has to, carr
 })
 
 test('S21 a token that reports connects no agent, nor does one of nobody’s', async () => {
-  const { url, device, host, app } = await createRelayApp()
+  const { url, device, host, app } = await shareRelayApp()
   const { token } = await createTestToken(host, device.id)
   const wrong = { status: 403, code: 'token_scope' }
   expect(await refusalOf(connectAgent(url, token))).toEqual(wrong)
@@ -99,7 +99,7 @@ test('S21 a token that reports connects no agent, nor does one of nobody’s', a
 })
 
 test('without an upgrade it is told whether it would be taken, and for which islands', async () => {
-  const { inject, token, slug } = await createRelayApp()
+  const { inject, token, slug } = await shareRelayApp()
   const headers = { authorization: `Bearer ${token}` }
   const answer = await inject({ url: '/api/relay/connect', headers })
   expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([
@@ -125,7 +125,7 @@ test('an agent that does not say who it is, or asks too often, is refused', asyn
 })
 
 test('an agent carries all islands of its device or the one that it names, and no other’s', async () => {
-  const { url, token, host, device, slug, visit, signUp } = await createRelayApp()
+  const { url, token, host, device, slug, visit, signUp } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
     { door: 'public', isListed: false },
@@ -159,7 +159,7 @@ test('an agent carries all islands of its device or the one that it names, and n
 })
 
 test('two agents on one device, each for its island by its id, show two services', async () => {
-  const { url, token, host, device, island, slug, visit } = await createRelayApp()
+  const { url, token, host, device, island, slug, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
     { door: 'public', isListed: false },
@@ -175,7 +175,7 @@ test('two agents on one device, each for its island by its id, show two services
 })
 
 test('who comes while an agent is gone for a moment waits for it, though another of its device is there', async () => {
-  const { url, token, host, device, island, visit } = await createRelayApp()
+  const { url, token, host, device, island, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
     { door: 'public', isListed: false },
@@ -202,7 +202,7 @@ test('a server without a relay says so', async () => {
 })
 
 test('[A6] a new connection of the same agent takes over at once, another agent shares', async () => {
-  const { url, token, begin, visit } = await createRelayApp()
+  const { url, token, begin, visit } = await shareRelayApp()
   const first = await connectAgent(url, token, { onStream: saying('first') })
   await expect.poll(async () => (await visit()).body).toBe('first')
   const told = new Promise((resolve) =>
@@ -229,7 +229,7 @@ test('[A6] a new connection of the same agent takes over at once, another agent 
 test.each([
   [
     'its token is revoked',
-    ({ host, tokenId }: Awaited<ReturnType<typeof createRelayApp>>) =>
+    ({ host, tokenId }: Awaited<ReturnType<typeof shareRelayApp>>) =>
       host.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` }),
   ],
   [
@@ -255,7 +255,7 @@ test.each([
       }),
   ],
 ])('R3 S57 an agent’s connection ends within a second once %s', async (_, end) => {
-  const relay = await createRelayApp()
+  const relay = await shareRelayApp()
   const { url, token, visit } = relay
   const agent = await connectAgent(url, token)
   await expect.poll(async () => (await visit()).status).toBe(200)
@@ -267,7 +267,7 @@ test.each([
 })
 
 test('R3 renewing all tokens ends the agents that hold the old ones', async () => {
-  const { url, token, host, visit } = await createRelayApp()
+  const { url, token, host, visit } = await shareRelayApp()
   const agent = await connectAgent(url, token)
   await expect.poll(async () => (await visit()).status).toBe(200)
   await host.inject({ method: 'POST', url: '/api/me/devices/tokens/renew' })
@@ -276,7 +276,7 @@ test('R3 renewing all tokens ends the agents that hold the old ones', async () =
 })
 
 test('R3 what speaks no HTTP/2 after its upgrade is let go, and carries nobody', async () => {
-  const { port, token, visit } = await createRelayApp()
+  const { port, token, visit } = await shareRelayApp()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.write(
@@ -297,7 +297,7 @@ test('R3 what speaks no HTTP/2 after its upgrade is let go, and carries nobody',
 })
 
 test('R3 a device has as many agents as its host may have islands', async () => {
-  const { url, token } = await createRelayApp()
+  const { url, token } = await shareRelayApp()
   for (let count = 0; count < agentsPerDevice; count += 1) await connectAgent(url, token)
   expect(await refusalOf(connectAgent(url, token))).toMatchObject({ code: 'rate_limited' })
 })
@@ -327,7 +327,7 @@ test('[A5] a server that stops says so, lets what is under way end and takes not
 })
 
 test('an agent by WebSocket that is cut in the midst, again and again, harms nobody', async () => {
-  const { url, token, begin, visit } = await createRelayApp()
+  const { url, token, begin, visit } = await shareRelayApp()
   for (let times = 0; times < 10; times += 1) {
     const agent = await connectAgentByWebSocket(url, token, endless)
     await expect.poll(async () => (await begin()).statusCode).toBe(200)

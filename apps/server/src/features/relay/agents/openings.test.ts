@@ -4,6 +4,7 @@ import { createTestToken, sendHeartbeat } from '../../../test/api-devices.ts'
 import { publishTestIsland } from '../../../test/api-islands.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
+import { shareRelayApp } from '../../../test/relay-app.ts'
 import { readStream } from '../../streams/testing/read-stream.ts'
 import { createOpeningsApp, inTime, openingOf } from '../testing/openings-app.ts'
 
@@ -11,7 +12,7 @@ const graceMs = 10_000
 const startGraceMs = 40_000
 
 test('an island of the relay is open while an agent carries it and 10 s after, for all who look', async () => {
-  const app = await createOpeningsApp()
+  const app = await createOpeningsApp(shareRelayApp)
   const { url, token, island, slug, clock, opening, becomes, now, inject, visit, leave } = app
   const front = await readStream(url, `/api/islands/${island.id}/stream`)
   const feed = await readStream(url, '/api/devices/stream')
@@ -50,7 +51,7 @@ test('an island of the relay is open while an agent carries it and 10 s after, f
 })
 
 test('heartbeats alone open no island of the relay, nor does an agent that carries another one', async () => {
-  const app = await createOpeningsApp()
+  const app = await createOpeningsApp(shareRelayApp)
   const { url, token, host, device, opening } = app
   const other = await publishTestIsland(
     host,
@@ -65,7 +66,7 @@ test('heartbeats alone open no island of the relay, nor does an agent that carri
 })
 
 test('an island that has a link and then the relay again begins anew', async () => {
-  const { url, token, host, island, opening, becomes } = await createOpeningsApp()
+  const { url, token, host, island, opening, becomes } = await createOpeningsApp(shareRelayApp)
   await connectAgent(url, token)
   await becomes(true)
   const change = (payload: object) =>

@@ -1,19 +1,19 @@
 import { certificatesPerHostAndDay } from '@astropelago/contract/limits'
 import { expect, test } from 'vitest'
-import { createTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
+import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
 import { makeRelayedIsland } from '../../../test/relay-app.ts'
 
 const publicUrl = 'https://sky.example'
 const relayDomain = 'islands.example'
 const proxy = '10.1.2.3'
 
-async function setUp({ config, ...options }: TestAppOptions = {}) {
-  const operators = new Set(['captain'])
-  const trustProxy = ['10.1.0.0/16']
-  const testApp = await createTestApp({
-    ...options,
-    config: { publicUrl, relayDomain, operators, trustProxy, ...config },
-  })
+const options: TestAppOptions = {
+  config: { ...operatorOptions.config, publicUrl, relayDomain, trustProxy: ['10.1.0.0/16'] },
+}
+
+async function setUp(opening = shareTestApp(options)) {
+  const testApp = await opening
   const { inject, signUp } = testApp
   interface Asking {
     readonly from?: string
@@ -26,7 +26,7 @@ async function setUp({ config, ...options }: TestAppOptions = {}) {
       headers: { host: 'server:3000', ...headers },
     })
   const statusOf = async (domain: string, asking?: Asking) => (await ask(domain, asking)).statusCode
-  return { ...testApp, host: await signUp(), operator: await signUp('Captain'), ask, statusOf }
+  return { ...testApp, host: await signUp(), operator: await operatorOf(testApp), ask, statusOf }
 }
 
 test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stands in for', async () => {
@@ -64,7 +64,9 @@ test('R32 a question without a name, or with too long a one, is answered as all 
 })
 
 test('R32 strangers who make a proxy ask take none of what its address may call', async () => {
-  const { inject, statusOf } = await setUp({ config: { limitExempt: [] } })
+  const { inject, statusOf } = await setUp(
+    createTestApp({ config: { ...options.config, limitExempt: [] } }),
+  )
   for (let at = 0; at < 700; at += 1) await statusOf(`x${at}.${relayDomain}`)
   expect((await inject({ url: '/readyz' })).statusCode).toBe(200)
 })
@@ -112,7 +114,8 @@ test('R33 S54 certificates are for islands alone that everybody may know of, by 
 })
 
 test('R33 a host gets so many new names a day; those that it has stay', async () => {
-  const { host, signUp, ask, statusOf, clock, storage } = await setUp()
+  const app = await setUp(createTestApp(options))
+  const { host, signUp, ask, statusOf, clock, storage } = app
   const domains: string[] = []
   while (domains.length < certificatesPerHostAndDay + 1) {
     const { slug } = await makeRelayedIsland(host)

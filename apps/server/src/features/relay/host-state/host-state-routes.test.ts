@@ -7,12 +7,16 @@ import {
 } from '@astropelago/contract/island-relay'
 import { pauseIsland, updateIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { publishTestIsland } from '../../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
+import {
+  createTestApp,
+  type TestAppOptions,
+  type TestBrowser,
+} from '../../../test/create-test-app.ts'
 import { listen, portOf } from '../../../test/listen.ts'
 import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
 import { Transfers } from '../visitors/transfers.ts'
 
 const path = ({ path: of }: { readonly path: string }, id: string) => of.replace(':id', id)
@@ -42,25 +46,31 @@ function homeService() {
   return { service, asked, onStream }
 }
 
-/** The server behind a proxy at its public address, whose handler the test sets. */
-async function setUp() {
-  let front: RequestListener | undefined
-  const proxy = createServer((asked, response) => front?.(asked, response))
+let front: RequestListener | undefined
+const proxy = createServer((asked, response) => front?.(asked, response))
+let behindProxy: TestAppOptions = {}
+beforeAll(async () => {
   await listen(proxy)
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  const publicUrl = `http://localhost:${portOf(proxy)}`
-  const relay = await createRelayApp({ config: { publicUrl } })
+  behindProxy = { config: { publicUrl: `http://localhost:${portOf(proxy)}` } }
+})
+afterAll(() => {
+  proxy.closeAllConnections()
+  proxy.close()
+})
+
+/** Has something else stand in front of the server. */
+function stand(listener: RequestListener): void {
+  front = listener
+}
+
+/** The server behind a proxy at its public address, whose handler the test sets. */
+async function setUp(opening = shareRelayApp(behindProxy)) {
+  const relay = await opening
   const passOn: RequestListener = ({ url, method, headers }, response) => {
     request({ host: '127.0.0.1', port: relay.port, path: url, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 0, answer.headers)
       answer.pipe(response)
     }).end()
-  }
-  const stand = (listener: RequestListener) => {
-    front = listener
   }
   stand(passOn)
   const { url, token, island } = relay
@@ -68,7 +78,6 @@ async function setUp() {
   return {
     ...relay,
     ...service,
-    stand,
     id: island.id,
     connect: async () => {
       const agent = await connectAgent(url, token, {
@@ -301,7 +310,7 @@ test('opened from outside: yes, through DNS and what stands in front; it is kept
 })
 
 test('opened from outside: no, with the first thing that is in the way', async () => {
-  const { host, id, connect, service, stand } = await setUp()
+  const { host, id, connect, service } = await setUp()
   // A visitor would get this far, but no agent is connected.
   expect(await resultOf(host, id)).toBe('no-agent')
   const agent = await connect()
@@ -315,7 +324,7 @@ test('opened from outside: no, with the first thing that is in the way', async (
 })
 
 test('R50 checks are shared while one runs, and limited by the hour', async () => {
-  const { host, id, stand, signUp } = await setUp()
+  const { host, id, signUp } = await setUp(createRelayApp(behindProxy))
   let fronted = 0
   const held = Promise.withResolvers<void>()
   stand((_, response) => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import type { ServerHttp2Stream } from 'node:http2'
@@ -11,15 +12,15 @@ import type { Door } from '@astropelago/contract/islands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TestAppOptions } from '../../../test/create-test-app.ts'
 import { portOf as portOfServer } from '../../../test/listen.ts'
+import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
 import { makeTempDir } from '../../../test/open-test-storage.ts'
 import { connectAgent, noise } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import { createRelayApp, makeRelayedIsland, shareRelayApp } from '../../../test/relay-app.ts'
 import {
   echoTcp,
-  onePort,
   openTestPort,
   takeTestPort,
-  visitPort,
+  visitPort as visitPortAt,
 } from '../../../test/relay-ports.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
@@ -29,14 +30,31 @@ const hourMs = 3_600_000
 /** After losing access, connections end within this time. */
 const soon = { timeout: 1000, interval: 10 }
 
+// A loopback address of its own, where nothing else listens.
+const relayPorts = {
+  host: `127.7.${randomInt(1, 255)}.${randomInt(1, 255)}`,
+  first: 9001,
+  last: 9050,
+}
+const withPorts: TestAppOptions = { config: { ...operatorOptions.config, relayPorts } }
+/** For a test that has a server of its own. */
+const alone: TestAppOptions = {
+  config: { relayPorts: { ...relayPorts, first: 9101, last: 9150 } },
+}
+const visitPort = (port: number, { from = '127.0.0.1' } = {}) =>
+  visitPortAt(port, { host: relayPorts.host, from })
+
 /** An island with an access policy and a port. Its agent says hello and echoes. */
 async function setUp({
   door = 'public',
   onStream = echoTcp,
-  ...options
-}: TestAppOptions & { readonly door?: Door; readonly onStream?: typeof echoTcp } = {}) {
-  const relayPorts = await onePort()
-  const testApp = await createRelayApp({ ...options, config: { relayPorts, ...options.config } })
+  opening = shareRelayApp(withPorts),
+}: {
+  readonly door?: Door
+  readonly onStream?: typeof echoTcp
+  readonly opening?: ReturnType<typeof shareRelayApp>
+} = {}) {
+  const testApp = await opening
   const { host, signUp, url } = testApp
   const relayed = await makeRelayedIsland(host, { door })
   const { island, token } = relayed
@@ -96,8 +114,7 @@ test('a real agent carries what a real service says, megabytes of it, whole', as
   echoing.listen(0, '127.0.0.1')
   await once(echoing, 'listening')
   onTestFinished(() => void echoing.close())
-  const relayPorts = await onePort()
-  const { host, url, island, token } = await createRelayApp({ config: { relayPorts } })
+  const { host, url, island, token } = await shareRelayApp(withPorts)
   const port = await takeTestPort(host, island.id)
   const tokenFile = join(await makeTempDir(), 'token')
   await writeFile(tokenFile, token, { mode: 0o600 })
@@ -122,8 +139,9 @@ test('a real agent carries what a real service says, megabytes of it, whole', as
 })
 
 test('R36 S56 behind a door a network is let in once a member has opened the island’s page', async () => {
+  const opening = createRelayApp(alone)
   for (const door of ['members', 'invited'] as const) {
-    const { port, clock, makeMember } = await setUp({ door })
+    const { port, clock, makeMember } = await setUp({ door, opening })
     expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
     const { opened } = await makeMember('127.0.0.7')
     const until = new Date(clock.now() + 12 * hourMs).toISOString()
@@ -188,8 +206,8 @@ test.each<{
   {
     what: 'their account is turned off',
     door: 'members',
-    take: async ({ signUp }, { username }) =>
-      (await signUp('operator')).inject({
+    take: async (app, { username }) =>
+      (await operatorOf(app)).inject({
         method: 'POST',
         url: `/api/operator/users/${username}/disable`,
       }),
@@ -197,10 +215,10 @@ test.each<{
   {
     what: 'an operator hides it',
     door: 'public',
-    take: async ({ signUp, island }) =>
-      (await signUp('operator')).inject({
+    take: async (app) =>
+      (await operatorOf(app)).inject({
         method: 'POST',
-        url: `/api/operator/hidden/island/${island.id}`,
+        url: `/api/operator/hidden/island/${app.island.id}`,
         payload: { reason: 'spam' },
       }),
   },
@@ -243,7 +261,7 @@ test.each<{
       host.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` }),
   },
 ])('R38 S57 connections end within a second once $what', async ({ door, take }) => {
-  const app = await setUp({ door, config: { operators: new Set(['operator']) } })
+  const app = await setUp({ door })
   const member = await app.makeMember('127.0.0.7')
   const visitor = visitPort(app.port, { from: '127.0.0.7' })
   await visitor.hears('hello')
@@ -291,7 +309,7 @@ test('R38 who comes in while accounts are looked at stays', async () => {
   })
   await once(server, 'listening')
   const port = portOfServer(server)
-  const [inside, late] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPort(port, { from }))
+  const [inside, late] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPortAt(port, { from }))
   await vi.waitFor(() => expect(visitors.count).toBe(2))
   const looked = visitors.endInactive()
   lateEntrants.resolve([8])
@@ -304,7 +322,10 @@ test('R38 who comes in while accounts are looked at stays', async () => {
 })
 
 test('R39 an island has 256 connections at a time, an address 64, and no more', async () => {
-  const { port, makeMember } = await setUp({ door: 'members' })
+  const { port, makeMember } = await setUp({
+    door: 'members',
+    opening: createRelayApp(alone),
+  })
   const ofOne = async (from: string, count: number) => {
     await makeMember(from)
     const visitors = Array.from({ length: count }, () => visitPort(port, { from }))

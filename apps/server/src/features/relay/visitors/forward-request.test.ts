@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { createRelayApp, shareRelayApp } from '../../../test/relay-app.ts'
 
-async function setUp(onStream: OnStream, options: Parameters<typeof createRelayApp>[0] = {}) {
-  const relay = await createRelayApp(options)
+async function setUp(onStream: OnStream, opening = shareRelayApp()) {
+  const relay = await opening
   const agent = await connectAgent(relay.url, relay.token, { onStream })
   await expect.poll(async () => (await relay.visit({ method: 'OPTIONS' })).status).not.toBe(503)
   /** A request whose body is still to be written. */
@@ -389,9 +389,7 @@ test('R5 of 257 requests at a time the last is told that it is crowded, sooner o
   const streams: ServerHttp2Stream[] = []
   const { begin, visit } = await setUp(
     only('GET', (stream) => void streams.push(stream)),
-    {
-      config: { trustProxy: ['127.0.0.1'] },
-    },
+    createRelayApp({ config: { trustProxy: ['127.0.0.1'] } }),
   )
   const expectCrowded = async (address: string) => {
     const refused = await visit(from(address))

@@ -14,7 +14,7 @@ import * as ws from 'ws'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { listen } from '../../../test/listen.ts'
 import { connectAgent, noise, type OnStream } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { shareRelayApp } from '../../../test/relay-app.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import { forwardWebSocket } from './forward-web-socket.ts'
 
@@ -25,7 +25,7 @@ interface Opened {
 
 /** A service that accepts every WebSocket. */
 async function setUp(onStream?: OnStream) {
-  const relay = await createRelayApp()
+  const relay = await shareRelayApp()
   const opened: Opened[] = []
   const take: OnStream = (stream, headers) => {
     if (headers[':method'] !== 'CONNECT') {

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createTestToken, registerTestDevice } from '../../../test/api-devices.ts'
 import { publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
 import { connectAgent, type OnStream } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import { createRelayApp, makeRelayedIsland, shareRelayApp } from '../../../test/relay-app.ts'
 
 /** Echoes the request's headers. */
 const echo: OnStream = (stream, headers) => {
@@ -15,7 +15,7 @@ const echo: OnStream = (stream, headers) => {
 }
 
 async function setUp() {
-  const relay = await createRelayApp()
+  const relay = await shareRelayApp()
   await connectAgent(relay.url, relay.token, { onStream: echo })
   await expect.poll(async () => (await relay.visit()).status).toBe(200)
   /** Everything that arrives until the server ends the connection. */
@@ -160,7 +160,7 @@ test('R1 an upgrade to anything but a WebSocket is none', async () => {
 })
 
 test('an island that is closed says so, and since when where that is known', async () => {
-  const app = await createRelayApp()
+  const app = await shareRelayApp()
   const { url, token, visit, clock, slug } = app
   const never = await visit({ headers: page })
   expect([never.status, never.headers['retry-after']]).toEqual([503, '60'])
@@ -197,10 +197,13 @@ test('S44 an upgrade at the way in is answered where it can’t be found out who
   expect(app.server.listening).toBe(true)
 })
 
+/** Of a server whose connections are counted. */
+const counted = {}
+
 test.each(['nobody.localhost', 'localhost'])(
   'S37 whom an upgrade at %s is refused to holds no connection by not hanging up',
   async (name) => {
-    const { app, port } = await createRelayApp()
+    const { app, port } = await shareRelayApp(counted)
     const path = name === 'localhost' ? '/api/relay/connect' : '/'
     const visitor = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     onTestFinished(() => void visitor.destroy())

@@ -4,13 +4,13 @@ import type { ServerHttp2Stream } from 'node:http2'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
+import { shareRelayApp, makeRelayedIsland } from '../../../test/relay-app.ts'
 
 /** What an agent sends for each path, valid or not. */
 type Answers = Readonly<Record<string, (stream: ServerHttp2Stream) => void>>
 
 async function setUp(answers: Answers) {
-  const relay = await createRelayApp()
+  const relay = await shareRelayApp()
   const agent = await connectAgent(relay.url, relay.token, {
     onStream: (stream, headers) => {
       const answer = answers[String(headers[':path'])]
@@ -35,7 +35,7 @@ async function setUp(answers: Answers) {
 }
 
 /** Adds another host's island, whose visitors must not be affected. */
-async function addNeighbour({ url, signUp, visit }: Awaited<ReturnType<typeof createRelayApp>>) {
+async function addNeighbour({ url, signUp, visit }: Awaited<ReturnType<typeof shareRelayApp>>) {
   const { token, slug } = await makeRelayedIsland(await signUp())
   await connectAgent(url, token)
   const ask = async () => (await visit({ host: `${slug}.localhost` })).body
@@ -186,7 +186,7 @@ test.each([
 ])(
   'R3 an agent that floods its connection with %s keeps no other island’s visitor waiting',
   async (_, one) => {
-    const relay = await createRelayApp()
+    const relay = await shareRelayApp()
     const askNeighbour = await addNeighbour(relay)
     const socket = connect(relay.port, '127.0.0.1')
     onTestFinished(() => void socket.destroy())

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestToken, listOwnDevices, registerTestDevice } from '../../../test/api-devices.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
-import { createRelayApp } from '../../../test/relay-app.ts'
+import { shareRelayApp } from '../../../test/relay-app.ts'
 
 /** A request as the service got it. */
 interface Seen {
@@ -15,7 +15,7 @@ interface Seen {
 
 /** A service that records its requests, and visitors who send arbitrary bytes. */
 async function setUp() {
-  const relay = await createRelayApp()
+  const relay = await shareRelayApp()
   const seen: Seen[] = []
   await connectAgent(relay.url, relay.token, {
     onStream: (stream, headers) => {
