@@ -6,26 +6,39 @@ import {
   registerTestDevice,
   sendHeartbeat,
 } from './test/api-devices.ts'
-import { createTestApp, type TestApp } from './test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestApp } from './test/create-test-app.ts'
 import { testPassword } from './test/factories.ts'
 
 /** What an operator takes away must be gone within this time. */
 const soon = { timeout: 1000, interval: 20 }
 
-async function setUp() {
-  const testApp = await createTestApp({ config: { operators: new Set(['ada']) } })
+/** Each test takes an operator of its own from here. */
+const operators = Array.from({ length: 8 }, (_, at) => `ada-${at}`)
+const options = { config: { operators: new Set(operators) } }
+
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
+  const { db } = testApp.storage
+  const earlier = new Set(
+    (await db.selectFrom('devices').select('id').execute()).map(({ id }) => id),
+  )
   const [operator, nova, other] = [
-    await testApp.signUp('Ada'),
-    await testApp.signUp('Nova'),
-    await testApp.signUp('Other'),
+    await testApp.signUp(operators.pop()),
+    await testApp.signUp(),
+    await testApp.signUp(),
   ]
   const { id } = await registerTestDevice(nova)
   const { token } = await createTestToken(nova, id)
   const kept = await registerTestDevice(other)
   const { token: keptToken } = await createTestToken(other, kept.id)
   const act = async (what: 'disable' | 'enable') =>
-    await operator.inject({ method: 'POST', url: `/api/operator/users/nova/${what}` })
-  return { ...testApp, operator, nova, other, id, token, kept, keptToken, act }
+    await operator.inject({
+      method: 'POST',
+      url: `/api/operator/users/${nova.username.toUpperCase()}/${what}`,
+    })
+  /** Ids of public devices, without those of earlier tests. */
+  const seen = async () => (await publicIds(testApp)).filter((one) => !earlier.has(one))
+  return { ...testApp, operator, nova, other, id, token, kept, keptToken, act, seen }
 }
 
 async function publicIds({ inject, clock }: Pick<TestApp, 'inject' | 'clock'>) {
@@ -33,67 +46,69 @@ async function publicIds({ inject, clock }: Pick<TestApp, 'inject' | 'clock'>) {
   return (await inject({ url: '/api/devices' })).json<{ id: string }[]>().map(({ id }) => id)
 }
 
-const signIn = ({ inject }: Pick<TestApp, 'inject'>, password: string) =>
+const signIn = ({ inject, nova }: Awaited<ReturnType<typeof setUp>>, password: string) =>
   inject({
     method: 'POST',
     url: '/api/auth/password-login',
-    payload: { username: 'nova', password },
+    payload: { username: nova.username.toUpperCase(), password },
   })
 
 test('S57 who is turned off is signed out, and whoever knows the password is told why', async () => {
-  const { nova, other, act, inject } = await setUp()
+  const testApp = await setUp()
+  const { nova, other, act } = testApp
   expect((await act('disable')).statusCode).toBe(200)
   expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
   expect((await other.inject({ url: '/api/me' })).statusCode).toBe(200)
 
-  const refused = await signIn({ inject }, testPassword)
+  const refused = await signIn(testApp, testPassword)
   expect(refused.statusCode).toBe(403)
   expect(refused.json()).toMatchObject({ code: 'account_disabled' })
   expect(refused.headers['set-cookie']).toBeUndefined()
-  expect((await signIn({ inject }, 'not the password')).json()).toMatchObject({
+  expect((await signIn(testApp, 'not the password')).json()).toMatchObject({
     code: 'invalid_credentials',
   })
 })
 
 test('S22 S57 the devices of who is turned off are neither heard nor seen; those of others are', async () => {
-  const { id, token, kept, keptToken, act, inject, clock } = await setUp()
+  const { id, token, kept, keptToken, act, seen, inject } = await setUp()
   expect(await sendHeartbeat({ inject }, token)).toBe(204)
-  expect(await publicIds({ inject, clock })).toEqual(expect.arrayContaining([id, kept.id]))
+  expect(await seen()).toEqual(expect.arrayContaining([id, kept.id]))
   await act('disable')
   expect(await sendHeartbeat({ inject }, token)).toBe(401)
   expect(await sendHeartbeat({ inject }, keptToken)).toBe(204)
-  expect(await publicIds({ inject, clock })).toEqual([kept.id])
+  expect(await seen()).toEqual([kept.id])
   expect((await inject({ url: `/api/devices/${id}` })).statusCode).toBe(404)
   expect((await inject({ url: `/api/devices/${kept.id}` })).statusCode).toBe(200)
 })
 
 test('who is turned on again has everything as it was, but for the sessions', async () => {
-  const { nova, id, token, act, inject, clock } = await setUp()
+  const testApp = await setUp()
+  const { nova, id, token, act, seen, inject } = testApp
   await sendHeartbeat({ inject }, token)
   await act('disable')
   await act('enable')
   expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
-  expect((await signIn({ inject }, testPassword)).statusCode).toBe(200)
-  expect(await publicIds({ inject, clock })).toContain(id)
+  expect((await signIn(testApp, testPassword)).statusCode).toBe(200)
+  expect(await seen()).toContain(id)
   const device = (await inject({ url: `/api/devices/${id}` })).json<{ status: string }>()
   expect(device.status).toBe('online')
   expect(await sendHeartbeat({ inject }, token)).toBe(204)
 })
 
 test('a device that is changed or made while its user is being turned off stays out of sight', async () => {
-  const { nova, id, act, inject, clock } = await setUp()
+  const { nova, id, act, seen, inject } = await setUp()
   const [created] = await Promise.all([
     createTestToken(nova, id).catch(() => undefined),
     act('disable'),
     nova.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Late' } }),
     registerTestDevice(nova).catch(() => undefined),
   ])
-  expect(await publicIds({ inject, clock })).toHaveLength(1)
+  expect(await seen()).toHaveLength(1)
   expect(await sendHeartbeat({ inject }, created?.token ?? 'none')).toBe(401)
 })
 
 test('a server that starts knows nothing of the devices of who is turned off', async () => {
-  const { act, id, token, kept, storage, clock, app } = await setUp()
+  const { act, id, token, kept, storage, clock, app } = await setUp(createTestApp(options))
   await act('disable')
   await app.close()
   const restarted = await createTestApp({ storage, clock })
@@ -103,7 +118,7 @@ test('a server that starts knows nothing of the devices of who is turned off', a
 })
 
 test('S57 the live feed tells at once that the devices of who is turned off are gone, and come back', async () => {
-  const { act, id, kept, app } = await setUp()
+  const { act, id, kept, app } = await setUp(createTestApp(options))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const follower = followFeed(() => url)
   onTestFinished(() => follower.stop())
@@ -118,19 +133,20 @@ test('S57 the live feed tells at once that the devices of who is turned off are 
 })
 
 test('an operator deletes any device, and its owner has it no longer', async () => {
-  const { operator, other, kept, keptToken, inject, clock } = await setUp()
+  const { operator, other, kept, keptToken, seen, inject } = await setUp()
   const remove = () =>
     operator.inject({ method: 'DELETE', url: `/api/operator/devices/${kept.id}` })
   expect((await remove()).statusCode).toBe(204)
   expect((await remove()).statusCode).toBe(404)
   expect(await listOwnDevices(other)).toEqual([])
   expect(await sendHeartbeat({ inject }, keptToken)).toBe(401)
-  expect(await publicIds({ inject, clock })).not.toContain(kept.id)
+  expect(await seen()).not.toContain(kept.id)
 })
 
 test('an operator sees whose devices are which, but not where those are', async () => {
-  const { operator, id } = await setUp()
-  const list = await operator.inject({ url: '/api/operator/users/NOVA/devices' })
+  const { operator, nova, id } = await setUp()
+  const url = `/api/operator/users/${nova.username.toUpperCase()}/devices`
+  const list = await operator.inject({ url })
   expect(list.json()).toEqual([
     {
       id,

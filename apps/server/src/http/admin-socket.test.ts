@@ -5,24 +5,38 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { IncomingMessage } from 'node:http'
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
-import { createTestApp, type TestAppOptions } from '../test/create-test-app.ts'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createTestApp, shareTestApp } from '../test/create-test-app.ts'
 import { createTestToken, listOwnDevices, registerTestDevice } from '../test/api-devices.ts'
 import { makeTempDir } from '../test/open-test-storage.ts'
 import { AdminSocket, adminSocketPath } from './admin-socket.ts'
 
-async function setUp(options: TestAppOptions = {}) {
+const sharedDir = await makeTempDir(afterAll)
+const sharedOptions = { adminSocket: new AdminSocket(), config: { limitExempt: [] } }
+let listening: Promise<void> | undefined
+
+/** The server that several tests share. It listens at its socket. */
+async function openShared() {
+  const testApp = await shareTestApp(sharedOptions)
+  await testApp.app.ready()
+  listening ??= sharedOptions.adminSocket.listen(testApp.app, sharedDir)
+  await listening
+  const path = adminSocketPath(sharedDir)
+  return { ...testApp, path, ask: askAt(path) }
+}
+
+async function setUp() {
   const dataDir = await makeTempDir()
   const adminSocket = new AdminSocket()
-  const testApp = await createTestApp({ ...options, adminSocket })
+  const testApp = await createTestApp({ adminSocket })
   await testApp.app.ready()
   const listen = () => adminSocket.listen(testApp.app, dataDir)
   const path = adminSocketPath(dataDir)
-  const ask = async (
-    url: string,
-    headers: Readonly<Record<string, string>> = {},
-    method = 'GET',
-  ) => {
+  return { ...testApp, dataDir, listen, path, ask: askAt(path) }
+}
+
+function askAt(path: string) {
+  return async (url: string, headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
     const response = await new Promise<IncomingMessage>((answered, failed) => {
       request({ socketPath: path, path: url, method, headers })
         .once('response', answered)
@@ -31,20 +45,17 @@ async function setUp(options: TestAppOptions = {}) {
     })
     return { status: response.statusCode, body: await text(response) }
   }
-  return { ...testApp, adminSocket, dataDir, listen, path, ask }
 }
 
 test('whoever may open the socket is the operator, and its file is the server’s own', async () => {
-  const { listen, path, ask, inject } = await setUp()
-  await listen()
+  const { path, ask, inject } = await openShared()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await ask('/api/operator/users')).status).toBe(200)
   expect((await inject({ url: '/api/operator/users' })).statusCode).toBe(404)
 })
 
 test('a cookie or a bearer token means nothing at the socket', async () => {
-  const { listen, ask, signUp } = await setUp()
-  await listen()
+  const { ask, signUp } = await openShared()
   const { cookies } = await signUp()
   const cookie = Object.entries(cookies)
     .map(([name, value]) => `${name}=${value}`)
@@ -53,8 +64,7 @@ test('a cookie or a bearer token means nothing at the socket', async () => {
 })
 
 test('what is answered early elsewhere goes the ordinary way at the socket, where a bearer token is no one’s', async () => {
-  const { listen, ask, signUp } = await setUp()
-  await listen()
+  const { ask, signUp } = await openShared()
   const owner = await signUp()
   const { id } = await registerTestDevice(owner)
   const { token } = await createTestToken(owner, id)
@@ -68,8 +78,7 @@ test('what is answered early elsewhere goes the ordinary way at the socket, wher
 })
 
 test('no limit of calls holds at the socket, which has no address to count by', async () => {
-  const { listen, ask } = await setUp({ config: { limitExempt: [] } })
-  await listen()
+  const { ask } = await openShared()
   for (let call = 0; call < 601; call += 1) await ask('/healthz')
   expect((await ask('/api/operator/users')).status).toBe(200)
 })

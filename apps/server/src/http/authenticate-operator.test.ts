@@ -1,7 +1,9 @@
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
-import { createTestApp } from '../test/create-test-app.ts'
+import { shareTestApp } from '../test/create-test-app.ts'
 import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
+
+const options = { config: { operators: new Set(['ada', 'eve']) } }
 
 const operatorRoutes = contractRoutes.filter(({ access }) => access === 'operator')
 
@@ -18,8 +20,8 @@ test.each(operatorRoutes.map(routeName))(
   async (name) => {
     const route = contractRoutes.find((one) => routeName(one) === name)
     if (route === undefined) throw new Error(`${name} is not in the contract`)
-    const { inject, signUp } = await createTestApp({ config: { operators: new Set(['ada']) } })
-    const users = [await signUp('nova'), { inject }]
+    const { inject, signUp } = await shareTestApp(options)
+    const users = [await signUp(), { inject }]
     for (const { inject: ask } of users) {
       for (const body of route.method === 'GET' ? [{}] : bodies) {
         for (const query of ['', '?limit=none']) {
@@ -45,7 +47,7 @@ test.each(operatorRoutes.map(routeName))(
 )
 
 test('who is named in OPERATORS is one, in whatever case; a demo user and everybody else are none', async () => {
-  const { signUp, inject } = await createTestApp({ config: { operators: new Set(['ada']) } })
+  const { signUp, inject } = await shareTestApp(options)
   const [ada, nova] = [await signUp('Ada'), await signUp('nova')]
   const statuses = await Promise.all(
     [ada, nova, { inject }].map(
@@ -59,11 +61,11 @@ test('who is named in OPERATORS is one, in whatever case; a demo user and everyb
 })
 
 test('S8 nobody can register a name of OPERATORS, in whatever case', async () => {
-  const { inject } = await createTestApp({ config: { operators: new Set(['ada']) } })
+  const { inject } = await shareTestApp(options)
   const register = await inject({
     method: 'POST',
     url: '/api/auth/register',
-    payload: { username: 'ADA', password: 'correct horse battery' },
+    payload: { username: 'EVE', password: 'correct horse battery' },
   })
   expect(register.json()).toMatchObject({ code: 'username_taken' })
 })

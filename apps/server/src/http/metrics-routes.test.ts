@@ -1,14 +1,20 @@
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-devices.ts'
 import type { Config } from '../config.ts'
-import { createTestApp } from '../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
 const metricsToken = 'scr4pe-me'
 const page = 'http://localhost:3000/explore'
+const webDir = await makeWebDir({}, afterAll)
+const open = { config: { metricsToken }, webDir }
+const closed = { webDir }
 
 async function setUp(config: Partial<Config> = { metricsToken }) {
-  const testApp = await createTestApp({ config, webDir: await makeWebDir() })
+  return withCalls(await createTestApp({ config, webDir }))
+}
+
+function withCalls(testApp: TestApp) {
   const { inject } = testApp
   return {
     ...testApp,
@@ -22,6 +28,12 @@ async function setUp(config: Partial<Config> = { metricsToken }) {
         headers: { 'content-type': 'application/json', ...headers },
       }),
   }
+}
+
+async function loadsOf({ read }: Pick<ReturnType<typeof withCalls>, 'read'>) {
+  const found = /\nastropelago_page_load_seconds_count (\d+)\n/.exec((await read()).body)
+  if (found === null) throw new Error('The number of loads is missing')
+  return Number(found[1])
 }
 
 describe('/metrics', () => {
@@ -50,8 +62,8 @@ describe('/metrics', () => {
     ['an undefined', 'Bearer undefined'],
     ['a basic', `Basic ${Buffer.from(`:${metricsToken}`).toString('base64')}`],
   ])('with %s token is 404, as an unknown call is', async (_, authorization) => {
-    const { read, inject } = await setUp()
-    const { read: readClosed } = await setUp({})
+    const { read, inject } = withCalls(await shareTestApp(open))
+    const { read: readClosed } = withCalls(await shareTestApp(closed))
     const unknown = await inject({ url: '/api/nothing' })
     for (const response of [await read(authorization), await readClosed(authorization)]) {
       expect(response.statusCode).toBe(404)
@@ -61,7 +73,7 @@ describe('/metrics', () => {
   })
 
   test('without METRICS_TOKEN is closed to everybody', async () => {
-    const { read } = await setUp({})
+    const { read } = withCalls(await shareTestApp(closed))
     expect((await read()).statusCode).toBe(404)
   })
 
@@ -126,9 +138,10 @@ describe('the notice of a load', () => {
   })
 
   test('is counted by its own server alone', async () => {
-    const [{ reportLoaded }, { read }] = [await setUp(), await setUp()]
-    await reportLoaded({ url: page, load_ms: 5 })
-    expect((await read()).body).toContain('astropelago_page_load_seconds_count 0')
+    const [one, other] = [withCalls(await shareTestApp(open)), await setUp()]
+    const before = await loadsOf(one)
+    await one.reportLoaded({ url: page, load_ms: 5 })
+    expect([await loadsOf(one), await loadsOf(other)]).toEqual([before + 1, 0])
   })
 
   test.each([
@@ -146,19 +159,22 @@ describe('the notice of a load', () => {
     ['an array', [{ url: page, load_ms: 5 }]],
     ['broken JSON', '{"url":'],
   ])('S24 S31 with %s is 400 and not counted', async (_, payload) => {
-    const { read, reportLoaded } = await setUp()
-    const response = await reportLoaded(payload)
+    const testApp = withCalls(await shareTestApp(open))
+    const before = await loadsOf(testApp)
+    const response = await testApp.reportLoaded(payload)
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ code: 'invalid_input' })
-    expect((await read()).body).toContain('astropelago_page_load_seconds_count 0')
+    expect(await loadsOf(testApp)).toBe(before)
   })
 
   test('S15 S16 from another site or as text is refused', async () => {
-    const { read, reportLoaded } = await setUp()
+    const testApp = withCalls(await shareTestApp(open))
+    const { reportLoaded } = testApp
+    const before = await loadsOf(testApp)
     const notice = { url: page, load_ms: 5 }
     const crossSite = await reportLoaded(notice, { 'sec-fetch-site': 'cross-site' })
     const asText = await reportLoaded(JSON.stringify(notice), { 'content-type': 'text/plain' })
     expect([crossSite.statusCode, asText.statusCode]).toEqual([403, 415])
-    expect((await read()).body).toContain('astropelago_page_load_seconds_count 0')
+    expect(await loadsOf(testApp)).toBe(before)
   })
 })

@@ -3,7 +3,7 @@ import { bodyMaxBytes, llmBodyMaxBytes } from '@astropelago/contract/limits'
 import type { Schema } from '@astropelago/contract/route'
 import { expect, test } from 'vitest'
 import { contractRoutes, routeName } from '../test/contract-routes.ts'
-import { createTestApp } from '../test/create-test-app.ts'
+import { shareTestApp } from '../test/create-test-app.ts'
 
 interface Operation {
   readonly summary: string
@@ -20,8 +20,10 @@ interface Operation {
   readonly 'x-body-max-bytes'?: number
 }
 
+const options = { config: { publicUrl: 'https://sky.example' } }
+
 async function readDocument() {
-  const { inject } = await createTestApp({ config: { publicUrl: 'https://sky.example' } })
+  const { inject } = await shareTestApp(options)
   const response = await inject({ url: '/api/openapi.json' })
   expect(response.statusCode).toBe(200)
   return response.json<{
@@ -129,7 +131,7 @@ test('a body is described with its fields and bounds', async () => {
 })
 
 test('the documentation is served as a page with all it loads', async () => {
-  const { inject } = await createTestApp()
+  const { inject } = await shareTestApp(options)
   const page = await inject({ url: '/api/docs' })
   expect(page.statusCode).toBe(200)
   const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path ?? '')

@@ -1,15 +1,13 @@
 import { gunzipSync } from 'node:zlib'
 import { hintCookie } from '@astropelago/contract/me'
-import { expect, test } from 'vitest'
-import { createTestApp } from '../test/create-test-app.ts'
+import { afterAll, expect, test } from 'vitest'
+import { shareTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
-async function openApp() {
-  return await createTestApp({ webDir: await makeWebDir() })
-}
+const options = { webDir: await makeWebDir({}, afterAll) }
 
 test.each(['/', '/explore'])('a visitor gets %s as it was prerendered', async (url) => {
-  const { inject } = await openApp()
+  const { inject } = await shareTestApp(options)
   const response = await inject({ url })
   expect(response.statusCode).toBe(200)
   expect(response.body).toContain(`<title>${url}</title>`)
@@ -18,7 +16,7 @@ test.each(['/', '/explore'])('a visitor gets %s as it was prerendered', async (u
 test.each(['/', '/explore'])(
   'who may be signed in gets %s without what is for visitors',
   async (url) => {
-    const { inject } = await openApp()
+    const { inject } = await shareTestApp(options)
     const response = await inject({ url, cookies: { [hintCookie]: '1' } })
     expect(response.body).toContain('<title>Astropelago</title>')
     expect(response.headers.vary).toContain('cookie')
@@ -26,7 +24,7 @@ test.each(['/', '/explore'])(
 )
 
 test('S25 a prerendered page carries the nonce of its own policy, another one each time', async () => {
-  const { inject } = await openApp()
+  const { inject } = await shareTestApp(options)
   const nonces = new Set<string>()
   for (let visits = 0; visits < 3; visits += 1) {
     const { body, headers } = await inject({ url: '/explore' })
@@ -38,14 +36,14 @@ test('S25 a prerendered page carries the nonce of its own policy, another one ea
 })
 
 test('pages are compressed for browsers that take gzip', async () => {
-  const { inject } = await openApp()
+  const { inject } = await shareTestApp(options)
   const response = await inject({ url: '/', headers: { 'accept-encoding': 'gzip, br' } })
   expect(response.headers['content-encoding']).toBe('gzip')
   expect(gunzipSync(response.rawPayload).toString()).toContain('<title>/</title>')
 })
 
 test('the files behind pages are no pages themselves', async () => {
-  const { inject } = await openApp()
+  const { inject } = await shareTestApp(options)
   for (const url of ['/pages/explore.html', '/.vite/manifest.json']) {
     expect((await inject({ url })).statusCode).toBe(404)
   }

@@ -8,11 +8,11 @@ import { createTestApp } from '../test/create-test-app.ts'
 
 /** The real server on a port, asked by what goes over the wire. */
 async function setUp() {
-  const testApp = await createTestApp({})
+  const testApp = await createTestApp()
   const { app } = testApp
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const open = () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     return socket
   }
@@ -125,6 +125,7 @@ test('S48 of 501 connections of one address the last is ended at once', async ()
 
 test('a connection that is reset before it is read is no error', async () => {
   const { open, logged, inject } = await setUp()
+  const before = logged().length
   for (let times = 0; times < 20; times += 1) {
     const socket = open()
     await once(socket, 'connect')
@@ -133,7 +134,7 @@ test('a connection that is reset before it is read is no error', async () => {
   }
   await wait(100)
   expect((await inject({ url: '/healthz' })).statusCode).toBe(200)
-  expect(logged()).not.toContain('"level":50')
+  expect(logged().slice(before)).not.toContain('"level":50')
 })
 
 test('an address that names no file is no failure', async () => {

@@ -1,7 +1,7 @@
 import type { BuildSettings } from '@astropelago/contract/build-settings'
 import type { InjectOptions } from 'fastify'
-import { describe, expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../test/create-test-app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createTestApp, shareTestApp, type TestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
 const json = 'application/json; charset=utf-8'
@@ -36,12 +36,11 @@ const answers: readonly [string, InjectOptions, number, string | undefined][] = 
   ['the API’s documentation', { url: '/api/docs' }, 200, 'text/html; charset=utf-8'],
 ]
 
-async function setUp(publicUrl = 'http://localhost:3000'): Promise<TestApp> {
-  return await createTestApp({ webDir: await makeWebDir(), config: { publicUrl } })
-}
+const webDir = await makeWebDir({}, afterAll)
+const local = { webDir, config: { publicUrl: 'http://localhost:3000' } }
 
 test('S26 every kind of answer has the security headers and an exact content type', async () => {
-  const { inject } = await setUp()
+  const { inject } = await shareTestApp(local)
   for (const [name, request, statusCode, contentType] of answers) {
     const { headers, ...response } = await inject(request)
     const policy = String(headers['content-security-policy'])
@@ -72,16 +71,18 @@ test('S26 every kind of answer has the security headers and an exact content typ
 })
 
 test('S26 over https every answer has HSTS, for this host alone', async () => {
-  const { inject } = await setUp('https://sky.example')
+  const { inject } = await createTestApp({ webDir, config: { publicUrl: 'https://sky.example' } })
   for (const [name, request] of answers) {
     const { headers } = await inject(request)
     expect([name, headers['strict-transport-security']]).toEqual([name, 'max-age=31536000'])
   }
 })
 
-async function pagePolicy(build: Partial<BuildSettings>, publicUrl = 'http://localhost:3000') {
-  const webDir = await makeWebDir(build)
-  const { inject } = await createTestApp({ webDir, config: { publicUrl } })
+async function policyOf(build: Partial<BuildSettings>, config = local.config) {
+  return await pagePolicy(await createTestApp({ webDir: await makeWebDir(build), config }))
+}
+
+async function pagePolicy({ inject }: Pick<TestApp, 'inject'>) {
   const { headers, body } = await inject({ url: '/' })
   const [, nonce = ''] = /nonce="([^"]+)"/.exec(body) ?? []
   return { headers, nonce, directives: String(headers['content-security-policy']).split('; ') }
@@ -89,7 +90,7 @@ async function pagePolicy(build: Partial<BuildSettings>, publicUrl = 'http://loc
 
 describe('S25 the policy', () => {
   test('of a page allows its own files and its nonce, and nothing else', async () => {
-    const { directives, nonce } = await pagePolicy({})
+    const { directives, nonce } = await pagePolicy(await shareTestApp(local))
     expect(directives).toEqual([
       "default-src 'self'",
       "object-src 'none'",
@@ -104,19 +105,22 @@ describe('S25 the policy', () => {
   })
 
   test('of a build with a device update URL allows calls to its host too', async () => {
-    const { directives } = await pagePolicy({ deviceUpdateOrigin: 'https://hook.example:8443' })
-    const other = await pagePolicy({})
+    const { directives } = await policyOf({ deviceUpdateOrigin: 'https://hook.example:8443' })
+    const other = await pagePolicy(await shareTestApp(local))
     expect(directives).toContain("connect-src 'self' https://hook.example:8443")
     expect(directives).toHaveLength(other.directives.length)
   })
 
   test('of a build with the WebSocket feed names where that is: to older browsers self is HTTP alone', async () => {
-    const { directives } = await pagePolicy({ live: 'websocket' }, 'https://sky.example')
+    const { directives } = await policyOf(
+      { live: 'websocket' },
+      { publicUrl: 'https://sky.example' },
+    )
     expect(directives).toContain("connect-src 'self' wss://sky.example")
   })
 
   test('of a build with a maps key is the service’s own strict one, and ours beside it', async () => {
-    const { directives, nonce, headers } = await pagePolicy({
+    const { directives, nonce, headers } = await policyOf({
       hasMapsKey: true,
       deviceUpdateOrigin: 'https://hook.example',
     })
@@ -138,7 +142,7 @@ describe('S25 the policy', () => {
   })
 
   test('of everything else allows nothing', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(local)
     for (const url of ['/api/devices', '/api/nowhere', '/assets/missing.js', '/favicon.svg']) {
       const { headers } = await inject({ url })
       expect(headers['content-security-policy']).toBe("default-src 'none';frame-ancestors 'none'")

@@ -1,15 +1,13 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { createTestApp } from '../test/create-test-app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createTestApp, shareTestApp } from '../test/create-test-app.ts'
 import { makeWebDir } from '../test/make-web-dir.ts'
 
 const publicUrl = 'https://sky.example'
-
-async function setUp() {
-  return await createTestApp({ webDir: await makeWebDir(), config: { publicUrl } })
-}
+const webDir = await makeWebDir({}, afterAll)
+const options = { webDir, config: { publicUrl } }
 
 /** The nonces of a page: those in its HTML and the one that its policy allows. */
 function noncesOf({ body, headers }: { body: string; headers: Record<string, unknown> }) {
@@ -35,7 +33,7 @@ describe('pages', () => {
     ['/a/b', 404],
     ['/foo.bar/b', 404],
   ])('%s is HTML with %d', async (url, status) => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const response = await inject({ url })
     expect(response.statusCode).toBe(status)
     expect(response.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -47,7 +45,7 @@ describe('pages', () => {
   })
 
   test('S25 each answer has a nonce of its own, the one that its policy allows', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const pages = [await inject({ url: '/' }), await inject({ url: '/' })].map(noncesOf)
     for (const { allowed, used } of pages) {
       expect(Buffer.from(allowed, 'base64')).toHaveLength(16)
@@ -57,10 +55,7 @@ describe('pages', () => {
   })
 
   test('S61 without PUBLIC_URL a page goes by the name that it was opened by, if that is private', async () => {
-    const { inject } = await createTestApp({
-      webDir: await makeWebDir(),
-      config: { hasPublicUrl: false },
-    })
+    const { inject } = await createTestApp({ webDir, config: { hasPublicUrl: false } })
     const canonicalAt = async (host: string) =>
       /href="(.*)\/"/.exec((await inject({ url: '/', headers: { host } })).body)?.[1]
     expect(await canonicalAt('pi.lan:3000')).toBe('http://pi.lan:3000')
@@ -71,7 +66,7 @@ describe('pages', () => {
     ['prototype-relay', { stage: 'prototype' }],
     ['live', { stage: 'live', relayDomain: undefined }],
   ] as const)('say that the site is %s', async (site, config) => {
-    const { inject } = await createTestApp({ webDir: await makeWebDir(), config })
+    const { inject } = await createTestApp({ webDir, config })
     for (const url of ['/', '/account']) {
       expect((await inject({ url })).body).toContain(
         `<html data-site="${site}" data-links="[]" data-name="Astropelago" data-logo="/logo.svg">`,
@@ -81,14 +76,14 @@ describe('pages', () => {
 
   test('say where the operator’s own pages are', async () => {
     const siteLinks = [{ name: 'Imprint', href: 'https://a.example/?a=1&b="2"' }]
-    const { inject } = await createTestApp({ webDir: await makeWebDir(), config: { siteLinks } })
+    const { inject } = await createTestApp({ webDir, config: { siteLinks } })
     expect((await inject({ url: '/' })).body).toContain(
       'data-links="[{&quot;name&quot;:&quot;Imprint&quot;,&quot;href&quot;:&quot;https://a.example/?a=1&amp;b=\\&quot;2\\&quot;&quot;}]"',
     )
   })
 
   test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     for (const host of ['localhost', 'evil.example']) {
       const { body } = await inject({ url: '/', headers: { host, 'x-forwarded-host': host } })
       expect(body).toContain('<link rel="canonical" href="https://sky.example/">')
@@ -97,7 +92,7 @@ describe('pages', () => {
   })
 
   test.each(['POST', 'PUT', 'DELETE'] as const)('%s to a page is a plain 404', async (method) => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const response = await inject({ method, url: '/explore' })
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toBe('text/plain')
@@ -106,7 +101,7 @@ describe('pages', () => {
 
 describe('files', () => {
   test('hashed assets may be kept for ever, others for an hour', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const asset = await inject({ url: '/assets/main-abc123.js' })
     expect(asset.statusCode).toBe(200)
     expect(asset.body).toBe('export {}')
@@ -117,7 +112,7 @@ describe('files', () => {
   })
 
   test("S25 a worker may call its own server; any other file's policy allows nothing", async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const policyOf = async (url: string, encoding: string) => {
       const { headers } = await inject({ url, headers: { 'accept-encoding': encoding } })
       return headers['content-security-policy']
@@ -133,7 +128,7 @@ describe('files', () => {
   })
 
   test('S25 the worker for pushed messages is looked at anew each time, and may call nothing', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const { statusCode, headers } = await inject({ url: '/push-worker.js' })
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('application/javascript; charset=utf-8')
@@ -144,7 +139,7 @@ describe('files', () => {
   })
 
   test('a file that is known is not sent again', async () => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const url = '/assets/main-abc123.js'
     const { headers } = await inject({ url })
     const ifNoneMatch = String(headers['etag'])
@@ -158,7 +153,7 @@ describe('files', () => {
     ['gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
   ])('to a browser that takes %s a file goes as %s', async (accepted, encoding, decompress) => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const headers = { 'accept-encoding': accepted }
     const response = await inject({ url: '/assets/main-abc123.js', headers })
     expect(response.headers['content-encoding']).toBe(encoding)
@@ -178,7 +173,7 @@ describe('files', () => {
     '/pages/landing.html',
     '/.vite/manifest.json',
   ])('%s is missing: a plain 404 that is not kept', async (url) => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     const response = await inject({ url })
     expect(response.statusCode).toBe(404)
     expect(response.headers['content-type']).toBe('text/plain')
@@ -187,7 +182,7 @@ describe('files', () => {
   })
 
   test('S36 no encoded path reaches a file outside the build', async () => {
-    const { app } = await setUp()
+    const { app } = await shareTestApp(options)
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const { port } = new URL(address)
     const climbs = ['../secret.txt', '..%2fsecret.txt', '%2e%2e/secret.txt', '..%5csecret.txt']
@@ -211,7 +206,7 @@ describe('files', () => {
 test.each(['/api', '/api/', '/api/nowhere', '/api/devices/a/b/c', '/_spark/nowhere'])(
   'the unknown call %s is 404 in JSON, in every method',
   async (url) => {
-    const { inject } = await setUp()
+    const { inject } = await shareTestApp(options)
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'OPTIONS'] as const) {
       const response = await inject({ method, url })
       expect(response.statusCode).toBe(404)
@@ -229,7 +224,7 @@ test.each([
   ['/api/devices', 200],
   ['/healthz', 200],
 ])('HEAD %s has the status and length of GET, without the body', async (url, status) => {
-  const { inject } = await setUp()
+  const { inject } = await shareTestApp(options)
   const [head, get] = [await inject({ method: 'HEAD', url }), await inject({ url })]
   expect(head.statusCode).toBe(status)
   expect(head.body).toBe('')

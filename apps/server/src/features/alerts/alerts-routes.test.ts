@@ -5,8 +5,8 @@ import { createTestApp } from '../../test/create-test-app.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 
 async function setUp() {
-  const testApp = await createTestApp({})
-  const [ada, eve] = [await testApp.signUp('Ada'), await testApp.signUp('Eve')]
+  const testApp = await createTestApp()
+  const [ada, eve] = [await testApp.signUp(), await testApp.signUp()]
   const { db } = testApp.storage
   return {
     ...testApp,
@@ -17,7 +17,7 @@ async function setUp() {
       const { key } = await db
         .selectFrom('users')
         .select('key')
-        .where('username', '=', 'Ada')
+        .where('username', '=', ada.username)
         .executeTakeFirstOrThrow()
       const message = JSON.stringify(alertMessage())
       const rows = Array.from({ length: count }, (_, at) => ({

@@ -11,8 +11,8 @@ import { pastMainThreadBudgetMs, processorMs } from '../../test/main-thread-budg
 const dayMs = 86_400_000
 
 async function setUp() {
-  const testApp = await createTestApp({})
-  const [ada, eve] = [await testApp.signUp('Ada'), await testApp.signUp('Eve')]
+  const testApp = await createTestApp()
+  const [ada, eve] = [await testApp.signUp(), await testApp.signUp()]
   const device = await registerTestDevice(ada)
   const url = `/api/me/alerts/devices/${device.id}`
   return {
@@ -119,13 +119,20 @@ test('AL1 rules and maintenance are in the export, and go with their device and 
       { maintenance: { note: 'new roof' } },
     ],
   })
+  const { db } = storage
+  const { key } = await db
+    .selectFrom('users')
+    .select('key')
+    .where('username', '=', ada.username)
+    .executeTakeFirstOrThrow()
   const kept = async () => [
-    await storage.db.selectFrom('alert_thing_rules').selectAll().execute(),
-    await storage.db.selectFrom('alert_maintenance').selectAll().execute(),
+    await db.selectFrom('alert_thing_rules').selectAll().where('user_key', '=', key).execute(),
+    await db.selectFrom('alert_maintenance').selectAll().where('user_key', '=', key).execute(),
   ]
+  expect(await kept()).toEqual([[expect.anything()], [expect.anything()]])
   await ada.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
   expect(await kept()).toEqual([[], [expect.anything()]])
-  await storage.db.deleteFrom('users').where('username', '=', 'Ada').execute()
+  await db.deleteFrom('users').where('key', '=', key).execute()
   expect(await kept()).toEqual([[], []])
 })
 

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 
-async function setUp() {
-  const testApp = await createTestApp({})
+async function setUp(made = createTestApp()) {
+  const testApp = await made
   const owner = await testApp.signUp()
   /** The current list. Within a second, the server would answer with the previous one. */
   const list = (headers: Record<string, string> = {}) => {
@@ -16,7 +16,7 @@ async function setUp() {
 }
 
 test('S24 the list holds the listed fields of public devices, last seen first', async () => {
-  const { owner, list, inject, clock } = await setUp()
+  const { owner, list, inject, clock } = await setUp(createTestApp({}))
   const first = await registerTestDevice(owner, { link: 'https://a.example/' })
   const second = await registerTestDevice(owner, { label: 'Roof' })
   await registerTestDevice(owner, { visibility: 'private' })
@@ -35,7 +35,7 @@ test('S24 the list holds the listed fields of public devices, last seen first', 
 })
 
 test('without devices it is an empty array, counted as 0', async () => {
-  const { list } = await setUp()
+  const { list } = await setUp(createTestApp({}))
   const response = await list()
   expect(response.json()).toEqual([])
   expect(response.headers['x-total-count']).toBe('0')
@@ -45,6 +45,7 @@ test('cookies are never read: the bytes are the same with them, and none are set
   const { owner, list } = await setUp()
   await registerTestDevice(owner)
   await registerTestDevice(owner, { visibility: 'private' })
+  await list()
   const [signedIn, anonymous] = [await owner.inject({ url: '/api/devices' }), await list()]
   expect(signedIn.rawPayload).toEqual(anonymous.rawPayload)
   expect(signedIn.headers['etag']).toBe(anonymous.headers['etag'])
@@ -121,7 +122,7 @@ describe('the ETag', () => {
   })
 
   test('stands still with a second heartbeat, which changes nothing that is listed', async () => {
-    const { owner, etag, inject } = await setUp()
+    const { owner, etag, inject } = await setUp(createTestApp({}))
     const { id } = await registerTestDevice(owner)
     const { token } = await createTestToken(owner, id)
     await sendHeartbeat({ inject }, token)

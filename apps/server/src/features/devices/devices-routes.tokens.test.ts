@@ -9,8 +9,8 @@ import {
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
-async function setUp() {
-  const testApp = await createTestApp({})
+async function setUp(made = createTestApp()) {
+  const testApp = await made
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner)
   const listTokens = async () => {
@@ -44,7 +44,7 @@ test('S19 a token is shown when it is made, and never again', async () => {
 })
 
 test('S19 the database holds the token’s SHA-256 alone, and no log line holds it', async () => {
-  const { owner, device, storage, logged, inject } = await setUp()
+  const { owner, device, storage, logged, inject } = await setUp(createTestApp({}))
   const { token } = await createTestToken(owner, device.id)
   await sendHeartbeat({ inject }, token)
   const rows = await storage.db.selectFrom('device_tokens').selectAll().execute()
@@ -159,7 +159,7 @@ test('S9 a demo account makes no token for the relay', async () => {
 })
 
 test('when a token was last used is told, before it is written and after', async () => {
-  const { app, owner, device, listTokens, inject, clock, storage } = await setUp()
+  const { app, owner, device, listTokens, inject, clock, storage } = await setUp(createTestApp({}))
   const { token } = await createTestToken(owner, device.id)
   await createTestToken(owner, device.id)
   clock.move(60_000)
@@ -213,7 +213,7 @@ test('S33 tokens are renewed ten times an hour, and without a device there is no
 })
 
 test('S38 S59 who did what to devices and tokens from where is logged, and tokens are on record', async () => {
-  const { owner, device, revoke, logged, storage } = await setUp()
+  const { owner, device, revoke, logged, storage } = await setUp(createTestApp({}))
   const { id, token } = await createTestToken(owner, device.id)
   await createTestToken(owner, device.id)
   await revoke(id)

@@ -2,14 +2,18 @@ import { request, type OutgoingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { publishTestIsland } from '../../test/api-islands.ts'
-import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 
-async function setUp(config: TestAppOptions['config'] = {}) {
-  const testApp = await createTestApp({ config: { operators: new Set(['ada']), ...config } })
+const options = { config: { operators: new Set(['ada-status', 'ada-uptime']) } }
+
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner, { label: 'Roof' })
   const island = await publishTestIsland(owner, { door: 'public', isListed: true })
-  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const { app } = testApp
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = app.listeningOrigin
   /** Asks over a socket, where the answer may come early. */
   const ask = (path: string, sent: OutgoingHttpHeaders = {}) =>
     new Promise<{ readonly status: number | undefined; headers: object; body: string }>(
@@ -75,7 +79,7 @@ test.each(endings.flatMap((ending) => [['status', ending] as const, ['uptime', e
       await owner.inject({ method: 'PATCH', url, payload: { visibility: 'private' } })
     } else if (ending === 'was deleted') await owner.inject({ method: 'DELETE', url })
     else {
-      const operator = await signUp('ada')
+      const operator = await signUp(`ada-${kind}`)
       const { username } = owner
       await operator.inject({ method: 'POST', url: `/api/operator/users/${username}/disable` })
     }
@@ -118,7 +122,9 @@ test('EM5 a kept badge follows a heartbeat and a new label at once', async () =>
 })
 
 test('S33 EM6 early answers and the ordinary way have one count for an address', async () => {
-  const { ask, inject, requestLines, badge } = await setUp({ limitExempt: [] })
+  const { ask, inject, requestLines, badge } = await setUp(
+    createTestApp({ config: { limitExempt: [] } }),
+  )
   for (let calls = 0; calls < 300; calls += 1) await inject({ url: badge() })
   const lines = requestLines(badge())
   let status: number | undefined
@@ -130,7 +136,9 @@ test('S33 EM6 early answers and the ordinary way have one count for an address',
 })
 
 test('S34 behind a trusted proxy the ordinary way tells callers apart', async () => {
-  const { ask, requestLines, badge } = await setUp({ trustProxy: ['127.0.0.1'] })
+  const { ask, requestLines, badge } = await setUp(
+    createTestApp({ config: { trustProxy: ['127.0.0.1'] } }),
+  )
   await ask(badge())
   const lines = requestLines(badge())
   expect((await ask(badge())).status).toBe(200)

@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
-import { createTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 
-async function setUp() {
-  const testApp = await createTestApp({ config: { operators: new Set(['ada']) } })
+const options = { config: { operators: new Set(['ada-status', 'ada-uptime']) } }
+
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner, { label: 'Roof "1"' })
   const { token } = await createTestToken(owner, device.id)
@@ -53,7 +55,7 @@ describe('a badge', () => {
   })
 
   test('tells the uptime of a window, of what everybody may know', async () => {
-    const { inject, device, beat, clock } = await setUp()
+    const { inject, device, beat, clock } = await setUp(createTestApp({}))
     const ask = async (query = '') =>
       (await inject({ url: `/badges/${device.id}/uptime.svg${query}` })).body
     expect(await ask()).toContain('no data in 30d')
@@ -80,7 +82,7 @@ describe('a badge', () => {
       await change({ visibility: 'private' })
       await expectMissing()
       await change({ visibility: 'public' })
-      const operator = await signUp('ada')
+      const operator = await signUp(`ada-${kind}`)
       await operator.inject({
         method: 'POST',
         url: `/api/operator/users/${owner.username}/disable`,
@@ -90,7 +92,7 @@ describe('a badge', () => {
   )
 
   test('EM1 of an uptime nothing of when it was private', async () => {
-    const { inject, device, beat, change, clock } = await setUp()
+    const { inject, device, beat, change, clock } = await setUp(createTestApp({}))
     await beat()
     clock.move(3_600_000)
     await change({ visibility: 'private' })

@@ -2,10 +2,10 @@ import { embedPaths } from '@astropelago/contract/embeds'
 import { describe, expect, test } from 'vitest'
 import { dayMs } from '../../history/time-spans.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
-import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { newSlug } from '../../test/api-islands.ts'
+import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 import { insertDevice, insertIsland } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
-import { openTestStorage } from '../../test/open-test-storage.ts'
 import { feedLength } from './feed-routes.ts'
 import { cachedForMs } from './cached-answers.ts'
 import { readAtom } from './testing/read-atom.ts'
@@ -14,6 +14,8 @@ import { writeFeed } from './write-feed.ts'
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 0, 31, 12)
 const publicUrl = 'https://islands.example'
+/** Now is noon. */
+const options = { clock: movableClock(noonMs), config: { publicUrl, hasPublicUrl: true } }
 const at = (agoMs: number) => new Date(noonMs - agoMs).toISOString()
 
 interface Told {
@@ -21,14 +23,12 @@ interface Told {
   readonly flipsMs: readonly number[]
   /** How long ago it became public. */
   readonly publicMs?: number
-  readonly config?: TestAppOptions['config']
 }
 
-/** A device that flipped at these times, on a server that was always up. Now is noon. */
-async function setUp({ flipsMs, publicMs = 100 * dayMs, config }: Told) {
-  const storage = await openTestStorage()
-  const { db } = storage
-  const clock = movableClock(noonMs)
+/** A device that flipped at these times. It is inserted behind memory's back. */
+async function setUp({ flipsMs, publicMs = 100 * dayMs }: Told, made = shareTestApp(options)) {
+  const app = await made
+  const { db } = app.storage
   const key = await insertDevice(db)
   const { id } = await db
     .updateTable('devices')
@@ -49,12 +49,6 @@ async function setUp({ flipsMs, publicMs = 100 * dayMs, config }: Told) {
       .values({ device_key: key, last_seen_ms: lastMs, is_online: isOnline })
       .execute()
   }
-  await db.insertInto('alive_mark').values({ key: 1, at_ms: noonMs }).execute()
-  const app = await createTestApp({
-    storage,
-    clock,
-    config: { publicUrl, hasPublicUrl: true, ...config },
-  })
   const url = embedPaths.deviceFeed(id)
   const feed = async () => readAtom((await app.inject({ url })).body)
   const ask = (headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -105,7 +99,10 @@ describe('a device’s feed', () => {
   })
 
   test('EM7 S54 of a device that not everybody may know is that of what isn’t there, at once', async () => {
-    const { db, key, ask, clock, inject } = await setUp({ flipsMs: [hourMs] })
+    const { db, key, ask, clock, inject } = await setUp(
+      { flipsMs: [hourMs] },
+      createTestApp({ ...options, clock: movableClock(noonMs) }),
+    )
     expect((await ask()).statusCode).toBe(200)
     await db
       .updateTable('devices')
@@ -156,13 +153,11 @@ describe('a device’s feed', () => {
  * An island that opened, closed, was not observed and opened again, for an hour each, until now, at noon.
  */
 async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
-  const storage = await openTestStorage()
-  const { db } = storage
-  const clock = movableClock(noonMs)
-  const app = await createTestApp({ storage, clock, config: { publicUrl, hasPublicUrl: true } })
+  const app = await shareTestApp(options)
+  const { db } = app.storage
   // It is inserted behind memory's back, so that nothing else writes its history.
   const { key, id } = await insertIsland(db, { door: 'public' })
-  const slug = 'harbor-bar'
+  const slug = newSlug()
   await db.updateTable('islands').set({ slug }).where('key', '=', key).execute()
   const kinds = ['open', 'closed', 'unobserved', 'open'] as const
   for (const [i, kind] of kinds.entries()) {
@@ -174,19 +169,19 @@ async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
     .insertInto('island_known_since')
     .values({ ...since, everybody_ms: noonMs - knownMs })
     .execute()
-  return { ...app, db, key, id, url: embedPaths.islandFeed(slug) }
+  return { ...app, db, key, id, slug, url: embedPaths.islandFeed(slug) }
 }
 
 describe('an island’s feed', () => {
   test('tells when it opened and closed', async () => {
-    const { inject, url, id } = await setUpIsland({ knownMs: 5 * hourMs })
+    const { inject, url, id, slug } = await setUpIsland({ knownMs: 5 * hourMs })
     const { entries, ...feed } = readAtom((await inject({ url })).body)
     expect(feed).toEqual({
       id: `urn:uuid:${id}`,
       title: 'Harbor Bar: open and closed',
       updated: at(hourMs),
       self: publicUrl + url,
-      page: `${publicUrl}/islands/harbor-bar`,
+      page: `${publicUrl}/islands/${slug}`,
     })
     expect(entries.map(({ title, updated }) => [title, updated])).toEqual([
       ['Harbor Bar opened', at(hourMs)],

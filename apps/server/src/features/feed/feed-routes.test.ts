@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
-import { createTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestApp } from '../../test/create-test-app.ts'
 import { readEvents } from './testing/test-reader.ts'
 
 const upgradeHeaders = {
@@ -13,12 +13,15 @@ const upgradeHeaders = {
   'sec-websocket-key': 'MDEyMzQ1Njc4OWFiY2RlZg==',
 }
 
+const publicUrl = 'https://sky.example'
+const options = { config: { publicUrl } }
+
 /** The server on a real socket: the feed never ends, so it can't be injected. */
-async function setUp(config: TestAppOptions['config'] = {}) {
-  const publicUrl = 'https://sky.example'
-  const testApp = await createTestApp({ config: { publicUrl, ...config } })
-  const { port: given } = new URL(await testApp.app.listen({ host: '127.0.0.1', port: 0 }))
-  const port = Number(given)
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
+  const { app } = testApp
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = Number(new URL(app.listeningOrigin).port)
 
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const sent = httpRequest({ host: '127.0.0.1', port, path, headers, agent: false })
@@ -67,14 +70,15 @@ function reading(response: IncomingMessage) {
   return { read, rest }
 }
 
-/** The sequence that the list has now. */
-async function sequenceOf({ inject }: Pick<Awaited<ReturnType<typeof setUp>>, 'inject'>) {
+/** The sequence that the list has now. Within a second, the server would answer with the previous list. */
+async function sequenceOf({ inject, clock }: Pick<TestApp, 'inject' | 'clock'>) {
+  clock.move(1000)
   const { headers } = await inject({ url: '/api/devices' })
   return String(headers['etag']).slice(1, -1)
 }
 
 test('[P7] the stream tells of a new device, a flip, a change, and the end of one', async () => {
-  const feedApp = await setUp()
+  const feedApp = await setUp(createTestApp(options))
   const owner = await feedApp.signUp()
   const { read } = await feedApp.get(`/api/devices/stream?since=${await sequenceOf(feedApp)}`)
   const { id } = await registerTestDevice(owner)
@@ -102,7 +106,7 @@ test('[P7] the stream tells of a new device, a flip, a change, and the end of on
 })
 
 test('[P7] without a sequence the first message is the list; a private device is in neither', async () => {
-  const feedApp = await setUp()
+  const feedApp = await setUp(createTestApp(options))
   const owner = await feedApp.signUp()
   const { id } = await registerTestDevice(owner)
   const { id: privateId } = await registerTestDevice(owner, { visibility: 'private' })
@@ -142,7 +146,7 @@ test('[P8] a place made coarser is told as that, and the exact one to nobody fro
 })
 
 test('[P7] Last-Event-ID counts before since, as browsers keep the address when they reconnect', async () => {
-  const feedApp = await setUp()
+  const feedApp = await setUp(createTestApp(options))
   const owner = await feedApp.signUp()
   await registerTestDevice(owner)
   const { read, close } = await feedApp.get('/api/devices/stream')
@@ -186,8 +190,9 @@ test('S26 S30 the stream has the headers of every answer, is kept by nobody and 
 })
 
 test('a proxy that speaks HTTP/1.0 gets the stream without chunks', async () => {
-  const { port, signUp } = await setUp()
+  const { port, signUp, clock } = await setUp()
   await registerTestDevice(await signUp())
+  clock.move(1000)
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
   socket.write('GET /api/devices/stream HTTP/1.0\r\n\r\n')
@@ -238,7 +243,7 @@ test('S31 whoever talks to the feed is cut off', async () => {
 
 describe('S33 connections of one address', () => {
   test('are 20 at most, streams and WebSockets together, and count until they end', async () => {
-    const { get } = await setUp({ limitExempt: [] })
+    const { get } = await setUp(createTestApp({ config: { publicUrl, limitExempt: [] } }))
     const open = (i: number) =>
       i % 2 === 0 ? get('/api/devices/stream') : get('/api/devices/live', upgradeHeaders)
     const connections = await Promise.all(Array.from({ length: 20 }, (_, i) => open(i)))
@@ -257,14 +262,14 @@ describe('S33 connections of one address', () => {
   })
 
   test('are not limited for LIMIT_EXEMPT', async () => {
-    const { get } = await setUp({ limitExempt: ['127.0.0.1'] })
+    const { get } = await setUp(createTestApp({ config: { limitExempt: ['127.0.0.1'] } }))
     for (let i = 0; i < 25; i += 1) {
       expect((await get('/api/devices/stream')).response.statusCode).toBe(200)
     }
   })
 
   test('do not count when they are told to reload or the handshake fails', async () => {
-    const { get } = await setUp({ limitExempt: [] })
+    const { get } = await setUp(createTestApp({ config: { publicUrl, limitExempt: [] } }))
     for (let i = 0; i < 25; i += 1) {
       const { rest } = await get('/api/devices/stream?since=unknown')
       await rest()
@@ -276,7 +281,7 @@ describe('S33 connections of one address', () => {
 })
 
 test('S45 the end of the server ends streams and WebSockets, and says why', async () => {
-  const { app, get, openSocket } = await setUp()
+  const { app, get, openSocket } = await setUp(createTestApp(options))
   const stream = await get('/api/devices/stream')
   await stream.read(1)
   const { closed } = await openSocket('/api/devices/live')

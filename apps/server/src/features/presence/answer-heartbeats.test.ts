@@ -35,12 +35,14 @@ function send(url: string, options: RequestOptions, body = ''): Promise<Answer> 
   })
 }
 
-async function setUp() {
-  const testApp = await createTestApp({})
+async function setUp(made = createTestApp()) {
+  const testApp = await made
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner)
   const { id: tokenId, token } = await createTestToken(owner, device.id)
-  const url = await testApp.app.listen({ port: 0 })
+  const { app } = testApp
+  if (!app.server.listening) await app.listen({ port: 0 })
+  const url = app.listeningOrigin
   // Fastify's route answers `inject`; heartbeats over the socket are answered early.
   const ordinary = async (options: InjectOptions): Promise<Answer> => {
     const response = await testApp.inject({ method: 'POST', url: path, ...options })
@@ -102,7 +104,7 @@ describe('the early answer to a heartbeat', () => {
   })
 
   test('S44 storage that refuses is 503 with Retry-After, as on the ordinary way', async () => {
-    const { url, token, storage, ordinary } = await setUp()
+    const { url, token, storage, ordinary } = await setUp(createTestApp({}))
     await refuseWrites(storage, true)
     const headers = { authorization: `Bearer ${token}` }
     const early = await send(url, { headers })

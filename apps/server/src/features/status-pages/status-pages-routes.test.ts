@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
 import { makeTestIsland, publishTestIsland } from '../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 
 const dayMs = 86_400_000
@@ -15,11 +15,15 @@ const openly = { door: 'public', isListed: true } as const
 /** Uptimes are read again every minute, and the next minute begins soon. */
 const almostMs = Date.UTC(2030, 0, 31, 11, 59, 57)
 
-async function setUp() {
-  const testApp = await createTestApp({
-    clock: movableClock(almostMs),
-    config: { operators: new Set(['ada']), registration: 'open' },
-  })
+const options = {
+  config: { operators: new Set(['ada', 'eve']), registration: 'open', demo: true },
+} as const
+
+/** A server of its own, for a test that moves the clock. */
+const ownApp = () => createTestApp({ ...options, clock: movableClock(almostMs) })
+
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
   const { inject, signUp } = testApp
   const owner = await signUp()
   const device = await registerTestDevice(owner, { label: 'Roof <b>"1"</b>' })
@@ -102,7 +106,7 @@ describe('what its owner chose', () => {
   })
 
   test('S9 is nothing for demo users', async () => {
-    const { app } = await createTestApp({ config: { demo: true } })
+    const { app } = await shareTestApp(options)
     const demo = await app.inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
     const answer = await app.inject({
@@ -129,7 +133,7 @@ describe('a status page', () => {
   })
 
   test('tells how all of it is, since when, and how it did', async () => {
-    const { ask, read, beat, clock, device, island } = await setUp()
+    const { ask, read, beat, clock, device, island } = await setUp(ownApp())
     expect((await ask()).body).toContain('The device has not reported yet and the island is closed')
     await beat()
     await vi.waitFor(async () => {
@@ -155,7 +159,7 @@ describe('a status page', () => {
   })
 
   test('goes on to the next day by itself, while nothing happens', async () => {
-    const { read, clock, beat } = await setUp()
+    const { read, clock, beat } = await setUp(ownApp())
     await beat()
     const { today } = await read()
     clock.move(dayMs)
@@ -266,7 +270,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
   })
 
   test('a device that was private for a while shows nothing of that time', async () => {
-    const { beat, read, changeDevice, clock } = await setUp()
+    const { beat, read, changeDevice, clock } = await setUp(ownApp())
     await beat()
     clock.move(3_600_000)
     await changeDevice({ visibility: 'private' })
@@ -308,7 +312,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     await expectMissing()
     await change({ isOn: true })
     expect((await ask()).statusCode).toBe(200)
-    const operator = await signUp('ada')
+    const operator = await signUp('eve')
     const turn = (to: string) =>
       operator.inject({ method: 'POST', url: `/api/operator/users/${owner.username}/${to}` })
     await turn('disable')

@@ -1,6 +1,6 @@
 import { importLinesMax, importMaxBytes } from '@astropelago/contract/limits'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../../test/create-test-app.ts'
+import { shareTestApp } from '../../../test/create-test-app.ts'
 import { pastMainThreadBudgetMs, processorMs } from '../../../test/main-thread-budget.ts'
 
 /** Repeats a piece until the file has its maximum size. */
@@ -13,6 +13,7 @@ function lines(line: (at: number) => string): string {
   return `label,lat,lon,link\n${Array.from({ length: importLinesMax }, (_, at) => line(at)).join('\n')}`
 }
 
+const options = { config: { maxDevicesPerUser: 10_000 } }
 const wide = Math.floor(importMaxBytes / importLinesMax) - 40
 
 /** The most processor time that this thread spends in one turn of the event loop while a task runs. */
@@ -48,7 +49,7 @@ test.each([
   ['quotation marks in a cell', repeated('""', 'label,lat,lon\n"')],
   ['one column', repeated('x', '')],
 ])('S47 a file of %s takes at most 20 ms of one turn', async (_, payload) => {
-  const { signUp } = await createTestApp({ config: { maxDevicesPerUser: 10_000 } })
+  const { signUp } = await shareTestApp(options)
   const { inject } = await signUp()
   const send = (query: string) => {
     const headers = { 'content-type': 'text/csv' }

@@ -1,15 +1,19 @@
 import { request, type OutgoingHttpHeaders } from 'node:http'
 import { expect, test } from 'vitest'
 import { registerTestDevice } from '../../../test/api-devices.ts'
-import { createTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
+import { createTestApp } from '../../../test/create-test-app.ts'
 
-async function setUp(config: TestAppOptions['config'] = {}) {
-  const testApp = await createTestApp({ config })
+async function setUp(made = createTestApp()) {
+  const testApp = await made
   const owner = await testApp.signUp()
   await registerTestDevice(owner)
+  // Within a second, the server would answer with the previous list.
+  testApp.clock.move(1000)
   const { headers } = await testApp.inject({ url: '/api/devices' })
   const etag = String(headers['etag'])
-  const url = await testApp.app.listen({ host: '127.0.0.1', port: 0 })
+  const { app } = testApp
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const url = app.listeningOrigin
   /** Asks over a socket, where the answer may come early. */
   const ask = (sent: OutgoingHttpHeaders, path = '/api/devices') =>
     new Promise<{ readonly status: number | undefined; readonly headers: object }>((done, fail) => {
@@ -60,7 +64,9 @@ test('a list that is due after a change is made anew, not called unchanged', asy
 })
 
 test('S33 early answers and the ordinary way have one count for an address', async () => {
-  const { etag, ask, askRoute, requestLines } = await setUp({ limitExempt: [] })
+  const { etag, ask, askRoute, requestLines } = await setUp(
+    createTestApp({ config: { limitExempt: [] } }),
+  )
   const unchanged = { 'if-none-match': etag }
   // Registering the device and asking for the list were two calls already.
   for (let calls = 2; calls < 300; calls += 1) await askRoute(unchanged)
@@ -72,7 +78,9 @@ test('S33 early answers and the ordinary way have one count for an address', asy
 })
 
 test('S34 behind a trusted proxy the ordinary way tells callers apart', async () => {
-  const { etag, ask, requestLines } = await setUp({ trustProxy: ['127.0.0.1'] })
+  const { etag, ask, requestLines } = await setUp(
+    createTestApp({ config: { trustProxy: ['127.0.0.1'] } }),
+  )
   const lines = requestLines()
   expect((await ask({ 'if-none-match': etag })).status).toBe(304)
   expect(requestLines()).toBe(lines + 1)

@@ -11,12 +11,16 @@ import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createServe } from '../../../http/serve-route.ts'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
-import { createTestApp } from '../../../test/create-test-app.ts'
+import { createTestApp, shareTestApp } from '../../../test/create-test-app.ts'
 import { meshviewer } from './map-format.ts'
 import { mapRoutes } from './map-routes.ts'
 
-async function setUp() {
-  const testApp = await createTestApp({ config: { publicUrl: 'https://islands.example' } })
+const options = { config: { publicUrl: 'https://islands.example' } }
+/** A server of its own, for a test that needs to know all devices or moves the clock far. */
+const ownApp = () => createTestApp({ ...options })
+
+async function setUp(made = shareTestApp(options)) {
+  const testApp = await made
   const owner = await testApp.signUp()
   const ask = (url: string, headers: Record<string, string> = {}) =>
     testApp.inject({ url, headers })
@@ -37,7 +41,7 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 describe('public devices for the maps of others', () => {
   test('as GeoJSON are all that there are, where everybody may see them', async () => {
-    const { owner, geoJson } = await setUp()
+    const { owner, geoJson } = await setUp(ownApp())
     const details = { label: 'Roof "1" <Pi>', lat: 52.51234, lon: 13.41234, precision: 'km10' }
     const { id } = await registerTestDevice(owner, { ...details, link: 'https://roof.example/' })
     await registerTestDevice(owner, { visibility: 'private' })
@@ -60,7 +64,7 @@ describe('public devices for the maps of others', () => {
   })
 
   test('as meshviewer’s nodes are those that have been seen', async () => {
-    const testApp = await setUp()
+    const testApp = await setUp(ownApp())
     const { owner, mesh, nodes, clock } = testApp
     const startMs = clock.now()
     const { id } = await registerTestDevice(owner, { label: 'Roof', lat: 1, lon: 2 })
@@ -119,7 +123,7 @@ describe('public devices for the maps of others', () => {
   })
 
   test('[H6] EM8 tell nothing of when they were private', async () => {
-    const testApp = await setUp()
+    const testApp = await setUp(ownApp())
     const { owner, mesh, nodes, clock, change } = testApp
     const { id } = await registerTestDevice(owner, { visibility: 'private' })
     const { token } = await createTestToken(owner, id)
@@ -207,7 +211,7 @@ describe('public devices for the maps of others', () => {
   })
 
   test('are none where there are none', async () => {
-    const { geoJson, mesh, nodes } = await setUp()
+    const { geoJson, mesh, nodes } = await setUp(ownApp())
     expect((await geoJson()).features).toEqual([])
     expect((await mesh()).nodes).toEqual([])
     expect((await nodes()).nodes).toEqual([])
