@@ -112,7 +112,7 @@ test('devices are told by their status', async () => {
   clock.move(500)
   await vi.waitFor(async () => {
     expect(await samples('astropelago_devices')).toContain('{status="offline"} 1')
-  }, 5000)
+  }, 10_000)
 })
 
 test('S44 what the storage refuses is counted, and the figures can be read meanwhile', async () => {

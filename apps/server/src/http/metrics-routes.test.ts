@@ -107,7 +107,7 @@ test('flips are counted by the status that they changed to', async () => {
   clock.move(500)
   await vi.waitFor(async () => {
     expect(await flips()).toContain('astropelago_flips_total{status="offline"} 2')
-  }, 5000)
+  }, 10_000)
 })
 
 describe('the notice of a load', () => {

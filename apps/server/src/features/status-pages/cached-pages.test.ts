@@ -79,7 +79,7 @@ describe('kept status pages', () => {
     const { pages, counts, etag } = setUp()
     const before = await pages.get('nova')
     await expect
-      .poll(async () => (await pages.get('nova')) === before && counts.looked, { timeout: 5000 })
+      .poll(async () => (await pages.get('nova')) === before && counts.looked, { timeout: 10_000 })
       .toBe(2)
     expect(counts.read).toBe(1)
     expect(await etag()).toBe(before?.json.etag)
@@ -91,7 +91,7 @@ describe('kept status pages', () => {
     pages.noteFlips([8])
     const again = async (looks: number) => {
       const look = async () => (await pages.get('nova')) && counts.looked
-      await expect.poll(look, { timeout: 5000 }).toBe(looks)
+      await expect.poll(look, { timeout: 10_000 }).toBe(looks)
       return counts.read
     }
     expect(await again(2)).toBe(1)
@@ -119,7 +119,7 @@ describe('kept status pages', () => {
     const before = await pages.get('nova')
     expect(before?.policy).toMatch(/frame-ancestors 'self'$/)
     // The next look is due after ten times as long as the last one took.
-    const soon = { timeout: 3000 }
+    const soon = { timeout: 10_000 }
     page.settings = { ...settings, frameHosts: ['wall.example.org'] }
     await expect.poll(async () => (await pages.get('nova'))?.policy, soon).toContain('wall.example')
     page.isShown = false

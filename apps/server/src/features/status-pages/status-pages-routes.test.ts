@@ -138,7 +138,7 @@ describe('a status page', () => {
     await beat()
     await vi.waitFor(async () => {
       expect(await read()).toMatchObject({ devices: [{ id: device.id, status: 'online' }] })
-    }, 5000)
+    }, 10_000)
     await vi.waitFor(async () => {
       // In one step the server would take this for a time in which it slept.
       clock.move(1000)
@@ -149,7 +149,7 @@ describe('a status page', () => {
       })
       expect(page.devices[0]?.days).toHaveLength(90)
       expect(page.devices[0]?.days.slice(-2)).toEqual([null, 1])
-    }, 5000)
+    }, 10_000)
     const { body, headers } = await ask()
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
     expect(body).toContain('The device is online and the island is open')
@@ -165,7 +165,7 @@ describe('a status page', () => {
     clock.move(dayMs)
     await vi.waitFor(async () => {
       expect(Date.parse((await read()).today)).toBe(Date.parse(today) + dayMs)
-    }, 5000)
+    }, 10_000)
   })
 
   test('that is known is not sent again, as HTML and as JSON, and to HEAD nothing is', async () => {
@@ -281,7 +281,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
       expect(device).toMatchObject({ status: 'offline', since: null })
       // The device was offline, unless the server takes this for a time in which it slept.
       expect([0, null]).toContain(device?.uptime)
-    }, 5000)
+    }, 10_000)
   })
 
   test('an island of which not everybody may know is out of it', async () => {

@@ -214,7 +214,7 @@ test('the sitemap names listed islands and no other, as long as they are listed'
   for (const { slug } of others) expect(await read()).not.toContain(slug)
   const url = publishIsland.path.replace(':id', island.id)
   await host.inject({ method: 'POST', url, payload: byLink })
-  await expect.poll(read, { timeout: 5000 }).not.toContain(named)
+  await expect.poll(read, { timeout: 10_000 }).not.toContain(named)
   const robots = await inject({ url: '/robots.txt' })
   expect(robots.body).toContain(`Sitemap: ${publicUrl}/sitemap.xml`)
 })

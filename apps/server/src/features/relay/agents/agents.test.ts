@@ -89,7 +89,7 @@ async function setUp() {
 test('[A4] an agent that falls silent is gone so long after its last answer, and so are its visitors', async () => {
   const { agents, proxy, wire, answered, pingsMs } = await setUp()
   // Longer than `silentMs`, which does not pass while the agent answers.
-  await expect.poll(() => pingsMs.length, { timeout: 5000 }).toBe(4)
+  await expect.poll(() => pingsMs.length, { timeout: 10_000 }).toBe(4)
   expect(agents.isThere(island)).toBe(true)
   // Let the last answer arrive.
   await new Promise((resolve) => setImmediate(resolve))
