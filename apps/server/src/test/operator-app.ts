@@ -7,10 +7,12 @@ import {
   type TestBrowser,
 } from './create-test-app.ts'
 
-/** Of a server that tests share and that has an operator. */
-export const operatorOptions: TestAppOptions = { config: { operators: new Set(['captain']) } }
+/** Lower-case names. Each test that shares a server adds its own operator. */
+const operators = new Set(['captain'])
+/** Of a server that tests share and that has operators. */
+export const operatorOptions: TestAppOptions = { config: { operators } }
 
-const operators = new WeakMap<FastifyInstance, Promise<TestBrowser>>()
+const captains = new WeakMap<FastifyInstance, Promise<TestBrowser>>()
 
 /** A test server with a signed-in operator. */
 export async function createOperatorApp(options: TestAppOptions = {}) {
@@ -19,17 +21,19 @@ export async function createOperatorApp(options: TestAppOptions = {}) {
   return { ...testApp, operator: await operatorOf(testApp) }
 }
 
-/** The same, which all tests of a file share that call this with the same options. */
+/** A server that the tests of a file share, with a signed-in operator for one test. */
 export async function shareOperatorApp(options = operatorOptions) {
   const testApp = await shareTestApp(options)
-  return { ...testApp, operator: await operatorOf(testApp) }
+  const operator = await testApp.signUp()
+  operators.add(operator.username)
+  return { ...testApp, operator }
 }
 
 /** The signed-in operator of a server with `operatorOptions`: one for all tests that share it. */
 export function operatorOf({ app, signUp }: Pick<TestApp, 'app' | 'signUp'>): Promise<TestBrowser> {
-  const known = operators.get(app)
+  const known = captains.get(app)
   if (known !== undefined) return known
   const made = signUp('Captain')
-  operators.set(app, made)
+  captains.set(app, made)
   return made
 }

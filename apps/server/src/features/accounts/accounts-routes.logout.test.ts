@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 
 const url = '/api/auth/logout'
 const publicUrl = 'http://localhost:3000'
+const options = { config: { publicUrl } }
 const cleared = [
   expect.objectContaining({ name: 'astropelago_session', value: '', maxAge: 0 }),
   expect.objectContaining({ name: 'astropelago_signed_in', value: '', maxAge: 0 }),
 ]
 
 async function signedIn() {
-  const { signUp } = await createTestApp({ config: { publicUrl } })
+  const { signUp } = await shareTestApp(options)
   const { inject } = await signUp()
   const isSignedIn = async () => (await inject({ url: '/api/me' })).statusCode === 200
   return { inject, isSignedIn }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
@@ -21,12 +22,14 @@ const cookiesOf = (response: LightMyRequestResponse) =>
 const password = testPassword
 /** An address that limits apply to. */
 const limited = { remoteAddress: '192.0.2.1' }
+const newName = (start = 'nova') => `${start}-${randomUUID().slice(0, 8)}`
 
 test('registering makes an account and signs it in', async () => {
-  const { inject } = await createTestApp({})
-  const response = await register(inject, { username: ' Nova ', password })
+  const { inject } = await createTestApp()
+  const username = newName('Nova')
+  const response = await register(inject, { username: ` ${username} `, password })
   expect(response.statusCode).toBe(201)
-  expect(response.json()).toMatchObject({ user: { username: 'Nova', name: null } })
+  expect(response.json()).toMatchObject({ user: { username, name: null } })
   expect((await inject({ url: '/api/me', cookies: cookiesOf(response) })).statusCode).toBe(200)
 })
 
@@ -39,24 +42,33 @@ test.each([
   ['S2 a common password', { username: 'nova', password: 'Password1' }, 400, 'common_password'],
   ['S2 the username', { username: 'starwalker', password: 'StarWalker' }, 400, 'common_password'],
   ["S2 the product's name", { username: 'nova', password: 'Astropelago1' }, 400, 'common_password'],
-  ['S5 a taken username', { username: 'TAKEN', password }, 409, 'username_taken'],
+  [
+    'S5 a taken username',
+    (taken: string) => ({ username: taken.toUpperCase(), password }),
+    409,
+    'username_taken',
+  ],
   ['S24 an unknown field', { username: 'nova', password, isDemo: false }, 400, 'invalid_input'],
   ['a missing field', { username: 'nova' }, 400, 'invalid_input'],
   ['a number', { username: 'nova', password: 12_345_678 }, 400, 'invalid_input'],
   ['a list', [], 400, 'invalid_input'],
 ])('registering with %s is refused by its code', async (_, payload, status, code) => {
-  const { inject, signUp } = await createTestApp({})
-  await signUp('taken')
-  const response = await register(inject, payload)
+  const { inject, signUp } = await createTestApp()
+  const { username } = await signUp()
+  const response = await register(
+    inject,
+    typeof payload === 'function' ? payload(username) : payload,
+  )
   expect(response.statusCode).toBe(status)
   expect(response.json()).toMatchObject({ error: code, code })
   expect(response.cookies).toEqual([])
 })
 
 test('S5 of two simultaneous registrations one succeeds', async () => {
-  const { inject } = await createTestApp({})
+  const { inject } = await createTestApp()
+  const name = newName()
   const responses = await Promise.all(
-    ['nova', 'NOVA'].map((username) => register(inject, { username, password })),
+    [name, name.toUpperCase()].map((username) => register(inject, { username, password })),
   )
   const statuses = responses.map(({ statusCode }) => statusCode)
   expect(statuses).toContain(201)
@@ -64,33 +76,59 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
 })
 
 test('signing in with the right password answers the user', async () => {
-  const { inject, signUp } = await createTestApp({})
-  await signUp('Nova')
-  const response = await login(inject, { username: 'nOVA ', password })
+  const { inject, signUp } = await createTestApp()
+  const { username } = await signUp(newName('Nova'))
+  const typed = `n${username.slice(1).toUpperCase()} `
+  const response = await login(inject, { username: typed, password })
   expect(response.statusCode).toBe(200)
-  expect(response.json()).toMatchObject({ user: { username: 'Nova', name: null } })
+  expect(response.json()).toMatchObject({ user: { username, name: null } })
 })
 
 test.each([
-  ['no username', { username: '', password }, 400, 'invalid_input'],
-  ['no password', { username: 'nova', password: '' }, 400, 'invalid_input'],
-  ['a long password', { username: 'nova', password: 'x'.repeat(129) }, 400, 'invalid_input'],
-  ['nothing', {}, 400, 'invalid_input'],
-  ['S24 an unknown field', { username: 'nova', password, x: 1 }, 400, 'invalid_input'],
-  ['a wrong password', { username: 'nova', password: 'wrong' }, 401, 'invalid_credentials'],
-  ['S1 a trimmed one', { username: 'nova', password: `${password} ` }, 401, 'invalid_credentials'],
-  ['S8 a usual default', { username: 'admin', password: 'admin' }, 401, 'invalid_credentials'],
-])('signing in with %s is refused by its code', async (_, payload, status, code) => {
-  const { inject, signUp } = await createTestApp({})
-  await signUp('nova')
-  const response = await login(inject, payload)
+  ['no username', () => ({ username: '', password }), 400, 'invalid_input'],
+  ['no password', (username: string) => ({ username, password: '' }), 400, 'invalid_input'],
+  [
+    'a long password',
+    (username: string) => ({ username, password: 'x'.repeat(129) }),
+    400,
+    'invalid_input',
+  ],
+  ['nothing', () => ({}), 400, 'invalid_input'],
+  [
+    'S24 an unknown field',
+    (username: string) => ({ username, password, x: 1 }),
+    400,
+    'invalid_input',
+  ],
+  [
+    'a wrong password',
+    (username: string) => ({ username, password: 'wrong' }),
+    401,
+    'invalid_credentials',
+  ],
+  [
+    'S1 a trimmed one',
+    (username: string) => ({ username, password: `${password} ` }),
+    401,
+    'invalid_credentials',
+  ],
+  [
+    'S8 a usual default',
+    () => ({ username: 'admin', password: 'admin' }),
+    401,
+    'invalid_credentials',
+  ],
+])('signing in with %s is refused by its code', async (_, payloadOf, status, code) => {
+  const { inject, signUp } = await createTestApp()
+  const { username } = await signUp()
+  const response = await login(inject, payloadOf(username))
   expect(response.statusCode).toBe(status)
   expect(response.json()).toMatchObject({ error: code, code })
   expect(response.cookies).toEqual([])
 })
 
 test('S31 bodies that are no JSON object of this shape are refused as 4xx', async () => {
-  const { inject } = await createTestApp({})
+  const { inject } = await createTestApp()
   const json = { 'content-type': 'application/json' }
   for (const [body, headers, status] of [
     ['{"username":', json, 400],
@@ -105,9 +143,9 @@ test('S31 bodies that are no JSON object of this shape are refused as 4xx', asyn
 })
 
 test('S16 a body of another content type is refused', async () => {
-  const { inject, signUp } = await createTestApp({})
-  await signUp('nova')
-  const body = JSON.stringify({ username: 'nova', password })
+  const { inject, signUp } = await createTestApp()
+  const { username } = await signUp()
+  const body = JSON.stringify({ username, password })
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
     const response = await login(inject, body, { headers: { 'content-type': type } })
     expect(response.statusCode).toBe(415)
@@ -118,9 +156,9 @@ test('S16 a body of another content type is refused', async () => {
 test.each(['/api/auth/password-login', '/api/auth/register', '/api/auth/demo'])(
   'S15 %s from another site is refused',
   async (url) => {
-    const { inject, signUp } = await createTestApp({})
-    await signUp('nova')
-    const payload = url.endsWith('demo') ? {} : { payload: { username: 'nova', password } }
+    const { inject, signUp } = await createTestApp()
+    const { username } = await signUp()
+    const payload = url.endsWith('demo') ? {} : { payload: { username, password } }
     for (const headers of [
       { 'sec-fetch-site': 'cross-site' },
       { origin: 'https://evil.example' },
@@ -184,7 +222,7 @@ test('demo sign-in turned off is 403 by its code', async () => {
 })
 
 test('S11 signing in ends the session presented', async () => {
-  const { inject, signUp } = await createTestApp({})
+  const { inject, signUp } = await createTestApp()
   const { cookies, username } = await signUp()
   const response = await login(inject, { username, password }, { cookies })
   const newToken = response.cookies.find(({ name }) => name === 'astropelago_session')?.value
@@ -211,7 +249,7 @@ test('S10 the database holds neither tokens nor passwords', async () => {
 })
 
 test('S12 over plain http the cookie is HttpOnly and Lax, the hint readable', async () => {
-  const { inject } = await createTestApp({})
+  const { inject } = await createTestApp()
   const [session, hint] = (await demo(inject)).cookies
   const attributes = { path: '/', sameSite: 'Lax', maxAge: 90 * 86_400 }
   expect(session).toEqual({
@@ -256,8 +294,8 @@ test('S6 the 11th try of a minute is 429 with Retry-After, even with the right p
 })
 
 test('S6 the addresses of one IPv6 /64 count as one', async () => {
-  const { inject } = await createTestApp({})
-  const payload = { username: 'nova', password: 'wrong horse' }
+  const { inject } = await createTestApp()
+  const payload = { username: newName(), password: 'wrong horse' }
   const from = (remoteAddress: string) => login(inject, payload, { remoteAddress })
   for (let time = 0; time < 10; time += 1) await from(`2001:db8:0:1::${time}`)
   expect((await from('2001:db8:0:1:ffff::1')).statusCode).toBe(429)
@@ -265,8 +303,8 @@ test('S6 the addresses of one IPv6 /64 count as one', async () => {
 })
 
 test('S34 a forged X-Forwarded-For gains no further tries', async () => {
-  const { inject } = await createTestApp({})
-  const payload = { username: 'nova', password: 'wrong horse' }
+  const { inject } = await createTestApp()
+  const payload = { username: newName(), password: 'wrong horse' }
   const statuses: number[] = []
   for (let time = 0; time < 11; time += 1) {
     const headers = { 'x-forwarded-for': `198.51.100.${time}` }
@@ -276,7 +314,7 @@ test('S34 a forged X-Forwarded-For gains no further tries', async () => {
 })
 
 test('S6 an address makes 30 accounts an hour, registered and demo together', async () => {
-  const { inject } = await createTestApp({})
+  const { inject } = await createTestApp()
   const newUser = (index: number) =>
     register(inject, { username: `nova-${index}`, password: 'short' }, limited)
   for (let index = 0; index < 15; index += 1) {

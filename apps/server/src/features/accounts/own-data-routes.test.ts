@@ -16,9 +16,9 @@ const storeValue = ({ inject }: TestBrowser, key: string, value: unknown) =>
     headers: { 'content-type': 'text/plain' },
   })
 
-async function setUp() {
-  const testApp = await createTestApp({})
-  const [user, stranger] = [await testApp.signUp('nova'), await testApp.signUp('other')]
+async function setUp(made = createTestApp()) {
+  const testApp = await made
+  const [user, stranger] = [await testApp.signUp(), await testApp.signUp()]
   const device = await registerTestDevice(user, { label: 'Pi' })
   const { token } = await createTestToken(user, device.id, 'cron')
   const strangers = await registerTestDevice(stranger)
@@ -47,20 +47,26 @@ test('what there is of an account is listed, in words', async () => {
 
 test('an export is a file that holds all of one’s own, and S24 no secret and nothing of others', async () => {
   const { user, device, token, storage } = await setUp()
+  const { username } = user
+  const { key } = await storage.db
+    .selectFrom('users')
+    .select('key')
+    .where('username', '=', username)
+    .executeTakeFirstOrThrow()
   await storage.db
     .insertInto('llm_usage')
-    .values({ user_key: 1, day: '2026-01-01', calls: 2, tokens: 30 })
+    .values({ user_key: key, day: '2026-01-01', calls: 2, tokens: 30 })
     .execute()
   const response = await user.inject({ url: '/api/me/export' })
   expect(response.headers).toMatchObject({
     'content-type': 'application/json; charset=utf-8',
-    'content-disposition': 'attachment; filename="astropelago-nova.json"',
+    'content-disposition': `attachment; filename="astropelago-${username}.json"`,
     'cache-control': 'no-store',
   })
   expect(response.json()).toEqual({
     exportedAt: '2026-01-01T00:00:00.000Z',
     account: {
-      username: 'nova',
+      username,
       name: null,
       hue: null,
       isNamePublic: false,
@@ -136,7 +142,7 @@ test('S57 an export that is still being read ends within a second with its sessi
 })
 
 test('S22 a deleted account is gone at once, with sessions, devices, tokens and values, and no one else’s', async () => {
-  const testApp = await setUp()
+  const testApp = await setUp(createTestApp({}))
   const { user, stranger, device, token, strangers, strangersToken, inject, storage } = testApp
   expect(await sendHeartbeat(testApp, token)).toBe(204)
   const publicIds = async () =>
@@ -155,12 +161,15 @@ test('S22 a deleted account is gone at once, with sessions, devices, tokens and 
   expect(await sendHeartbeat(testApp, strangersToken)).toBe(204)
 
   const { db } = storage
-  expect(await db.selectFrom('users').select('username').execute()).toEqual([{ username: 'other' }])
+  expect(await db.selectFrom('users').select('username').execute()).toEqual([
+    { username: stranger.username },
+  ])
   expect(await db.selectFrom('key_values').select('name').execute()).toEqual([{ name: 'theirs' }])
   expect(await db.selectFrom('devices').select('id').execute()).toEqual([{ id: strangers.id }])
+  const subject = `user:${user.username}`
   expect(
     await db.selectFrom('audit_log').select(['actor', 'action', 'subject']).execute(),
-  ).toContainEqual({ actor: 'user:nova', action: 'user.deleted', subject: 'user:nova' })
+  ).toContainEqual({ actor: subject, action: 'user.deleted', subject })
 })
 
 test.each([

@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import type { Invite } from '@astropelago/contract/invites'
 import { expect, test } from 'vitest'
-import { createTestApp, type TestApp } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestApp } from '../../test/create-test-app.ts'
 
 const password = 'correct horse battery'
-const operators = new Set(['mission-control'])
+const operators = new Set<string>()
+const byInvite = {
+  config: { registration: 'invite', operators, publicUrl: 'https://sky.example' },
+} as const
+const newName = () => `nova-${randomUUID().slice(0, 8)}`
 
 const register = ({ inject }: Pick<TestApp, 'inject'>, username: string, extra: object = {}) =>
   inject({
@@ -12,17 +17,19 @@ const register = ({ inject }: Pick<TestApp, 'inject'>, username: string, extra: 
     payload: { username, password, ...extra },
   })
 
-async function setUpInvites() {
-  const testApp = await createTestApp({
-    config: { registration: 'invite', operators, publicUrl: 'https://sky.example' },
-  })
-  const operator = await testApp.signUp('mission-control')
+async function setUpInvites(made = shareTestApp(byInvite)) {
+  const testApp = await made
+  const operator = await testApp.signUp()
+  operators.add(operator.username)
   const invite = async (payload: object = {}) =>
     (await operator.inject({ method: 'POST', url: '/api/operator/invites', payload })).json<
       Invite & { code: string; link: string }
     >()
-  const list = async () =>
-    (await operator.inject({ url: '/api/operator/invites' })).json<Invite[]>()
+  /** The invites of this operator. */
+  const list = async () => {
+    const all = (await operator.inject({ url: '/api/operator/invites' })).json<Invite[]>()
+    return all.filter(({ createdBy }) => createdBy === operator.username)
+  }
   return { ...testApp, operator, invite, list }
 }
 
@@ -53,30 +60,37 @@ test('where registration is open an invite is passed over', async () => {
 })
 
 test('an invite lets as many register as it says, and S59 who came by it is on record', async () => {
-  const { invite, list, storage, ...testApp } = await setUpInvites()
+  const { invite, list, storage, operator, ...testApp } = await setUpInvites()
+  const [first, second] = [newName(), newName()]
   const made = await invite({ uses: 2, days: 3, note: ' for the choir ' })
   expect(made).toMatchObject({
     note: 'for the choir',
     uses: 0,
     maxUses: 2,
-    createdBy: 'mission-control',
+    createdBy: operator.username,
     expiresAt: '2026-01-04T00:00:00.000Z',
     link: `https://sky.example/explore?signin=1&invite=${made.code}`,
   })
-  expect((await register(testApp, 'nova', { invite: made.code })).statusCode).toBe(201)
-  expect((await register(testApp, 'orion', { invite: made.code.toLowerCase() })).statusCode).toBe(
+  expect((await register(testApp, first, { invite: made.code })).statusCode).toBe(201)
+  expect((await register(testApp, second, { invite: made.code.toLowerCase() })).statusCode).toBe(
     201,
   )
-  const third = await register(testApp, 'lyra', { invite: made.code })
+  const third = await register(testApp, newName(), { invite: made.code })
   expect(third.statusCode).toBe(403)
   expect(third.json()).toEqual({ error: 'invalid_invite', code: 'invalid_invite' })
   const { code, link: _, ...shown } = made
   expect(await list()).toEqual([{ ...shown, uses: 2 }])
-  const entries = await storage.db.selectFrom('audit_log').selectAll().orderBy('key').execute()
+  const actors = [`operator:${operator.username}`, `user:${first}`, `user:${second}`]
+  const entries = await storage.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('actor', 'in', actors)
+    .orderBy('key')
+    .execute()
   expect(entries).toMatchObject([
-    { actor: 'operator:mission-control', action: 'invite.created' },
-    { actor: 'user:nova', action: 'invite.used', subject: `invite:${made.id}` },
-    { actor: 'user:orion', action: 'invite.used', subject: `invite:${made.id}` },
+    { actor: actors[0], action: 'invite.created' },
+    { actor: actors[1], action: 'invite.used', subject: `invite:${made.id}` },
+    { actor: actors[2], action: 'invite.used', subject: `invite:${made.id}` },
   ])
   expect(JSON.stringify(entries)).not.toContain(code)
 })
@@ -85,7 +99,9 @@ test('of many who come at once with an invite for one, one registers', async () 
   const { invite, ...testApp } = await setUpInvites()
   const { code } = await invite()
   const answers = await Promise.all(
-    ['nova', 'orion', 'lyra', 'vega'].map((name) => register(testApp, name, { invite: code })),
+    [newName(), newName(), newName(), newName()].map((name) =>
+      register(testApp, name, { invite: code }),
+    ),
   )
   expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual(
     [201, 403, 403, 403],
@@ -95,13 +111,12 @@ test('of many who come at once with an invite for one, one registers', async () 
 test('an invite is not used up by a name that is taken or a password that is refused', async () => {
   const { invite, list, ...testApp } = await setUpInvites()
   const { code } = await invite()
-  await testApp.signUp('nova')
-  expect((await register(testApp, 'NOVA', { invite: code })).statusCode).toBe(409)
-  expect((await register(testApp, 'orion', { invite: code, password: 'short' })).statusCode).toBe(
-    400,
-  )
+  const taken = (await testApp.signUp()).username.toUpperCase()
+  const name = newName()
+  expect((await register(testApp, taken, { invite: code })).statusCode).toBe(409)
+  expect((await register(testApp, name, { invite: code, password: 'short' })).statusCode).toBe(400)
   expect(await list()).toMatchObject([{ uses: 0 }])
-  expect((await register(testApp, 'orion', { invite: code })).statusCode).toBe(201)
+  expect((await register(testApp, name, { invite: code })).statusCode).toBe(201)
 })
 
 test.each([
@@ -112,9 +127,9 @@ test.each([
 ])(
   'S54 with %s as invite one learns nothing, not even which names are taken',
   async (_, extra, code) => {
-    const { ...testApp } = await setUpInvites()
-    await testApp.signUp('nova')
-    for (const username of ['nova', 'nobody', '!']) {
+    const testApp = await setUpInvites()
+    const { username: taken } = await testApp.signUp()
+    for (const username of [taken, newName(), '!']) {
       const refused = await register(testApp, username, extra)
       expect(refused.statusCode).toBe(403)
       expect(refused.json()).toEqual({ error: code, code })
@@ -123,7 +138,7 @@ test.each([
 )
 
 test('an invite that is withdrawn or over lets nobody in', async () => {
-  const { invite, list, operator, ...testApp } = await setUpInvites()
+  const { invite, list, operator, ...testApp } = await setUpInvites(createTestApp(byInvite))
   const withdrawn = await invite()
   const url = `/api/operator/invites/${withdrawn.id}`
   expect((await operator.inject({ method: 'DELETE', url })).statusCode).toBe(204)

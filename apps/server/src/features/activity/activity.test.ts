@@ -8,7 +8,7 @@ import {
   sendTestSignal,
 } from '../../test/api-islands.ts'
 import type { TestBrowser } from '../../test/create-test-app.ts'
-import { createOperatorApp } from '../../test/operator-app.ts'
+import { shareOperatorApp } from '../../test/operator-app.ts'
 
 async function read(by: TestBrowser, query = '') {
   const response = await by.inject({ url: `/api/me/activity${query}` })
@@ -16,9 +16,9 @@ async function read(by: TestBrowser, query = '') {
 }
 
 async function setUp() {
-  const testApp = await createOperatorApp()
+  const testApp = await shareOperatorApp()
   const { signUp, clock } = testApp
-  const [ada, host] = [await signUp('Ada'), await signUp('Host')]
+  const [ada, host] = [await signUp(), await signUp()]
   return {
     ...testApp,
     ada,
@@ -55,7 +55,7 @@ test('flips of one’s devices and logs of islands that one hosts or has joined 
     type: 'log',
     at: now(),
     island: { slug: joined.slug, name: joined.name },
-    entry: { kind: 'signal', author: 'Host', mayDelete: false },
+    entry: { kind: 'signal', author: host.username, mayDelete: false },
   })
   expect(items[1]).toEqual({
     type: 'flip',
@@ -64,8 +64,8 @@ test('flips of one’s devices and logs of islands that one hosts or has joined 
     device: { id: device.id, label: 'Pi' },
     status: 'online',
   })
-  expect(items[2]).toMatchObject({ entry: { author: 'Host', mayDelete: true } })
-  expect(items[3]).toMatchObject({ entry: { kind: 'joined', author: 'Ada' } })
+  expect(items[2]).toMatchObject({ entry: { author: host.username, mayDelete: true } })
+  expect(items[3]).toMatchObject({ entry: { kind: 'joined', author: ada.username } })
 })
 
 test('S57 the log of an island that one has left, or may not enter any more, is in it no longer', async () => {
@@ -82,7 +82,7 @@ test('S57 the log of an island that one has left, or may not enter any more, is 
   await ada.inject({ method: 'POST', url: `/api/islands/${island.id}/leave` })
   expect(await names(ada)).toEqual([])
   await joinTestIsland(ada, island.id)
-  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/Ada` })
+  await host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/${ada.username}` })
   expect(await names(ada)).toEqual([])
   expect(await names(host)).toContain('Here')
 })

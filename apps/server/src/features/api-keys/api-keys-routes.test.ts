@@ -4,13 +4,14 @@ import { deviceDetails, registerTestDevice } from '../../test/api-devices.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
 import { createTestApp, type TestAppOptions, type TestBrowser } from '../../test/create-test-app.ts'
 import { testPassword } from '../../test/factories.ts'
+import { shareOperatorApp } from '../../test/operator-app.ts'
 
 const dayMs = 86_400_000
 const url = '/api/me/api-keys'
 const newPassword = 'another horse'
 const register = { method: 'POST', url: '/api/devices/register', payload: deviceDetails } as const
 
-async function setUp(options: TestAppOptions = {}) {
+async function setUp(options?: TestAppOptions) {
   const testApp = await createTestApp(options)
   const owner = await testApp.signUp()
   const list = async () => (await owner.inject({ url })).json<Record<string, unknown>[]>()
@@ -32,7 +33,11 @@ describe('making a key', () => {
       expiresAt: new Date(clock.now() + 30 * dayMs).toISOString(),
     })
     expect(await list()).toEqual([shown])
-    const rows = await storage.db.selectFrom('api_keys').selectAll().execute()
+    const rows = await storage.db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('id', '=', shown.id)
+      .execute()
     expect(JSON.stringify(rows)).not.toContain(key.slice(10))
     expect(rows[0]?.key_hash).toHaveLength(32)
     expect(logged()).not.toContain(key.slice(10))
@@ -87,7 +92,12 @@ describe('making a key', () => {
     const { owner, storage } = await setUp()
     const { id, key } = await createTestApiKey(owner, ['devices:read'])
     await owner.inject({ method: 'DELETE', url: `${url}/${id}` })
-    const entries = await storage.db.selectFrom('audit_log').selectAll().orderBy('key').execute()
+    const entries = await storage.db
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('actor', '=', `user:${owner.username}`)
+      .orderBy('key')
+      .execute()
     expect(entries).toMatchObject([
       { actor: `user:${owner.username}`, action: 'api_key.created', subject: `api_key:${id}` },
       { actor: `user:${owner.username}`, action: 'api_key.revoked', subject: `api_key:${id}` },
@@ -98,7 +108,7 @@ describe('making a key', () => {
 
 describe('a call by key', () => {
   test('is its user’s, and is noted as the key’s last use once a minute', async () => {
-    const { app, owner, list, clock } = await setUp()
+    const { app, owner, list, clock } = await setUp({})
     const { key } = await createTestApiKey(owner)
     const call = injectByKey(app, key)
     clock.move(5)
@@ -141,7 +151,7 @@ describe('a call by key', () => {
   })
 
   test('S22 ends with the key at once, and with its day', async () => {
-    const { app, owner, clock } = await setUp()
+    const { app, owner, clock } = await setUp({})
     const [revoked, expired] = [
       await createTestApiKey(owner),
       await createTestApiKey(owner, ['devices:read'], 1),
@@ -158,7 +168,7 @@ describe('a call by key', () => {
   })
 
   test('S22 ends within a second of what another server revoked, or turned off', async () => {
-    const { app, owner, clock, storage } = await setUp()
+    const { app, owner, clock, storage } = await setUp({})
     const [revoked, ofDisabled] = [await createTestApiKey(owner), await createTestApiKey(owner)]
     const ask = async (key: string) =>
       (await injectByKey(app, key)({ url: '/api/me/devices' })).statusCode
@@ -172,11 +182,12 @@ describe('a call by key', () => {
   })
 
   test.each([
-    ['is deleted', { url: '/api/me/delete', payload: { password: testPassword } }],
-    ['is turned off', { url: '/api/operator/users/nova/disable' }],
-  ])('S22 ends at once where its user %s', async (_, end) => {
-    const { app, inject, signUp } = await setUp({ config: { operators: new Set(['ada']) } })
-    const [user, operator] = [await signUp('nova'), await signUp('ada')]
+    ['is deleted', () => ({ url: '/api/me/delete', payload: { password: testPassword } })],
+    ['is turned off', (username: string) => ({ url: `/api/operator/users/${username}/disable` })],
+  ])('S22 ends at once where its user %s', async (_, endOf) => {
+    const { app, inject, signUp, operator } = await shareOperatorApp()
+    const user = await signUp()
+    const end = endOf(user.username)
     const call = injectByKey(app, (await createTestApiKey(user)).key)
     const ask = async () => (await call({ url: '/api/me/devices' })).statusCode
     // The first one is noted as a use, and is in memory from the second on.
@@ -190,10 +201,8 @@ describe('a call by key', () => {
   test.each(['changed', 'reset'])(
     'S22 ends at once where the password is %s, and no one else’s',
     async (how) => {
-      const { app, inject, owner, signUp } = await setUp({
-        config: { operators: new Set(['ada']) },
-      })
-      const [user, operator] = [await signUp('nova'), await signUp('ada')]
+      const { app, inject, operator, signUp } = await shareOperatorApp()
+      const [user, owner] = [await signUp(), await signUp()]
       const [key, others] = [await createTestApiKey(user), await createTestApiKey(owner)]
       const ask = async ({ key: secret }: typeof key) =>
         (await injectByKey(app, secret)({ url: '/api/me/devices' })).statusCode
@@ -204,7 +213,7 @@ describe('a call by key', () => {
       if (how === 'changed') {
         await post('/api/me/password', user, { password: testPassword, newPassword })
       } else {
-        const made = await post('/api/operator/users/nova/reset-code', operator)
+        const made = await post(`/api/operator/users/${user.username}/reset-code`, operator)
         const { code } = made.json<{ code: string }>()
         await post('/api/auth/reset-password', {}, { code, newPassword })
       }
@@ -219,7 +228,7 @@ describe('a call by key', () => {
     for (const one of [...calls, call]) {
       expect((await one({ url: '/api/me/devices' })).statusCode).toBe(200)
     }
-    await storage.db.deleteFrom('users').execute()
+    await storage.db.deleteFrom('users').where('username', '=', owner.username).execute()
     const answers = []
     for (const one of calls) answers.push((await one(register)).json())
     expect(answers).toMatchObject([{ code: 'invalid_api_key' }, { code: 'signed_out' }])

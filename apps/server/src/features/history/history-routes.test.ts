@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
 import { createTestApiKey, injectByKey } from '../../test/api-keys.ts'
-import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
@@ -27,11 +27,13 @@ interface Told {
   readonly outages?: readonly (readonly [fromMs: number, toMs: number])[]
 }
 
+const withoutOutages = { clock: movableClock(noonMs) }
+
 /** A device with these flips, on a server with only these outages. Now is noon. */
-async function setUp({ flipsMs, outages = [] }: Told) {
-  const storage = await openTestStorage()
+async function setUp({ flipsMs, outages }: Told) {
+  const storage =
+    outages === undefined ? (await shareTestApp(withoutOutages)).storage : await openTestStorage()
   const { db } = storage
-  const clock = movableClock(noonMs)
   const key = await insertDevice(db)
   const isOnline = flipsMs.length % 2
   if (flipsMs.length > 0) {
@@ -52,17 +54,24 @@ async function setUp({ flipsMs, outages = [] }: Told) {
       .values({ device_key: key, last_seen_ms: isOnline ? noonMs : lastMs, is_online: isOnline })
       .execute()
   }
-  await db.insertInto('alive_mark').values({ key: 1, at_ms: noonMs }).execute()
-  for (const [fromMs, toMs] of outages) {
+  await db
+    .insertInto('alive_mark')
+    .values({ key: 1, at_ms: noonMs })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  for (const [fromMs, toMs] of outages ?? []) {
     const span = { from_ms: noonMs - fromMs, to_ms: noonMs - toMs, writer: 0 }
     await db.insertInto('unobserved').values(span).execute()
   }
-  const app = await createTestApp({ storage, clock })
-  const owner = await app.signUp('owner')
+  const app =
+    outages === undefined
+      ? await shareTestApp(withoutOutages)
+      : await createTestApp({ storage, clock: movableClock(noonMs) })
+  const owner = await app.signUp()
   const { key: userKey } = await db
     .selectFrom('users')
     .select('key')
-    .where('username', '=', 'owner')
+    .where('username', '=', owner.username)
     .executeTakeFirstOrThrow()
   const { id } = await db
     .updateTable('devices')
@@ -243,7 +252,11 @@ describe('what others may know', () => {
     await set({ visibility: 'public', public_since_ms: 0, hidden_ms: 5, hidden_reason: 'x' })
     expect(await askAll()).toEqual(hidden)
     await set({ hidden_ms: null, hidden_reason: null })
-    await db.updateTable('users').set({ disabled_ms: 1 }).where('username', '=', 'owner').execute()
+    await db
+      .updateTable('users')
+      .set({ disabled_ms: 1 })
+      .where('username', '=', owner.username)
+      .execute()
     expect((await askAll()).filter((answer) => answer === 'missing')).toHaveLength(4)
   })
 

@@ -37,8 +37,8 @@ const found = async (by: Pick<TestBrowser, 'inject'>, q: string) => {
 }
 
 async function setUp() {
-  const testApp = await createTestApp({})
-  const [ada, bob] = [await testApp.signUp('Ada'), await testApp.signUp('Bob')]
+  const testApp = await createTestApp()
+  const [ada, bob] = [await testApp.signUp(), await testApp.signUp()]
   return { ...testApp, ada, bob }
 }
 
@@ -67,7 +67,7 @@ test('islands, satellites and the routes between islands are found by another us
         picture: expect.any(Number),
         tagline: 'By the sea',
         door: 'public',
-        host: 'Ada',
+        host: ada.username,
         isOpen: true,
         isWatched: false,
         since: null,
@@ -105,17 +105,17 @@ test('what may not be known is as if it were not there: in what is found, in how
 
 test('who is signed out finds what everybody may know', async () => {
   const { ada, inject } = await setUp()
-  await registerTestDevice(ada, { label: 'Grotto pi', visibility: 'private' })
-  const { id } = await registerTestDevice(ada, { label: 'Grotto light' })
-  const bar = await makeIsland(ada, { name: 'Grotto bar' })
-  const club = await makeIsland(ada, { name: 'Grotto club' })
+  await registerTestDevice(ada, { label: 'Cavern pi', visibility: 'private' })
+  const { id } = await registerTestDevice(ada, { label: 'Cavern light' })
+  const bar = await makeIsland(ada, { name: 'Cavern bar' })
+  const club = await makeIsland(ada, { name: 'Cavern club' })
   await bar.publish('public', true)
   await club.publish('members', false)
   const payload = { neighbours: [club.slug] }
   await ada.inject({ method: 'PATCH', url: `/api/islands/${bar.id}`, payload })
-  expect(await found({ inject }, 'grotto')).toMatchObject({
-    islands: [{ name: 'Grotto bar' }],
-    satellites: [{ id, label: 'Grotto light' }],
+  expect(await found({ inject }, 'cavern')).toMatchObject({
+    islands: [{ name: 'Cavern bar' }],
+    satellites: [{ id, label: 'Cavern light' }],
     routes: [],
   })
 })

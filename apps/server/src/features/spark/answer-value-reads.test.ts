@@ -16,11 +16,12 @@ interface Asked {
   readonly headers?: readonly string[]
 }
 
-async function setUp(config: TestAppOptions['config'] = {}) {
-  const testApp = await createTestApp({ config })
+async function setUp(options?: TestAppOptions) {
+  const testApp = await createTestApp(options)
+  const { app } = testApp
   const owner = await testApp.signUp()
-  await testApp.app.listen({ host: '127.0.0.1', port: 0 })
-  const port = portOf(testApp.app.server)
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+  const port = portOf(app.server)
   const ownersCookie = Object.entries(owner.cookies)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
@@ -50,8 +51,8 @@ async function setUp(config: TestAppOptions['config'] = {}) {
 
 const known = '"é 👩‍🚀"'
 
-async function setUpKnown(config: TestAppOptions['config'] = {}) {
-  const setting = await setUp(config)
+async function setUpKnown(options?: TestAppOptions) {
+  const setting = await setUp(options)
   await setting.set('key', known)
   await setting.ask()
   return setting
@@ -112,7 +113,7 @@ describe('a value that memory holds', () => {
   })
 
   test('S13 is refused when the session’s time is over, and each hour its use is noted', async () => {
-    const { ask, clock, storage } = await setUpKnown()
+    const { ask, clock, storage } = await setUpKnown({})
     const lastUse = async () => {
       const rows = await storage.db.selectFrom('sessions').select('last_used_ms').execute()
       return rows.map((row) => row.last_used_ms)
@@ -126,7 +127,7 @@ describe('a value that memory holds', () => {
   })
 
   test('S22 the session is asked for again each second', async () => {
-    const { ask, clock, storage } = await setUpKnown()
+    const { ask, clock, storage } = await setUpKnown({})
     await storage.db.deleteFrom('sessions').execute()
     expect((await ask()).isRoutes).toBe(false)
     clock.move(1000)
@@ -167,7 +168,7 @@ describe('a value that memory holds', () => {
   })
 
   test('S33 counts against its address, together with what the routes answer', async () => {
-    const { ask, inject } = await setUpKnown({ limitExempt: [] })
+    const { ask, inject } = await setUpKnown({ config: { limitExempt: [] } })
     for (let calls = 0; calls < 300; calls += 1) await inject({ url: '/healthz' })
     // The write and the first read also went through Fastify's routes.
     for (let calls = 302; calls < 600; calls += 1) expect((await ask()).isRoutes).toBe(false)
@@ -176,7 +177,7 @@ describe('a value that memory holds', () => {
   })
 
   test('S34 behind a trusted proxy the route tells callers apart', async () => {
-    const { ask } = await setUpKnown({ trustProxy: ['127.0.0.1'] })
+    const { ask } = await setUpKnown({ config: { trustProxy: ['127.0.0.1'] } })
     expect((await ask()).isRoutes).toBe(true)
   })
 })

@@ -133,7 +133,7 @@ describe('S32 the quota', () => {
 
   test('of bytes holds when a hundred write at its edge', async () => {
     const testApp = await keyValuesTestApp()
-    const { storage, set } = testApp
+    const { storage, owner, set } = testApp
     const room = 10 * 100
     await fillStore(testApp, [
       ...Array.from({ length: 19 }, () => jsonOf(entryValueMaxBytes)),
@@ -147,6 +147,8 @@ describe('S32 the quota', () => {
     expect(statuses.filter((status) => status === 409)).toHaveLength(90)
     const { bytes } = await storage.db
       .selectFrom('key_values')
+      .innerJoin('users', 'users.key', 'user_key')
+      .where('username', '=', owner.username)
       .select((row) => row.fn.sum<number>('bytes').as('bytes'))
       .executeTakeFirstOrThrow()
     expect(bytes).toBe(entryBytesPerUser)
@@ -168,7 +170,8 @@ describe('S32 the quota', () => {
 test.each(['/_spark', '/_spark/', '/_spark/kv/a/b', '/_spark/nothing', '/_spark/user/me'])(
   'the unknown path %s is 404 as JSON, whoever asks and however',
   async (url) => {
-    const { owner, inject } = await keyValuesTestApp({ webDir: await makeWebDir() })
+    const { inject, signUp } = await createTestApp({ webDir: await makeWebDir() })
+    const owner = await signUp()
     const answers = [
       await inject({ url, headers: { accept: 'text/html', 'sec-fetch-mode': 'navigate' } }),
       await owner.inject({ url }),

@@ -7,6 +7,7 @@ import {
 } from '@astropelago/contract/limits'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
+import { portOf } from '../../test/listen.ts'
 import { jsonOf, keyValuesTestApp, textHeaders } from './testing/test-key-values.ts'
 
 describe('a value', () => {
@@ -140,7 +141,8 @@ describe('a key', () => {
     async (key) => {
       const { app, owner, list, set } = await keyValuesTestApp()
       await set('kept', '1')
-      const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+      if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
+      const port = portOf(app.server)
       const cookie = Object.entries(owner.cookies)
         .map(([name, value]) => `${name}=${value}`)
         .join('; ')
@@ -260,7 +262,7 @@ describe('?collection=', () => {
 
 /** Sends a path as it is. fetch would resolve the dots in it first. */
 function send(
-  options: { port: string; method: string; path: string; headers: Record<string, string> },
+  options: { port: number; method: string; path: string; headers: Record<string, string> },
   body: string,
 ): Promise<{ status: number | undefined; body: string }> {
   return new Promise((resolve, reject) => {

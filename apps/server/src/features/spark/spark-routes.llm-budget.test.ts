@@ -3,6 +3,7 @@ import {
   askOverHttp,
   completion,
   llmTestApp,
+  ownLlmTestApp,
   question,
   questionTokens,
   startUpstream,
@@ -24,7 +25,7 @@ describe('S35 the budget of a day', () => {
   test('has so many calls; past them 429 tells when the next day begins, and nothing is asked', async () => {
     const upstream = await startUpstream()
     const budget = { calls: 2, tokens: plenty }
-    const { ask, clock } = await llmTestApp({ ...upstream, budget })
+    const { ask, clock } = await ownLlmTestApp({ ...upstream, budget })
     clock.move(1)
     expect(statuses([await ask(), await ask()])).toEqual({ 200: 2 })
     const refused = await ask()
@@ -39,7 +40,7 @@ describe('S35 the budget of a day', () => {
 
   test('begins anew with the day in UTC', async () => {
     const budget = { calls: 1, tokens: questionTokens }
-    const { ask, clock } = await llmTestApp({ ...(await startUpstream()), budget })
+    const { ask, clock } = await ownLlmTestApp({ ...(await startUpstream()), budget })
     await ask()
     clock.move(dayMs - 1000)
     const refused = await ask()
@@ -49,7 +50,7 @@ describe('S35 the budget of a day', () => {
   })
 
   test('keeps no count of the days before', async () => {
-    const { ask, clock, storage } = await llmTestApp(await startUpstream(costing(7)))
+    const { ask, clock, storage } = await ownLlmTestApp(await startUpstream(costing(7)))
     await ask()
     clock.move(dayMs)
     await ask()
@@ -119,7 +120,7 @@ describe('S35 the budget of a day', () => {
   test('S52 of all users together refuses whoever comes after it, and forwards nothing', async () => {
     const upstream = await startUpstream()
     const totalBudget = { calls: 1, tokens: 1_000_000 }
-    const { ask, signUp } = await llmTestApp({ baseUrl: upstream.baseUrl, totalBudget })
+    const { ask, signUp } = await ownLlmTestApp({ baseUrl: upstream.baseUrl, totalBudget })
     expect((await ask()).statusCode).toBe(200)
     const refused = await ask(undefined, await signUp())
     expect(refused.statusCode).toBe(429)

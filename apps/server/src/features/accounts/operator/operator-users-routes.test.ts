@@ -1,11 +1,21 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { registerTestDevice } from '../../../test/api-devices.ts'
 import { createTestApp } from '../../../test/create-test-app.ts'
 import { testPassword } from '../../../test/factories.ts'
+import { shareOperatorApp } from '../../../test/operator-app.ts'
 
-async function setUp() {
+const newName = () => `Nova-${randomUUID().slice(0, 8)}`
+
+/** A server with nobody but the operator Ada. */
+async function createAdasApp() {
   const testApp = await createTestApp({ config: { operators: new Set(['ada']) } })
-  const ada = await testApp.signUp('Ada')
+  return { ...testApp, operator: await testApp.signUp('Ada') }
+}
+
+async function setUp(made = shareOperatorApp()) {
+  const testApp = await made
+  const ada = testApp.operator
   const send = (method: 'GET' | 'POST' | 'DELETE', path: string, payload?: object) =>
     ada.inject({ method, url: `/api/operator/${path}`, ...(payload && { payload }) })
   const usernames = async (query = '') => {
@@ -16,12 +26,14 @@ async function setUp() {
     return { names: answer.users.map(({ username }) => username), hasMore: answer.hasMore }
   }
   const audit = async () =>
-    (await send('GET', 'audit')).json<{ entries: Record<string, unknown>[] }>().entries
+    (await send('GET', `audit?actor=operator:${ada.username}`)).json<{
+      entries: Record<string, unknown>[]
+    }>().entries
   return { ...testApp, ada, send, usernames, audit }
 }
 
 test('users are listed by username, a page at a time', async () => {
-  const { signUp, usernames } = await setUp()
+  const { signUp, usernames } = await setUp(createAdasApp())
   for (const name of ['nova', 'Bo-1', 'carl']) await signUp(name)
   expect(await usernames()).toEqual({ names: ['Ada', 'Bo-1', 'carl', 'nova'], hasMore: false })
   expect(await usernames('?limit=2')).toEqual({ names: ['Ada', 'Bo-1'], hasMore: true })
@@ -44,7 +56,7 @@ test('users are searched for by username and name, in whatever case, and no char
 })
 
 test('users are listed the newest first, or who was seen last, a page at a time', async () => {
-  const { signUp, inject, clock, usernames, send, ada } = await setUp()
+  const { signUp, inject, clock, usernames, send, ada } = await setUp(createAdasApp())
   for (const name of ['nova', 'Bo-1', 'carl']) {
     clock.move(60_000)
     await signUp(name)
@@ -80,7 +92,7 @@ test('users are listed the newest first, or who was seen last, a page at a time'
 })
 
 test('of all users some are listed by what sets them apart', async () => {
-  const { signUp, send, usernames, inject } = await setUp()
+  const { signUp, send, usernames, inject } = await setUp(createAdasApp())
   const nova = await signUp('nova')
   await registerTestDevice(nova)
   for (const name of ['off', 'host', 'stopped']) await signUp(name)
@@ -108,10 +120,10 @@ test('of all users some are listed by what sets them apart', async () => {
 
 test('a user is shown with what there is of it, and without what nobody needs to know', async () => {
   const { signUp, send } = await setUp()
-  const nova = await signUp('Nova')
+  const nova = await signUp(newName())
   await registerTestDevice(nova)
-  expect((await send('GET', 'users/nova')).json()).toEqual({
-    username: 'Nova',
+  expect((await send('GET', `users/${nova.username.toLowerCase()}`)).json()).toEqual({
+    username: nova.username,
     name: null,
     avatar: null,
     createdAt: expect.any(String),
@@ -129,10 +141,12 @@ test('a user is shown with what there is of it, and without what nobody needs to
 
 test('S8 an operator makes an account, without a password, also of a name that nobody can register', async () => {
   const { inject, send } = await setUp()
-  const made = await send('POST', 'users', { username: 'Nova' })
+  const name = newName()
+  const username = name.toLowerCase()
+  const made = await send('POST', 'users', { username: name })
   expect(made.statusCode).toBe(201)
-  expect(made.json()).toMatchObject({ username: 'Nova', sessionCount: 0 })
-  expect((await send('POST', 'users', { username: 'nova' })).json()).toMatchObject({
+  expect(made.json()).toMatchObject({ username: name, sessionCount: 0 })
+  expect((await send('POST', 'users', { username })).json()).toMatchObject({
     code: 'username_taken',
   })
   expect((await send('POST', 'users', { username: 'a b' })).json()).toMatchObject({
@@ -142,7 +156,7 @@ test('S8 an operator makes an account, without a password, also of a name that n
     const signIn = await inject({
       method: 'POST',
       url: '/api/auth/password-login',
-      payload: { username: 'nova', password },
+      payload: { username, password },
     })
     expect(signIn.statusCode).toBeGreaterThanOrEqual(400)
   }
@@ -150,45 +164,47 @@ test('S8 an operator makes an account, without a password, also of a name that n
 
 test('S57 all sessions of a user end, and no one else’s', async () => {
   const { signUp, ada, send } = await setUp()
-  const nova = await signUp('nova')
-  expect((await send('DELETE', 'users/nova/sessions')).json()).toEqual({ ended: 1 })
+  const nova = await signUp()
+  expect((await send('DELETE', `users/${nova.username}/sessions`)).json()).toEqual({ ended: 1 })
   expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
   expect((await ada.inject({ url: '/api/me' })).statusCode).toBe(200)
 })
 
 test('S57 a deleted user is gone with sessions and devices', async () => {
   const { signUp, inject, send } = await setUp()
-  const nova = await signUp('nova')
+  const nova = await signUp()
   const { id } = await registerTestDevice(nova)
-  expect((await send('DELETE', 'users/nova')).json()).toEqual({ deviceCount: 1 })
+  const path = `users/${nova.username}`
+  expect((await send('DELETE', path)).json()).toEqual({ deviceCount: 1 })
   expect((await nova.inject({ url: '/api/me' })).statusCode).toBe(401)
   expect((await inject({ url: `/api/devices/${id}` })).statusCode).toBe(404)
-  expect((await send('DELETE', 'users/nova')).statusCode).toBe(404)
+  expect((await send('DELETE', path)).statusCode).toBe(404)
 })
 
 test('S59 what an operator does is in the audit log: who, what, whom, when, and how it ended', async () => {
-  const { signUp, send, audit, logged } = await setUp()
-  await signUp('Nova')
+  const { signUp, send, audit, logged, ada } = await setUp()
+  const { username } = await signUp(newName())
   await send('GET', 'users')
   expect(await audit()).toEqual([])
-  await send('POST', 'users/NOVA/disable')
+  await send('POST', `users/${username.toUpperCase()}/disable`)
   await send('DELETE', 'users/nobody')
   const [refused, done] = await audit()
-  const entry = { at: expect.any(String), number: expect.any(Number), actor: 'operator:Ada' }
+  const actor = `operator:${ada.username}`
+  const entry = { at: expect.any(String), number: expect.any(Number), actor }
   expect(done).toEqual({
     ...entry,
     action: 'user.disabled',
-    subject: 'user:nova',
+    subject: `user:${username.toLowerCase()}`,
     details: null,
     outcome: 'done',
     code: null,
   })
   expect(refused).toMatchObject({ action: 'user.deleted', outcome: 'refused', code: 'not_found' })
-  expect(logged()).toContain('"event":"user.disabled","actor":"operator:Ada"')
+  expect(logged()).toContain(`"event":"user.disabled","actor":"${actor}"`)
 })
 
 test('S59 the audit log is narrowed by who, what and whom, and read a page at a time', async () => {
-  const { signUp, send } = await setUp()
+  const { signUp, send } = await setUp(createAdasApp())
   await signUp('nova')
   await send('POST', 'users/nova/disable')
   await send('POST', 'users/nova/enable')
@@ -214,7 +230,7 @@ test('S59 the audit log is narrowed by who, what and whom, and read a page at a 
 })
 
 test('figures tell how much there is', async () => {
-  const { signUp, send } = await setUp()
+  const { signUp, send } = await setUp(createAdasApp())
   const nova = await signUp('nova')
   await registerTestDevice(nova, { visibility: 'private' })
   await registerTestDevice(nova)

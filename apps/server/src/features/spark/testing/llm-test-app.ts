@@ -8,8 +8,13 @@ import { json } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { onTestFinished } from 'vitest'
 import type { Config } from '../../../config.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
-import { listen } from '../../../test/listen.ts'
+import {
+  createTestApp,
+  shareTestApp,
+  type TestApp,
+  type TestBrowser,
+} from '../../../test/create-test-app.ts'
+import { listen, portOf } from '../../../test/listen.ts'
 
 export interface UpstreamCall {
   readonly method: string | undefined
@@ -71,20 +76,33 @@ export const questionTokens = 100
 
 type LlmConfig = NonNullable<Config['llm']>
 
-/** A server that is connected to a language model, with one user. */
-export async function llmTestApp(config: Partial<LlmConfig> & Pick<LlmConfig, 'baseUrl'>) {
-  const testApp = await createTestApp({
-    config: {
-      llm: {
-        apiKey,
-        models: new Map([['openai/gpt-4o', 'llama3.2']]),
-        budget: { calls: 200, tokens: 200_000 },
-        totalBudget: { calls: 10_000, tokens: 10_000_000 },
-        timeoutMs: 60_000,
-        ...config,
-      },
-    },
-  })
+type Settings = Partial<LlmConfig> & Pick<LlmConfig, 'baseUrl'>
+
+const usual: Omit<LlmConfig, 'baseUrl'> = {
+  apiKey,
+  models: new Map([['openai/gpt-4o', 'llama3.2']]),
+  budget: { calls: 200, tokens: 200_000 },
+  totalBudget: { calls: 10_000, tokens: 10_000_000 },
+  timeoutMs: 60_000,
+}
+/** The shared server reads these settings at each question. */
+const llm: LlmConfig = { ...usual, baseUrl: '' }
+const sharedOptions = { config: { llm } }
+
+/** The server that the tests of a file share, connected to this test's language model, with a new user. */
+export async function llmTestApp(settings: Settings) {
+  Object.assign(llm, usual, settings)
+  const testApp = await shareTestApp(sharedOptions)
+  const earlier = testApp.logged().length
+  return await withOwner({ ...testApp, logged: () => testApp.logged().slice(earlier) })
+}
+
+/** A server of this test alone, whose clock may move, that is connected to a language model. */
+export async function ownLlmTestApp(settings: Settings) {
+  return await withOwner(await createTestApp({ config: { llm: { ...usual, ...settings } } }))
+}
+
+async function withOwner(testApp: TestApp) {
   const owner = await testApp.signUp()
   const ask = (body: object = question, { inject }: Pick<TestBrowser, 'inject'> = owner) =>
     inject({ method: 'POST', url: '/_spark/llm', payload: body })
@@ -97,9 +115,9 @@ export async function askOverHttp(
   { cookies }: TestBrowser,
   signal: AbortSignal,
 ): Promise<Response> {
-  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)
-  return fetch(new URL('/_spark/llm', url), {
+  return fetch(`http://127.0.0.1:${portOf(app.server)}/_spark/llm`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', cookie: cookie.join('; ') },
     body: JSON.stringify(question),

@@ -21,9 +21,9 @@ export function testKeyValues({ inject }: Pick<TestBrowser, 'inject'>) {
   }
 }
 
-/** A server with one user, and that user's store. */
-export async function keyValuesTestApp({ webDir }: { webDir?: string } = {}) {
-  const testApp = await createTestApp(webDir === undefined ? {} : { webDir })
+/** The server that the tests of a file share, with a new user, and that user's store. */
+export async function keyValuesTestApp() {
+  const testApp = await createTestApp()
   const owner = await testApp.signUp()
   return { ...testApp, owner, ...testKeyValues(owner) }
 }
