@@ -1,3 +1,4 @@
+import './quick-react.ts'
 import { getSignInOptions } from '@astropelago/contract/accounts'
 import { hintCookie } from '@astropelago/contract/me'
 import { beforeEach, onTestFinished } from 'vitest'
