@@ -17,6 +17,7 @@ import { answerTowns } from '../../../lib/towns/testing/answer-towns.ts'
 import { expectAccessible } from '../../../test/accessibility.ts'
 import { answerApi, refused } from '../../../test/answer-api.ts'
 import { answerRelay, sampleRelayAddress } from '../../../test/answer-relay.ts'
+import { holdTime } from '../../../test/emulation.ts'
 import { openPart } from '../../../test/open-screen.tsx'
 import { sampleDraft, sampleOwnIsland } from '../../../test/sample-island.ts'
 import { sampleDevice, sampleToken, sampleUser } from '../../../test/samples.ts'
@@ -35,6 +36,8 @@ const show = say.getByRole('button', { name: 'Show the block to paste' })
 const showAnother = paste.getByRole('button', { name: 'Show a block to paste' })
 const block = paste.getByRole('figure', { name: /^Paste/ }).getByRole('code')
 const sha256 = 'ab'.repeat(32)
+/** How often the page asks for the state of an island that is not open yet. */
+const troublePollMs = 2000
 
 const pi = (details: Partial<OwnDevice> = {}) => sampleDevice({ label: 'Harbour Pi', ...details })
 
@@ -446,6 +449,7 @@ const invited = (device: OwnDevice) => carriedBy(device, { door: 'invited', isLi
 
 describe('the island', () => {
   test('says what it waits for, then that it is open, with its link and what lets friends in', async () => {
+    holdTime()
     const device = pi()
     const { server, checked } = await openCarried(device, invited(device))
     await expect.element(open).toMatchTextContent('Waiting for the agent of Harbour Books')
@@ -460,11 +464,13 @@ describe('the island', () => {
       since: '2026-01-02T03:04:05.000Z',
       service: null,
     }
-    await expect.element(steps.first(), { timeout: 5000 }).toMatchTextContent('connects: done')
+    await vi.advanceTimersByTimeAsync(troublePollMs)
+    await expect.element(steps.first()).toMatchTextContent('connects: done')
     await expect.element(steps.nth(1)).toMatchTextContent('answers: waiting')
     await expect.element(open).toMatchTextContent('Connected, but your service refuses')
     server.condition = { state: 'carried' }
-    await expect.element(open.getByText('Harbour Books is open'), { timeout: 5000 }).toBeVisible()
+    await vi.advanceTimersByTimeAsync(troublePollMs)
+    await expect.element(open.getByText('Harbour Books is open')).toBeVisible()
     await expect
       .element(open.getByRole('link', { name: /^Open your island/ }))
       .toHaveAttribute('href', 'https://harbour-books.isles.example/')
@@ -527,12 +533,12 @@ describe('the island', () => {
     ['broken', 'breaks off its answers'],
   ]
   test('says in words what is in the way from outside, and not that it is open', async () => {
+    holdTime()
     const device = pi()
     const { server } = await openCarried(device, carriedBy(device))
     server.condition = { state: 'carried' }
-    await expect
-      .element(open.getByRole('button', { name: 'Check again' }), { timeout: 5000 })
-      .toBeVisible()
+    await vi.advanceTimersByTimeAsync(troublePollMs)
+    await expect.element(open.getByRole('button', { name: 'Check again' })).toBeVisible()
     for (const [result, words] of failures) {
       server.result = result
       await open.getByRole('button', { name: 'Check again' }).click()
