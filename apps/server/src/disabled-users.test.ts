@@ -8,6 +8,7 @@ import {
 } from './test/api-devices.ts'
 import { createTestApp, shareTestApp, type TestApp } from './test/create-test-app.ts'
 import { testPassword } from './test/factories.ts'
+import { inTime } from './test/in-time.ts'
 
 /** What an operator takes away must be gone within this time. */
 const soon = { timeout: 1000, interval: 20 }
@@ -124,7 +125,7 @@ test('S57 the live feed tells at once that the devices of who is turned off are 
   onTestFinished(() => follower.stop())
   const known = () => [...follower.devices().keys()].toSorted()
   const both = [id, kept.id].toSorted()
-  await vi.waitFor(() => expect(known()).toEqual(both))
+  await vi.waitFor(() => expect(known()).toEqual(both), inTime)
   await act('disable')
   await vi.waitFor(() => expect(known()).toEqual([kept.id]), soon)
   await act('enable')

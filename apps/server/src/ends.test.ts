@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from './test/api-devices.ts'
 import { createTestApp, type TestBrowser } from './test/create-test-app.ts'
+import { inTime } from './test/in-time.ts'
 
 const dayMs = 86_400_000
 const cleanUpMs = 10 * 60_000
@@ -50,7 +51,7 @@ const expireUser = async ({ clock, inject, owner }: Served) => {
   await vi.waitFor(async () => {
     await vi.advanceTimersByTimeAsync(cleanUpMs)
     expect((await inject({ url: '/api/me', cookies: { ...owner.cookies } })).statusCode).toBe(401)
-  })
+  }, inTime)
 }
 
 test.each<[string, (served: Served) => Promise<void>]>([
@@ -63,7 +64,7 @@ test.each<[string, (served: Served) => Promise<void>]>([
   expect(before).toMatchObject({ labels: ['Gone', 'Kept'], count: 2 })
 
   await end(served)
-  await vi.waitFor(async () => expect((await list()).labels).toEqual(['Kept']))
+  await vi.waitFor(async () => expect((await list()).labels).toEqual(['Kept']), inTime)
   expect(await list()).toEqual({ labels: ['Kept'], count: 1, sequence: before.sequence + 1 })
   for (const { token } of [ended, other]) expect(await sendHeartbeat({ inject }, token)).toBe(401)
   for (const table of ['device_tokens', 'presence', 'presence_events'] as const) {

@@ -3,6 +3,7 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from './test/api-d
 import { makeTestIsland, publishTestIsland } from './test/api-islands.ts'
 import { createTestApp, type TestAppOptions } from './test/create-test-app.ts'
 import { refuseWrites } from './test/open-test-storage.ts'
+import { inTime } from './test/in-time.ts'
 
 const metricsToken = 'scr4pe-me'
 
@@ -140,15 +141,15 @@ test('the feed tells who listens by what, how much was told, and how late', asyn
       '{protocol="sse"} 1',
       '{protocol="websocket"} 1',
     ])
-  })
+  }, inTime)
   await registerTestDevice(await signUp())
   await vi.waitFor(async () => {
     expect(await samples('astropelago_feed_messages_total')).toEqual(['1'])
     expect(await samples('astropelago_feed_lag_seconds_count')).toEqual(['1'])
-  })
+  }, inTime)
   socket.close()
   await stream.body?.cancel()
   await vi.waitFor(async () => {
     expect(await samples('astropelago_feed_subscribers')).toContain('{protocol="sse"} 0')
-  })
+  }, inTime)
 })

@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestApp } from '../test/create-test-app.ts'
 import { portOf } from '../test/listen.ts'
+import { inTime } from '../test/in-time.ts'
 
 test('a server that was closed without having listened leaves no timer, which would keep all of it in memory', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
@@ -26,7 +27,7 @@ test('what is asked while the server ends gets 503, and when to come again', asy
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
   const ended = once(socket, 'close')
   socket.write('POST /api/devices/heartbeat-token HTTP/1.1\r\nHost: localhost\r\n')
-  await vi.waitFor(() => expect(count(app.server)).resolves.toBe(1))
+  await vi.waitFor(() => expect(count(app.server)).resolves.toBe(1), inTime)
   const closed = app.close()
   socket.write('Authorization: Bearer apd_x\r\nContent-Length: 0\r\n\r\n')
   await Promise.all([closed, ended])

@@ -4,6 +4,7 @@ import { freePort } from '../test/listen.ts'
 import type { MailServer } from '../test/mail-server.ts'
 import { openSmtpInbox } from '../test/smtp-inbox.ts'
 import { createMailer, type Mail } from './mailer.ts'
+import { inTime } from '../test/in-time.ts'
 
 const mail: Mail = {
   kind: 'greeting',
@@ -38,7 +39,10 @@ test('a mail arrives as it was written, marked as sent by a machine', async () =
   expect(received?.headers).toMatch(/^Subject: Hello$/m)
   expect(received?.headers).toMatch(/^Auto-Submitted: auto-generated$/m)
   expect(received?.text.trim()).toBe('Good morning.')
-  await vi.waitFor(() => expect(events()).toMatchObject([{ event: 'mail_sent', kind: 'greeting' }]))
+  await vi.waitFor(
+    () => expect(events()).toMatchObject([{ event: 'mail_sent', kind: 'greeting' }]),
+    inTime,
+  )
 })
 
 test('S20 what is written is composed after the answer, and never in the log', async () => {
@@ -75,9 +79,9 @@ test('a server that is busy is tried again, and then the mail arrives', async ()
   const { inbox, mailer, events, waits } = await setUp()
   inbox.refuse({ code: 451, message: 'Later' })
   mailer.post(async () => [mail])
-  await vi.waitFor(() => expect(waits).not.toEqual([]))
+  await vi.waitFor(() => expect(waits).not.toEqual([]), inTime)
   inbox.refuse(undefined)
-  await vi.waitFor(() => expect(events().at(-1)).toMatchObject({ event: 'mail_sent' }))
+  await vi.waitFor(() => expect(events().at(-1)).toMatchObject({ event: 'mail_sent' }), inTime)
   expect(events()[0]).toMatchObject({ event: 'mail_failed', level: 40, tries: 1 })
 })
 
@@ -85,15 +89,17 @@ test('what can’t be sent is one clear line for the operator, without the addre
   const { inbox, mailer, events, waits, logged } = await setUp()
   inbox.refuse({ code: 550, message: '<%s> is unknown here, ADA@Example.ORG too' })
   mailer.post(async () => [mail])
-  await vi.waitFor(() =>
-    expect(events()).toMatchObject([
-      {
-        event: 'mail_failed',
-        kind: 'greeting',
-        level: 50,
-        msg: expect.stringContaining('SMTP_URL'),
-      },
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(events()).toMatchObject([
+        {
+          event: 'mail_failed',
+          kind: 'greeting',
+          level: 50,
+          msg: expect.stringContaining('SMTP_URL'),
+        },
+      ]),
+    inTime,
   )
   expect(waits).toEqual([])
   expect(logged()).toContain('<(address)> is unknown here, (address) too')
@@ -127,7 +133,7 @@ test('how it goes is known: when a mail was sent last, and why the last one was 
   expect(mailer.health()).toEqual({ lastSentMs: nowMs, failure: { atMs: nowMs, reason } })
   inbox.refuse(undefined)
   mailer.post(async () => [mail])
-  await vi.waitFor(() => expect(mailer.health().failure).toBeUndefined())
+  await vi.waitFor(() => expect(mailer.health().failure).toBeUndefined(), inTime)
 })
 
 test('S52 so many wait and no more', async () => {

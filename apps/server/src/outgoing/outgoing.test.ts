@@ -5,6 +5,7 @@ import { badPorts } from './bad-ports.ts'
 import { answerMaxBytes, callsAtOnce, createOutgoing } from './outgoing.ts'
 import { expiredCertificate, testCertificate, testKey } from './testing/certificates.ts'
 import { startReceiver } from './testing/receiver.ts'
+import { inTime } from '../test/in-time.ts'
 
 const nowMs = Date.parse('2030-01-31T12:00:00Z')
 const base = { clock: () => nowMs, ownHosts: ['sky.example'], allowsPrivate: false }
@@ -140,7 +141,7 @@ describe('what a receiver does', () => {
       reason: 'unanswered',
       note: 'It took too long to answer.',
     })
-    await vi.waitFor(async () => expect(await connections()).toBe(0))
+    await vi.waitFor(async () => expect(await connections()).toBe(0), inTime)
   })
 
   test.each([
@@ -160,7 +161,7 @@ describe('what a receiver does', () => {
       text: expect.stringMatching(/^\.+$/),
       retryAfterMs: undefined,
     })
-    await vi.waitFor(async () => expect(await connections()).toBe(0))
+    await vi.waitFor(async () => expect(await connections()).toBe(0), inTime)
   })
 
   test('S53 it is given up sooner where not even its TLS is ready, or its name is', async () => {
@@ -198,7 +199,7 @@ describe('what a receiver does', () => {
     })
     const outcome = await createOutgoing(home).call(post(url))
     expect(outcome).toMatchObject({ status: 200, text: 'x'.repeat(answerMaxBytes) })
-    await vi.waitFor(async () => expect(await connections()).toBe(0))
+    await vi.waitFor(async () => expect(await connections()).toBe(0), inTime)
     expect(sent).toBeLessThan(160)
   })
 

@@ -8,6 +8,7 @@ import { onTestFinished, vi } from 'vitest'
 import type { TestBrowser } from './create-test-app.ts'
 import { freePort } from './listen.ts'
 import type { OnStream } from './relay-agent.ts'
+import { inTime } from './in-time.ts'
 
 /** A range of one free port for islands. */
 export async function onePort(host = '127.0.0.1') {
@@ -24,7 +25,7 @@ export async function takeTestPort({ inject }: TestBrowser, islandId: string): P
     const { address } = v.parse(takeIslandPort.answers[200], response.json())
     if (address === null) throw new Error('No address yet')
     return Number(address.split(':').at(-1))
-  })
+  }, inTime)
 }
 
 /** What the island's page requests when it is opened; undefined if the user may not enter. */

@@ -8,6 +8,7 @@ import {
   questionTokens,
   startUpstream,
 } from './testing/llm-test-app.ts'
+import { inTime } from '../../test/in-time.ts'
 
 const dayMs = 86_400_000
 const plenty = 1_000_000
@@ -168,7 +169,7 @@ describe('S35 the budget of a day', () => {
     await expect(answer).rejects.toThrow(/abort/i)
     await closed.promise
     // The budget is up to date once this is in the log.
-    await vi.waitFor(() => expect(logged()).toContain('the page went away'))
+    await vi.waitFor(() => expect(logged()).toContain('the page went away'), inTime)
     expect(logged()).not.toContain('"level":50')
     expect((await ask()).statusCode).toBe(429)
   })

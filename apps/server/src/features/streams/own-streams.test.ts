@@ -5,6 +5,7 @@ import { eventStream } from '../../http/event-stream.ts'
 import { MessageStream } from './message-stream.ts'
 import { OwnStreams } from './own-streams.ts'
 import type { IslandEvent, StreamIslands } from './stream-sources.ts'
+import { inTime } from '../../test/in-time.ts'
 
 /** What a user is to an island: of it, and may know of it or not. */
 type Owned = Readonly<Record<number, Readonly<Record<number, boolean>>>>
@@ -93,10 +94,10 @@ test('S33 a change of an island asks about who listens and is concerned, and abo
   for (const userKey of [11, 12, 13, 14]) await world.listen(userKey)
   world.change(owned, 3, [99])
   world.change(owned, 1, [14, 99])
-  await vi.waitFor(() => expect(askedOf(world)).toEqual([[1, [11, 12, 14]]]))
+  await vi.waitFor(() => expect(askedOf(world)).toEqual([[1, [11, 12, 14]]]), inTime)
   // It was not theirs.
   world.change(owned, 1)
-  await vi.waitFor(() => expect(askedOf(world).slice(1)).toEqual([[1, [11, 12]]]))
+  await vi.waitFor(() => expect(askedOf(world).slice(1)).toEqual([[1, [11, 12]]]), inTime)
 })
 
 test('nothing is asked of who has left', async () => {
@@ -107,7 +108,7 @@ test('nothing is asked of who has left', async () => {
   leave()
   world.change(owned, 1, [11])
   world.change(owned, 1, [12])
-  await vi.waitFor(() => expect(askedOf(world)).toEqual([[1, [12]]]))
+  await vi.waitFor(() => expect(askedOf(world)).toEqual([[1, [12]]]), inTime)
 })
 
 test('S57 who loses the right hears that it is gone, also where it was lost before they came, and that it is back', async () => {
@@ -115,13 +116,13 @@ test('S57 who loses the right hears that it is gone, also where it was lost befo
   const world = setUp(hidden)
   const { told } = await world.listen(11)
   world.change(shown, 1)
-  await vi.waitFor(() => expect(told).toEqual(['islands', 'island-changed']))
+  await vi.waitFor(() => expect(told).toEqual(['islands', 'island-changed']), inTime)
   world.change(hidden, 1)
-  await vi.waitFor(() => expect(told).toContain('island-gone'))
+  await vi.waitFor(() => expect(told).toContain('island-gone'), inTime)
   const before = told.length
   world.change(hidden, 1)
-  await vi.waitFor(() => expect(world.readRights).toHaveBeenCalledTimes(3))
-  await vi.waitFor(() => expect(told.slice(before)).toEqual([]))
+  await vi.waitFor(() => expect(world.readRights).toHaveBeenCalledTimes(3), inTime)
+  await vi.waitFor(() => expect(told.slice(before)).toEqual([]), inTime)
 })
 
 test('who joins an island that is gone before that is read asks for their islands anew', async () => {
@@ -129,7 +130,7 @@ test('who joins an island that is gone before that is read asks for their island
   const [host, guest] = [await world.listen(11), await world.listen(12)]
   world.change({ 1: { 11: true, 12: true } }, 1, [12])
   world.remove(1)
-  await vi.waitFor(() => expect(guest.told).toEqual(['islands']))
+  await vi.waitFor(() => expect(guest.told).toEqual(['islands']), inTime)
   expect(host.told).toEqual(['island-gone', 'islands'])
 })
 
@@ -138,7 +139,7 @@ test('who joins an island that they lose before that is read asks for their isla
   const { told } = await world.listen(12)
   world.change({ 1: { 12: true } }, 1, [12])
   world.change({ 1: {} }, 1, [12])
-  await vi.waitFor(() => expect(told).toEqual(['islands']))
+  await vi.waitFor(() => expect(told).toEqual(['islands']), inTime)
 })
 
 test('S57 what changes while somebody begins to listen is newer than what was read for them', async () => {
@@ -150,7 +151,7 @@ test('S57 what changes while somebody begins to listen is newer than what was re
   world.change(hidden, 1)
   reading.resolve([{ islandKey: 1, mayKnow: true }])
   const { told } = await listening
-  await vi.waitFor(() => expect(told).toContain('island-gone'))
+  await vi.waitFor(() => expect(told).toContain('island-gone'), inTime)
 })
 
 test('S57 where nobody can say who may know, those whom it concerns ask for everything anew, and no others', async () => {
@@ -159,7 +160,7 @@ test('S57 where nobody can say who may know, those whom it concerns ask for ever
   const [concerned, other] = [await world.listen(11), await world.listen(12)]
   world.readRights.mockRejectedValueOnce(new Error('the disk is gone'))
   world.change(owned, 1)
-  await vi.waitFor(() => expect(concerned.told).toEqual(['reload', 'end']))
+  await vi.waitFor(() => expect(concerned.told).toEqual(['reload', 'end']), inTime)
   expect(other.told).toEqual([])
   expect(world.failures.splice(0)).toHaveLength(1)
 })

@@ -14,6 +14,7 @@ import { portOf } from '../../test/listen.ts'
 import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
 import { restMs } from './message-stream.ts'
 import { readStream } from './testing/read-stream.ts'
+import { inTime } from '../../test/in-time.ts'
 
 const listed = { door: 'public', isListed: true } as const
 const members = { door: 'members', isListed: false } as const
@@ -57,7 +58,7 @@ async function publishKnown(host: TestBrowser): Promise<OwnIsland> {
   await vi.waitFor(async () => {
     const { body } = await host.inject({ url: '/api/islands' })
     expect(body).toContain(island.id)
-  })
+  }, inTime)
   return island
 }
 
@@ -75,20 +76,24 @@ test('whoever looks at an island hears within a second that it opened, and that 
 
   await sendHeartbeat({ inject }, token)
   // What publishing it changed may be told to who looks already.
-  await vi.waitFor(() =>
-    expect(stream.messages).toContainEqual({
-      type: 'island-open',
-      payload: { id, isOpen: true, since: expect.any(String) },
-    }),
+  await vi.waitFor(
+    () =>
+      expect(stream.messages).toContainEqual({
+        type: 'island-open',
+        payload: { id, isOpen: true, since: expect.any(String) },
+      }),
+    inTime,
   )
   // A private carrier is never named.
   expect(JSON.stringify(stream.messages)).not.toContain(device.id)
   const toldBefore = stream.messages.length
   await host.inject({ method: 'PATCH', url: `/api/islands/${id}`, payload: { name: 'Harbor' } })
-  await vi.waitFor(() =>
-    expect(stream.messages.slice(toldBefore)).toEqual([
-      { type: 'island-changed', payload: { id } },
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(stream.messages.slice(toldBefore)).toEqual([
+        { type: 'island-changed', payload: { id } },
+      ]),
+    inTime,
   )
 })
 
@@ -103,14 +108,14 @@ test('S57 it is gone for whom its door shuts out, and their connection ends; oth
     await lookAt(island, host),
   ]
   await publish(host, island, members)
-  await vi.waitFor(() => expect(stranger.isOver()).toBe(true))
+  await vi.waitFor(() => expect(stranger.isOver()).toBe(true), inTime)
   expect(stranger.messages).toEqual([gone])
-  await vi.waitFor(() => expect(signedIn.types()).toEqual(['island-changed']))
+  await vi.waitFor(() => expect(signedIn.types()).toEqual(['island-changed']), inTime)
   expect((await lookAt(island)).status).toBe(404)
 
   await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
-  await vi.waitFor(() => expect(signedIn.messages.at(-1)).toEqual(gone))
-  await vi.waitFor(() => expect(ofHost.messages.at(-1)).toEqual(gone))
+  await vi.waitFor(() => expect(signedIn.messages.at(-1)).toEqual(gone), inTime)
+  await vi.waitFor(() => expect(ofHost.messages.at(-1)).toEqual(gone), inTime)
 })
 
 test('S57 nobody listens to an island that they may not know of, as to one that is not there', async () => {
@@ -134,28 +139,32 @@ test('one’s own stream tells of private devices and of islands that one hosts,
 
   await sendHeartbeat({ inject }, token)
   const payload = { id: device.id, status: 'online' }
-  await vi.waitFor(() =>
-    expect(mine.messages).toEqual(
-      expect.arrayContaining([
-        { type: 'device', payload },
-        {
-          type: 'island-open',
-          payload: { id: island.id, isOpen: true, since: expect.any(String) },
-        },
-      ]),
-    ),
+  await vi.waitFor(
+    () =>
+      expect(mine.messages).toEqual(
+        expect.arrayContaining([
+          { type: 'device', payload },
+          {
+            type: 'island-open',
+            payload: { id: island.id, isOpen: true, since: expect.any(String) },
+          },
+        ]),
+      ),
+    inTime,
   )
   await registerTestDevice(host)
-  await vi.waitFor(() => expect(mine.types()).toContain('devices'))
+  await vi.waitFor(() => expect(mine.types()).toContain('devices'), inTime)
   const second = await publishTestIsland(host, listed)
-  await vi.waitFor(() => expect(mine.types()).toContain('islands'))
+  await vi.waitFor(() => expect(mine.types()).toContain('islands'), inTime)
   await host.inject({
     method: 'PATCH',
     url: `/api/islands/${second.id}`,
     payload: { tagline: 'New' },
   })
-  await vi.waitFor(() =>
-    expect(mine.messages.at(-1)).toEqual({ type: 'island-changed', payload: { id: second.id } }),
+  await vi.waitFor(
+    () =>
+      expect(mine.messages.at(-1)).toEqual({ type: 'island-changed', payload: { id: second.id } }),
+    inTime,
   )
   await post(host, `/api/islands/${second.id}/close`, { slug: second.slug })
   await vi.waitFor(
@@ -164,7 +173,7 @@ test('one’s own stream tells of private devices and of islands that one hosts,
   )
   await host.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
   const changed = { type: 'island-changed', payload: { id: island.id } }
-  await vi.waitFor(() => expect(mine.messages).toContainEqual(changed))
+  await vi.waitFor(() => expect(mine.messages).toContainEqual(changed), inTime)
   expect(theirs.messages).toEqual([])
 })
 
@@ -174,7 +183,7 @@ test('an operator hears that something was reported, and nobody else', async () 
   const [theirs, mine] = [await listen(own, operator), await listen(own, host)]
   const report = { kind: 'device', id, reason: 'spam', text: '' }
   expect((await post(host, '/api/reports', report)).statusCode).toBe(204)
-  await vi.waitFor(() => expect(theirs.types()).toEqual(['reports']))
+  await vi.waitFor(() => expect(theirs.types()).toEqual(['reports']), inTime)
   expect(mine.messages).toEqual([])
 })
 
@@ -189,7 +198,7 @@ test('S22 who has signed out is told nothing more', async () => {
   // Longer than a session is held in memory.
   clock.move(1000)
   await sendHeartbeat({ inject }, token)
-  await vi.waitFor(() => expect([mine.isOver(), front.isOver()]).toEqual([true, true]))
+  await vi.waitFor(() => expect([mine.isOver(), front.isOver()]).toEqual([true, true]), inTime)
   expect([mine.messages, front.messages]).toEqual([[], []])
 })
 
@@ -274,7 +283,7 @@ test('S33 an address holds so many streams at most, of all kinds together', asyn
   )
   expect((await lookAt(island)).status).toBe(429)
   first?.close()
-  await vi.waitFor(async () => expect((await lookAt(island)).status).toBe(200))
+  await vi.waitFor(async () => expect((await lookAt(island)).status).toBe(200), inTime)
 })
 
 test('messages of one moment go out together, and of those alike the last one alone', async () => {
@@ -282,7 +291,7 @@ test('messages of one moment go out together, and of those alike the last one al
   const island = await publishKnown(host)
   const stream = await lookAt(island)
   await Promise.all(['One', 'Two', 'Three'].map((tagline) => change(host, island, { tagline })))
-  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed']))
+  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed']), inTime)
 })
 
 test('S33 a host who changes an island again and again has who looks at it ask once a second at most', async () => {
@@ -290,7 +299,7 @@ test('S33 a host who changes an island again and again has who looks at it ask o
   const island = await publishKnown(host)
   const stream = await lookAt(island)
   await change(host, island, { tagline: 'First' })
-  await vi.waitFor(() => expect(stream.messages).toHaveLength(1))
+  await vi.waitFor(() => expect(stream.messages).toHaveLength(1), inTime)
   const told = performance.now()
   for (let n = 0; n < 20; n += 1) await change(host, island, { tagline: `Change ${n}` })
   // The last one comes, after its rest.
@@ -302,7 +311,7 @@ test('S33 a host who changes an island again and again has who looks at it ask o
   const gone = performance.now()
   await change(host, island, { tagline: 'Last' })
   await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
-  await vi.waitFor(() => expect(stream.isOver()).toBe(true))
+  await vi.waitFor(() => expect(stream.isOver()).toBe(true), inTime)
   expect(stream.types().at(-1)).toBe('island-gone')
   expect(performance.now() - gone).toBeLessThan(restMs)
 })
@@ -314,7 +323,7 @@ test('S33 nobody is told of an island that its host changed into what it is alre
   const neighbours = [first.slug]
   const stream = await lookAt(island)
   await change(host, island, { neighbours })
-  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed']))
+  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed']), inTime)
   for (const { statusCode } of [
     await change(host, island, {}),
     await change(host, island, { name, carrier: null, neighbours }),
@@ -324,7 +333,7 @@ test('S33 nobody is told of an island that its host changed into what it is alre
     expect(statusCode).toBe(200)
   }
   await post(host, `/api/islands/${island.id}/close`, { slug })
-  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed', 'island-gone']))
+  await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed', 'island-gone']), inTime)
 })
 
 test('[P10] what a device says of itself goes to its owner at once, and to nobody else', async () => {

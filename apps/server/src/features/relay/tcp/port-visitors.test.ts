@@ -25,6 +25,7 @@ import {
 import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { PortVisitors } from './port-visitors.ts'
+import { inTime } from '../../../test/in-time.ts'
 
 const hourMs = 3_600_000
 /** After losing access, connections end within this time. */
@@ -310,7 +311,7 @@ test('R38 who comes in while accounts are looked at stays', async () => {
   await once(server, 'listening')
   const port = portOfServer(server)
   const [inside, late] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPortAt(port, { from }))
-  await vi.waitFor(() => expect(visitors.count).toBe(2))
+  await vi.waitFor(() => expect(visitors.count).toBe(2), inTime)
   const looked = visitors.endInactive()
   lateEntrants.resolve([8])
   await setImmediate()

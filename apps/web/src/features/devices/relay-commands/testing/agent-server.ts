@@ -38,6 +38,8 @@ export async function agentServer(): Promise<AgentServer> {
     }
   })
   server.on('upgrade', (request, socket) => {
+    // An agent that is ended hangs up in the middle.
+    socket.on('error', () => undefined)
     found.dials.push(request)
     found.beforeRefusal()
     const body = '{"code":"invalid_token","error":"Seen."}'

@@ -1,0 +1,5 @@
+/**
+ * For `vi.waitFor`, which by itself waits for a second: a busy machine takes longer. Only failures spend this
+ * time.
+ */
+export const inTime = { timeout: 10_000, interval: 20 }
