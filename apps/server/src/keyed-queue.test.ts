@@ -1,5 +1,5 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { KeyedQueue } from './keyed-queue.ts'
 
 /** A commit that the test completes by hand. */
@@ -139,6 +139,8 @@ test('a task that fails fails its caller alone', async () => {
 })
 
 test('keys that failed stay due where that is asked, and run with the next group or by themselves', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const { groups, commit } = heldCommits()
   const failures: unknown[] = []
   const queue = new KeyedQueue({
@@ -156,11 +158,31 @@ test('keys that failed stay due where that is asked, and run with the next group
   groups[1]?.outcome.resolve()
   await next
   expect(queue.isIdle).toBe(false)
-  await expect.poll(() => groups[2]?.keys).toEqual([1, 2])
+  vi.advanceTimersByTime(5)
+  await endOfTurn()
+  expect(groups[2]?.keys).toEqual([1, 2])
   groups[2]?.outcome.resolve()
   await queue.runFailed()
   expect(queue.isIdle).toBe(true)
   expect(failures).toEqual(['no disk'])
+})
+
+test('what failed runs with a group that waits already when the time to try again comes', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { groups, commit } = heldCommits()
+  const queue = new KeyedQueue({ run: commit, retryAfterMs: () => 5, onFailure: () => undefined })
+  const first = queue.add(1)
+  await endOfTurn()
+  void queue.add(2)
+  groups[0]?.outcome.reject('no disk')
+  await expect(first).rejects.toBe('no disk')
+  vi.advanceTimersByTime(5)
+  await endOfTurn()
+  expect(groups[1]?.keys).toEqual([2, 1])
+  groups[1]?.outcome.resolve()
+  await queue.settled()
+  expect(queue.isIdle).toBe(true)
 })
 
 test('without retries of its own the queue runs what failed when it is told to, or with what comes next', async () => {

@@ -53,6 +53,8 @@ export class KeyedQueue<Key> {
   add(...keys: readonly Key[]): Promise<void> {
     const group = this.#turns.join(keys.length)
     if (group === undefined) return Promise.reject(tooMuchWaits())
+    for (const key of this.#failed) group.keys.add(key)
+    this.#failed.clear()
     for (const key of keys) group.keys.add(key)
     return group.outcome.promise
   }
@@ -101,8 +103,7 @@ export class KeyedQueue<Key> {
   }
 
   #open(): Group<Key> {
-    const group = { keys: new Set(this.#failed), outcome: Promise.withResolvers<void>() }
-    this.#failed.clear()
+    const group = { keys: new Set<Key>(), outcome: Promise.withResolvers<void>() }
     if (this.#options.onFailure !== undefined) group.outcome.promise.catch(() => undefined)
     return group
   }
