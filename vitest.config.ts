@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import {
   longTests,
+  patientPolls,
   project,
   runOptions,
   serverOnPostgres,
@@ -24,6 +25,7 @@ export default defineConfig({
         plugins: [bundleIcons()],
         test: {
           name: 'web',
+          expect: patientPolls,
           isolate: false,
           include: ['apps/web/src/**/*.test.{ts,tsx}'],
           exclude: ['**/*.browser.test.tsx', longTests],

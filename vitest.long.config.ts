@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { longTests, runOptions, serverOnPostgres, serverOnSqlite } from './vitest.shared.ts'
+import {
+  longTests,
+  patientPolls,
+  runOptions,
+  serverOnPostgres,
+  serverOnSqlite,
+} from './vitest.shared.ts'
 import { storageTests } from './scripts/storage-tests.ts'
 
 /** On SQLite alone: what they find is about the rules, and the database the same. */
@@ -16,7 +22,9 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 120_000,
     projects: [
-      { test: { name: 'agent', include: [`packages/agent/src/${longTests}`] } },
+      {
+        test: { name: 'agent', expect: patientPolls, include: [`packages/agent/src/${longTests}`] },
+      },
       { test: { name: 'repository', include: [`scripts/${longTests}`] } },
       serverOnSqlite({
         include: [

@@ -19,8 +19,8 @@ export const runOptions = {
   hookTimeout: 30_000,
 }
 
-/** Of the server's projects. A poll waits for what has to happen, so its time is spent by failures only. */
-const patientPolls = { poll: { timeout: 10_000 } }
+/** A poll waits for what has to happen, so its time is spent by failures only. */
+export const patientPolls = { poll: { timeout: 10_000 } }
 
 interface Files {
   readonly include: string[]
@@ -32,7 +32,8 @@ interface SqliteFiles extends Files {
 }
 
 export function project(name: string, include: string): TestProjectInlineConfiguration {
-  return { test: { name, include: [include], exclude: [...configDefaults.exclude, longTests] } }
+  const exclude = [...configDefaults.exclude, longTests]
+  return { test: { name, expect: patientPolls, include: [include], exclude } }
 }
 
 export function serverOnSqlite({

@@ -54,7 +54,7 @@ test('an agent carries visitors as soon as it is connected, and is a heartbeat o
   await connectAgent(url, token)
   await expect.poll(async () => (await visit()).body).toBe('hello')
   await expect.poll(async () => (await listOwnDevices(host))[0]?.status).toBe('online')
-  expect(await viewIsland({ inject }, slug)).toMatchObject({ isOpen: true })
+  await expect.poll(() => viewIsland({ inject }, slug)).toMatchObject({ isOpen: true })
 })
 
 test('[A2] where a proxy lets WebSockets alone through, the same goes over one', async () => {
