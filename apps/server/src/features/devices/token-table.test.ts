@@ -24,6 +24,17 @@ test('thousands of tokens are found, each as its own, and a stranger is not', ()
   expect(table.find(digestOf(hashOf('stranger')), 'report')).toBeUndefined()
 })
 
+test('S22 a deleted device’s tokens are gone from among thousands, and no other device’s', () => {
+  const table = new TokenTable()
+  const keys = Array.from({ length: 5000 }, (_, i) => i + 1)
+  for (const key of keys) {
+    table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: deviceOf(key), scope: 'report' })
+  }
+  table.deleteDevice(3)
+  const left = keys.filter((key) => table.find(digestOf(hashOf(key)), 'report') !== undefined)
+  expect(left).toEqual(keys.filter((key) => deviceOf(key) !== 3))
+})
+
 test('S19 a token is found by its whole hash alone', () => {
   const table = new TokenTable()
   const hash = hashOf(1)
