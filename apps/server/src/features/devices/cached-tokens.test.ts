@@ -1,21 +1,22 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { cachedTokens } from './cached-tokens.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 
-/** Tokens in memory, with the one token of a device. Calls `meet` before storage answers. */
-async function setUp(meet: () => void) {
+/** Tokens in memory, with the one token of a device. Calls `meet` between a read and its answer. */
+async function setUp(meet: () => void | Promise<void>) {
   const { db } = await openTestStorage()
   const store = sqlDevicesStore(db)
   const deviceKey = await insertDevice(db)
-  const addToken = () =>
+  /** As another server does. */
+  const addToken = (tokenHash: Uint8Array = randomBytes(32)) =>
     store.insertToken(
       {
         id: randomUUID(),
         deviceKey,
-        tokenHash: randomBytes(32),
+        tokenHash,
         start: 'ast_1234',
         label: null,
         scope: 'relay',
@@ -29,8 +30,14 @@ async function setUp(meet: () => void) {
   const tokens = await cachedTokens({
     ...store,
     readTokens: async (deviceKeys) => {
-      meet()
-      return await store.readTokens(deviceKeys)
+      const read = await store.readTokens(deviceKeys)
+      await meet()
+      return read
+    },
+    findToken: async (tokenHash) => {
+      const found = await store.findToken(tokenHash)
+      await meet()
+      return found
     },
   })
   return { tokens, token, deviceKey, db, addToken }
@@ -38,9 +45,9 @@ async function setUp(meet: () => void) {
 
 test('R38 a good token is held while those of its device are learned anew, and one that ended no more', async () => {
   const held: boolean[] = []
-  const { tokens, token, deviceKey, db, addToken } = await setUp(() =>
-    held.push(tokens.isHeld(token)),
-  )
+  const { tokens, token, deviceKey, db, addToken } = await setUp(() => {
+    held.push(tokens.isHeld(token))
+  })
   await addToken()
   await tokens.relearn([deviceKey])
   expect([...held, tokens.isHeld(token)]).toEqual([true, true])
@@ -56,4 +63,17 @@ test('where storage does not say which tokens there are none of the device is he
   })
   await expect(tokens.relearn([deviceKey])).rejects.toThrow('away')
   expect(tokens.isHeld(token)).toBe(false)
+})
+
+test('S22 a token that is revoked while it is looked up is not kept', async () => {
+  let revoke: (() => Promise<void>) | undefined
+  const { tokens, token, db, addToken } = await setUp(() => revoke?.())
+  const raw = 'of another server'
+  await addToken(hash('sha256', raw, 'buffer'))
+  revoke = async () => {
+    const others = db.deleteFrom('device_tokens').where('key', '!=', token.tokenKey)
+    for (const { key } of await others.returning('key').execute()) tokens.forgetToken(key)
+  }
+  expect(await tokens.findStored(raw, 'relay')).toBeUndefined()
+  expect(tokens.findDevice(raw, 'relay')).toBeUndefined()
 })
