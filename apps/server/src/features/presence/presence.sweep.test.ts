@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
+import { tickMs } from './presence.ts'
 import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
 
 describe('a sweep', () => {
@@ -17,18 +18,25 @@ describe('a sweep', () => {
   test('[P6] a heartbeat that waits for its commit at the deadline is not overruled', async () => {
     const { db, clock, store, load } = await setUpPresence()
     const [device, other] = [await insertDevice(db), await insertDevice(db)]
-    const held = Promise.withResolvers<void>()
+    const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let commits = 0
     const presence = await load({
       commitHeartbeats: async (group) => {
         commits += 1
-        if (commits === 2) await held.promise
+        if (commits === 2) {
+          begun.resolve()
+          await held.promise
+        }
         return await store.commitHeartbeats(group)
       },
     })
+    // The tick at the deadline then has nothing to write before its sweep.
+    await pass(presence, clock, tickMs)
     await presence.heartbeat(device)
     await pass(presence, clock, windowMs - 1)
     const others = presence.heartbeat(other)
+    // What comes before the commit begins would be part of it.
+    await begun.promise
     const second = presence.heartbeat(device)
     clock.move(1)
     const tick = presence.tick()
