@@ -198,6 +198,17 @@ test('what the carried islands’ ETag names is not sent again until something c
   expect((await ask()).statusCode).toBe(200)
 })
 
+test('an island that is listed no more is not among the carried ones from the next request on', async () => {
+  const { host, clock, inject } = await setUp()
+  const device = await registerTestDevice(host, { visibility: 'public' })
+  const island = await publishTestIsland(host, listed, { carrier: device.id })
+  const isCarried = async () => (await carried({ inject })).some(({ id }) => id === island.id)
+  clock.move(1000)
+  expect(await isCarried()).toBe(true)
+  await publish(host, island, { ...listed, isListed: false })
+  expect(await isCarried()).toBe(false)
+})
+
 test('a host’s name is on the card, and a host who is turned off has no islands for others', async () => {
   const app = await setUp()
   const { host, operator } = app
