@@ -22,6 +22,7 @@ import {
   takeTestPort,
   visitPort as visitPortAt,
 } from '../../../test/relay-ports.ts'
+import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { PortVisitors } from './port-visitors.ts'
@@ -78,6 +79,33 @@ async function setUp({
     return { ...member, opened }
   }
   return { ...testApp, ...relayed, port, agent, makeMember }
+}
+
+/** A port without a server behind it, on which what visitors depend on can be replaced. */
+async function setUpBare(options: Partial<ConstructorParameters<typeof PortVisitors>[0]>) {
+  const visitors = new PortVisitors({
+    islands: { find: () => undefined },
+    agents: { whenThere: () => Promise.resolve(undefined), wasThere: () => false },
+    admissions: {
+      entrantsAt: () => Promise.resolve('everybody'),
+      stillEntrants: (_islandKey, _ip, entrants) => Promise.resolve(entrants),
+    },
+    activeOf: (userKeys) => Promise.resolve(userKeys),
+    whenCurrent: () => Promise.resolve(),
+    transfers: new Transfers(),
+    counts: new RelayCounts(),
+    exempt: new BlockList(),
+    noteFailure: (error) => expect.unreachable(String(error)),
+    ...options,
+  })
+  const server = createServer((socket) => visitors.take(1, socket)).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    visitors.stop()
+    server.close()
+  })
+  await once(server, 'listening')
+  const visit = (from: string) => visitPortAt(portOfServer(server), { from })
+  return { visitors, visit }
 }
 
 test('bytes go both ways, and either side may end before the other', async () => {
@@ -162,6 +190,13 @@ test('R36 who may not enter lets no network in, signed in or not', async () => {
   expect(await openTestPort(stranger, island.id, from)).toBeUndefined()
   expect(await openTestPort({ inject }, island.id, from)).toBeUndefined()
   expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
+})
+
+test('R36 where storage can’t say who may enter nobody is let in', async () => {
+  const { visit } = await setUpBare({
+    whenCurrent: () => Promise.reject(new StorageUnavailable('it is away')),
+  })
+  expect(await visit('127.0.0.7').ended).toBe('reset')
 })
 
 test.each<{
@@ -288,29 +323,15 @@ test('R38 others stay whom a change does not concern', async () => {
 test('R38 who comes in while accounts are looked at stays', async () => {
   const answered = Promise.withResolvers<readonly number[]>()
   const lateEntrants = Promise.withResolvers<readonly number[]>()
-  const visitors = new PortVisitors({
-    islands: { find: () => undefined },
-    agents: { whenThere: () => Promise.resolve(undefined), wasThere: () => false },
+  const { visitors, visit } = await setUpBare({
     admissions: {
       entrantsAt: (_islandKey, ip) =>
         ip.endsWith('127.0.0.8') ? lateEntrants.promise : Promise.resolve([7]),
       stillEntrants: (_islandKey, _ip, entrants) => Promise.resolve(entrants),
     },
     activeOf: () => answered.promise,
-    whenCurrent: () => Promise.resolve(),
-    transfers: new Transfers(),
-    counts: new RelayCounts(),
-    exempt: new BlockList(),
-    noteFailure: (error) => expect.unreachable(String(error)),
   })
-  const server = createServer((socket) => visitors.take(1, socket)).listen(0, '127.0.0.1')
-  onTestFinished(() => {
-    visitors.stop()
-    server.close()
-  })
-  await once(server, 'listening')
-  const port = portOfServer(server)
-  const [inside, late] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPortAt(port, { from }))
+  const [inside, late] = ['127.0.0.7', '127.0.0.8'].map(visit)
   await vi.waitFor(() => expect(visitors.count).toBe(2), inTime)
   const looked = visitors.endInactive()
   lateEntrants.resolve([8])
