@@ -7,8 +7,9 @@ import { MessageStream } from './message-stream.ts'
 function setUp() {
   const timers: (() => void)[] = []
   const given: string[] = []
+  let mayRead = true
   const stream = new MessageStream<OwnMessage>({
-    mayRead: async () => true,
+    mayRead: async () => mayRead,
     after: (_, act) => void timers.push(act),
   })
   const reader: EventStreamReader = {
@@ -22,7 +23,10 @@ function setUp() {
     for (const act of timers.splice(0)) act()
     await Promise.resolve()
   }
-  return { stream, reader, given, runTimers }
+  const endSession = () => {
+    mayRead = false
+  }
+  return { stream, reader, given, runTimers, endSession }
 }
 
 test('S22 who is cut off is told nothing of what waits, or comes later', async () => {
@@ -42,6 +46,15 @@ test('S22 a connection ends as it begins where its reader was cut off before', a
   stream.tell({ type: 'devices' })
   stream.cutOff()
   stream.open(reader)
+  await runTimers()
+  expect(given).toEqual(['end'])
+})
+
+test('S22 who may not read any more is told nothing of what waits, and their connection ends', async () => {
+  const { stream, reader, given, runTimers, endSession } = setUp()
+  stream.open(reader)
+  stream.tell({ type: 'devices' })
+  endSession()
   await runTimers()
   expect(given).toEqual(['end'])
 })
