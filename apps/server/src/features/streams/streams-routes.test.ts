@@ -2,7 +2,7 @@ import type { OwnIsland } from '@astropelago/contract/islands'
 import { streamsPerAddress } from '@astropelago/contract/limits'
 import { expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
-import { joinTestIsland, publishTestIsland } from '../../test/api-islands.ts'
+import { joinTestIsland, publishTestIsland, sendTestSignal } from '../../test/api-islands.ts'
 import {
   createTestApp,
   shareTestApp,
@@ -127,6 +127,19 @@ test('S57 nobody listens to an island that they may not know of, as to one that 
   expect([refused.statusCode, refused.body]).toEqual([404, missing.body])
   expect((await lookAt(island, stranger)).status).toBe(404)
   expect((await lookAt(island, host)).status).toBe(200)
+})
+
+test('S54 who may know of an island and not enter it hears nothing of what is written there', async () => {
+  const { host, signUp, lookAt } = await setUp()
+  const island = await publishTestIsland(host, { door: 'members', isListed: true })
+  const [visitor, guest] = [await lookAt(island), await lookAt(island, await signUp())]
+  expect(visitor.status).toBe(200)
+  await sendTestSignal(host, island.id)
+  await vi.waitFor(() => expect(guest.types()).toContain('island-log'), inTime)
+  // What the visitor hears after that comes after anything about the log.
+  await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
+  await vi.waitFor(() => expect(visitor.isOver()).toBe(true), inTime)
+  expect(visitor.types()).not.toContain('island-log')
 })
 
 test('one’s own stream tells of private devices and of islands that one hosts, and nobody else’s', async () => {
