@@ -6,10 +6,11 @@ const quota = { entries: 10, bytes: 1000 }
 const id = (key: string): EntryId => ({ userKey: 1, collection: '', key })
 const set = (key: string, value: string) => ({ ...id(key), kind: 'set', value }) as const
 
-/** A store in memory whose reads the test can hold back. */
+/** A store in memory whose reads and writes the test can hold back. */
 function setUp(options?: { maxBytes: number }) {
   const values = new Map<string, string>()
   let held: Promise<void> | undefined
+  let heldWrites: Promise<void> | undefined
   const read = vi.fn<KeyValuesStore['read']>(async (ids) => {
     const found = ids.map(({ key }) => values.get(key) ?? null)
     await held
@@ -21,12 +22,14 @@ function setUp(options?: { maxBytes: number }) {
       listAll: async () => [],
       count: async () => 0,
       read,
-      write: async (writes) =>
-        writes.map((write) => {
+      write: async (writes) => {
+        await heldWrites
+        return writes.map((write) => {
           if (write.kind === 'delete') values.delete(write.key)
           else values.set(write.key, write.value)
           return 'done'
-        }),
+        })
+      },
     },
     options,
   )
@@ -35,7 +38,12 @@ function setUp(options?: { maxBytes: number }) {
     held = promise
     return resolve
   }
-  return { store, read, hold, knownValue }
+  const holdWrites = () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    heldWrites = promise
+    return resolve
+  }
+  return { store, read, hold, holdWrites, knownValue }
 }
 
 test('what was read is answered from memory, absent keys too, in the order asked for', async () => {
@@ -63,6 +71,18 @@ test('a read that a write overtook is not kept', async () => {
   const release = hold()
   const overtaken = store.read([id('a')])
   await store.write([set('a', 'new')], quota)
+  release()
+  expect(await overtaken).toEqual([null])
+  expect(await store.read([id('a')])).toEqual(['new'])
+})
+
+test('a read that begins during a write and ends after it is not kept', async () => {
+  const { store, hold, holdWrites } = setUp()
+  const [release, releaseWrites] = [hold(), holdWrites()]
+  const writing = store.write([set('a', 'new')], quota)
+  const overtaken = store.read([id('a')])
+  releaseWrites()
+  await writing
   release()
   expect(await overtaken).toEqual([null])
   expect(await store.read([id('a')])).toEqual(['new'])
