@@ -40,6 +40,22 @@ test('changes show at once and are stored in their order', async () => {
   await vi.waitFor(() => expect(stored()).toBe('3'))
 })
 
+test('a change is sent once the one before it is stored', async () => {
+  const stored = Promise.withResolvers<void>()
+  const received = await answeringServer(async () => {
+    await stored.promise
+    return { status: 204 }
+  })
+  const fetching = vi.spyOn(globalThis, 'fetch')
+  const entry = storedEntry(randomUUID(), undefined)
+  entry.set(1)
+  entry.set(2)
+  await vi.waitFor(() => expect(received).not.toEqual([]))
+  expect(fetching).toHaveBeenCalledOnce()
+  stored.resolve()
+  await vi.waitFor(() => expect(received.map(({ body }) => body)).toEqual(['1', '2']))
+})
+
 test('a value that was asked for before a change does not undo it', async () => {
   const { entry, received } = await setUp('"old"')
   entry.subscribe(() => {}, 'near')

@@ -17,14 +17,14 @@ export interface ReceivedRequest {
 
 /** A real HTTP server for the page's own addresses, with the requests that it received. */
 export async function answeringServer(
-  answer: (request: ReceivedRequest) => Answer,
+  answer: (request: ReceivedRequest) => Answer | Promise<Answer>,
 ): Promise<readonly ReceivedRequest[]> {
   const received: ReceivedRequest[] = []
   const respond = async (message: IncomingMessage, response: ServerResponse) => {
     const { method = '', url = '', headers } = message
     const request = { method, url, headers, body: await text(message) }
     received.push(request)
-    const { status = 200, statusText = '', body = '' } = answer(request)
+    const { status = 200, statusText = '', body = '' } = await answer(request)
     response.writeHead(status, statusText).end(body)
   }
   const server = createServer((message, response) => void respond(message, response))
