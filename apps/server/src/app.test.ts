@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from './test/api-devices.ts'
 import { createTestApp } from './test/create-test-app.ts'
+import { inTime } from './test/in-time.ts'
 
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 const cleanUpMs = 10 * 60_000
-/** A busy machine takes its time for an hour of timers. */
-const inTime = { timeout: 15_000 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())

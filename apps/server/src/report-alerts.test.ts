@@ -6,8 +6,7 @@ import { startReceiver } from './outgoing/testing/receiver.ts'
 import { createTestChannel } from './test/api-channels.ts'
 import { registerTestDevice } from './test/api-devices.ts'
 import { createOperatorApp } from './test/operator-app.ts'
-
-const inTime = { timeout: 10_000, interval: 50 }
+import { inTime } from './test/in-time.ts'
 
 async function setUp() {
   const testApp = await createOperatorApp({ config: { allowsPrivateTargets: true } })

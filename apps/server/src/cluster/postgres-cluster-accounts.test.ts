@@ -5,13 +5,12 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { testPassword as password } from '../test/factories.ts'
 import { startCluster, type TestServer } from './testing/test-cluster.ts'
+import { inTime } from '../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** What somebody ends is over on every server within this. */
 const soon = { timeout: 1000, interval: 20 }
-/** What a browser is shown of its own user may be a second old. */
-const inTime = { timeout: 5000, interval: 50 }
 
 /** Two servers that both know a user's two browsers and a device by its token. */
 async function setUp() {

@@ -5,12 +5,12 @@ import { publishTestIsland } from '../test/api-islands.ts'
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { followFeed } from './testing/feed-follower.ts'
 import { startCluster, type TestServer } from './testing/test-cluster.ts'
+import { inTime } from '../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** What is acknowledged holds everywhere within this. */
 const soon = { timeout: 1000, interval: 20 }
-const inTime = { timeout: 15_000, interval: 50 }
 const listed = { door: 'public', isListed: true } as const
 
 function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): TestBrowser {

@@ -3,12 +3,12 @@ import { createTestToken, registerTestDevice, sendHeartbeat } from '../test/api-
 import type { TestBrowser } from '../test/create-test-app.ts'
 import { followFeed } from './testing/feed-follower.ts'
 import { startCluster, type TestServer } from './testing/test-cluster.ts'
+import { inTime } from '../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** What an operator takes away is gone on every server within this. */
 const soon = { timeout: 1000, interval: 20 }
-const inTime = { timeout: 15_000, interval: 50 }
 
 /** Two servers, a user of each, with a device that both know, and an operator. */
 async function setUp() {

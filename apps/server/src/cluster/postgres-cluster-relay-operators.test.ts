@@ -2,12 +2,12 @@ import { expect, test, vi } from 'vitest'
 import { connectAgent } from '../test/relay-agent.ts'
 import { askIsland, makeRelayedIsland } from '../test/relay-app.ts'
 import { startCluster } from './testing/test-cluster.ts'
+import { inTime } from '../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 /** What an operator stops is stopped on every server within this. */
 const soon = { timeout: 1000, interval: 20 }
-const inTime = { timeout: 15_000, interval: 50 }
 
 /** Two servers, of which the second one has the agent of an island, and an operator. */
 async function setUp() {

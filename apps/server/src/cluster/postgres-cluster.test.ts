@@ -13,6 +13,7 @@ import type { TestBrowser } from '../test/create-test-app.ts'
 import { runStatement } from '../test/test-databases.ts'
 import { followFeed } from './testing/feed-follower.ts'
 import { startCluster, startServer, type TestServer } from './testing/test-cluster.ts'
+import { inTime } from '../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -20,7 +21,6 @@ vi.setConfig({ testTimeout: 60_000 })
 const soon = { timeout: 1000, interval: 20 }
 /** A server that is away for less is not taken to have been away. */
 const longestGapMs = silentAfterMs + 1000
-const inTime = { timeout: 15_000, interval: 50 }
 
 /** The same browser's calls by another server. */
 function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): TestBrowser {

@@ -2,7 +2,8 @@ import type { LogEntry } from '@astropelago/contract/island-log'
 import { expect, test } from 'vitest'
 import { createTestToken, sendHeartbeat } from '../../../test/api-devices.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
-import { createOpeningsApp, inTime } from '../testing/openings-app.ts'
+import { createOpeningsApp } from '../testing/openings-app.ts'
+import { inTime } from '../../../test/in-time.ts'
 
 test('the log says what lasted a minute, and nothing of a device that reports', async () => {
   const app = await createOpeningsApp()

@@ -6,7 +6,8 @@ import { createTestApp } from '../../../test/create-test-app.ts'
 import { connectAgent } from '../../../test/relay-agent.ts'
 import { shareRelayApp } from '../../../test/relay-app.ts'
 import { readStream } from '../../streams/testing/read-stream.ts'
-import { createOpeningsApp, inTime, openingOf } from '../testing/openings-app.ts'
+import { createOpeningsApp, openingOf } from '../testing/openings-app.ts'
+import { inTime } from '../../../test/in-time.ts'
 
 const graceMs = 10_000
 const startGraceMs = 40_000

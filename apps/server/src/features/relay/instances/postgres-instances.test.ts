@@ -22,9 +22,9 @@ import {
   visit,
   type RelayServer,
 } from './testing/relay-cluster.ts'
+import { inTime } from '../../../test/in-time.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
-const inTime = { timeout: 10_000, interval: 20 }
 /** All servers know of a change within a second if the machine is not busy. */
 const soon = { timeout: 3000, interval: 20 }
 

@@ -2,9 +2,8 @@ import { expect } from 'vitest'
 import { viewIsland } from '../../../test/api-islands.ts'
 import type { TestApp } from '../../../test/create-test-app.ts'
 import type { TestAgent } from '../../../test/relay-agent.ts'
+import { inTime } from '../../../test/in-time.ts'
 import { createRelayApp, type shareRelayApp } from '../../../test/relay-app.ts'
-
-export const inTime = { timeout: 15_000, interval: 20 }
 
 export async function openingOf(app: Pick<TestApp, 'inject'>, slug: string) {
   const view = await viewIsland(app, slug)
