@@ -50,7 +50,7 @@ async function seed(): Promise<void> {
       from users, numbers where value <= 20;
     insert into sessions (token_hash, id, user_key, created_ms, last_used_ms)
       select randomblob(32), hex(randomblob(16)), key, key, key from users;
-    insert into heartbeat_journal (at_ms, device_keys)
+    insert into heartbeat_log (at_ms, device_keys)
       select value, randomblob(400) from numbers;
     delete from devices where key > ${deviceCount - 100};
     commit`)

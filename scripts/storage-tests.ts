@@ -5,7 +5,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Helpers that give a test a database, or an app with one. */
 const opensStorage =
-  /open-test-storage|create-test-app|expect-every-row|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
+  /open-test-storage|create-test-app|operator-app|relay-visitor|set-up-presence|accounts-test-deps|test-key-values|llm-test-app/
 
 const isOfPostgres = (path: string) => path.includes('/postgres-')
 
@@ -24,6 +24,7 @@ const others = [
 export const quickPostgresTests = [
   'apps/server/src/**/sql-*-store.test.ts',
   'apps/server/src/storage/postgres-*.test.ts',
+  'apps/server/src/storage/from-dfe8154.test.ts',
   'apps/server/src/features/presence/postgres-*.test.ts',
   'apps/server/src/features/accounts/accounts-routes.test.ts',
   'apps/server/src/features/devices/devices-routes.test.ts',

@@ -12,7 +12,7 @@ import {
   rollUpRestMs,
 } from '../../apps/server/src/features/history/roll-up-days.ts'
 import { sqlHistoryStore } from '../../apps/server/src/features/history/sql-history-store.ts'
-import { sqlFlipOutbox } from '../../apps/server/src/features/presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from '../../apps/server/src/features/presence/flips/sql-flip-store.ts'
 import { newestPosition } from '../../apps/server/src/page-position.ts'
 import { openStorage, type Storage } from '../../apps/server/src/storage/storage.ts'
 import { seedDataDir, type SeedDevice } from '../../apps/server/src/test/seed-data-dir.ts'
@@ -201,7 +201,7 @@ function readFigures(name: string, { historyMs, plainMs }: Reads): BenchRow[] {
 async function measureMaking(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
   const { db, longReads } = subject.storage
   const store = sqlHistoryStore(db, { longReads })
-  const flips = sqlFlipOutbox(db)
+  const flips = sqlFlipStore(db)
   return await measureWork(subject, 'days made', (signal) =>
     rollUpDays({ store, flips, rest: () => wait(rollUpRestMs) }, nowMs, signal),
   )
@@ -210,10 +210,10 @@ async function measureMaking(subject: Subject, nowMs: number): Promise<readonly 
 /** How fast flips go that are old, all of them having been read. */
 async function measureDeleting(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
   const { db } = subject.storage
-  await sql`update flip_cursors set sequence = (select max(sequence) from presence_events)`.execute(
+  await sql`update presence_event_cursors set sequence = (select max(sequence) from presence_events)`.execute(
     db,
   )
-  const flips = sqlFlipOutbox(db)
+  const flips = sqlFlipStore(db)
   return await measureWork(subject, 'old flips deleted', (signal) =>
     flips.prune(nowMs, daysReader, signal),
   )

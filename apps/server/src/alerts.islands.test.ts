@@ -214,7 +214,7 @@ describe('an island that closes', () => {
     for (const userKey of [...followers, island.hostKey]) {
       expect(await rest.titles(userKey)).toEqual([closed])
     }
-    expect(await db.selectFrom('island_changes').selectAll().execute()).toEqual([])
+    expect(await db.selectFrom('island_alert_queue').selectAll().execute()).toEqual([])
     await become('open')
     await rest.pass(minute)
     for (const userKey of followers) expect(await rest.titles(userKey)).toEqual([closed, open])

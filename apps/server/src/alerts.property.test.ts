@@ -16,7 +16,7 @@ import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { noReports } from './features/alerts/testing/no-reports.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
-import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from './features/presence/flips/sql-flip-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import type { Storage } from './storage/storage.ts'
@@ -320,7 +320,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     warnings: sqlDeviceReportsStore(db),
     islands: { whoMayGetAlerts: async () => () => false },
     reports: noReports,
-    flips: sqlFlipOutbox(db),
+    flips: sqlFlipStore(db),
     channels: {
       readyOf: async (keys: readonly number[]) => {
         const ready = keys.filter((key) => users.get(key)?.hasChannel)

@@ -12,7 +12,7 @@ import { alertUsers } from './features/alerts/alert-users.ts'
 import { hostile } from './features/alerts/channels/testing/messages.ts'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { sqlReportsStore } from './features/reports/sql-reports-store.ts'
-import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from './features/presence/flips/sql-flip-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { sqlDeviceReportsStore } from './features/presence/reports/sql-device-reports-store.ts'
 import { insertDevice, insertUser } from './test/factories.ts'
@@ -28,7 +28,7 @@ async function setUp() {
   const { db } = storage
   const clock = movableClock()
   const presence = presenceStore(storage)
-  const flips = sqlFlipOutbox(db)
+  const flips = sqlFlipStore(db)
   const store = sqlAlertsStore(db)
   const rules = sqlAlertRulesStore(db)
   const warnings = sqlDeviceReportsStore(db)

@@ -115,7 +115,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const search = searchFeature(base, { presence, islands })
   const relay = await relayFeature(base, { config, fonts, presence, devices, islands, accounts })
 
-  // These follow a flip at once, apart from the readers of the outbox.
+  // These follow a flip at once, apart from the readers of stored flips.
   presence.listen(devices.noteFlips)
   presence.listen(islands.noteFlips)
   devices.listen(islands.noteDevice)

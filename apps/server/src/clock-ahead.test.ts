@@ -68,7 +68,7 @@ test('S50 [HI2] the history of an island goes on after a run with the clock ahea
   expect(await read('closed')).toEqual({ 500: 'open', [nowMs]: 'closed' })
   expect(await read('first')).toEqual({ [nowMs]: 'open' })
   expect(await read('past')).toEqual(islands.past)
-  const known = await db.selectFrom('island_known_since').selectAll().execute()
+  const known = await db.selectFrom('island_visible_since').selectAll().execute()
   const since = new Map(known.map((row) => [row.island_key, row]))
   const first = { members_ms: nowMs, users_ms: nowMs, everybody_ms: null }
   expect(since.get(keys.get('first') ?? 0)).toMatchObject(first)

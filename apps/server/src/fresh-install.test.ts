@@ -6,7 +6,7 @@ import { createTestApp } from './test/create-test-app.ts'
 const ownNotes = new Set([
   'alert_cursors',
   'alive_mark',
-  'flip_cursors',
+  'presence_event_cursors',
   'outages',
   'unobserved',
   'warning_changes',

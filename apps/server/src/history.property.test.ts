@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { presenceStore } from './features/presence/presence-feature.ts'
 import { Presence } from './features/presence/presence.ts'
-import { sqlFlipOutbox } from './features/presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from './features/presence/flips/sql-flip-store.ts'
 import { listEvents } from './features/history/list-events.ts'
 import { readHistory, windowsMs } from './features/history/read-history.ts'
 import { daysReader, rollUpDays } from './features/history/roll-up-days.ts'
@@ -211,7 +211,7 @@ async function setUp(storage: Storage) {
     Presence.load({ store, clock: clock.now, windowMs, log: { warn: () => undefined } })
   let presence = await load()
   const history = sqlHistoryStore(db, { longReads: storage.longReads })
-  const flips = sqlFlipOutbox(db, { pruneSize: 3, rest })
+  const flips = sqlFlipStore(db, { pruneSize: 3, rest })
 
   const tick = async () => {
     await presence.tick().catch((error: unknown) => {

@@ -110,7 +110,7 @@ test('a server goes on with all that one acknowledged on the other side, and was
   const token = await client.createToken(id)
   expect(await sendHeartbeatOverHttp(onFile.url, token)).toBe(204)
   const sentMs = Date.now()
-  // The device is online already, so this is only in the heartbeat journal.
+  // The device is online already, so this is only in the log of heartbeats.
   expect(await sendHeartbeatOverHttp(onFile.url, token)).toBe(204)
   onFile.kill('SIGKILL')
   await onFile.exited

@@ -81,13 +81,13 @@ describe('dialling', () => {
     const tls = { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
     const peer = await startPeer({ tls, pingMs: 100 })
     const service = await startService()
-    const agent = await startAgent(peer.url, { speed: 20 }, '--to', service.url)
+    const agent = await startAgent(peer.url, { speed: 8 }, '--to', service.url)
     const session = await peer.connected()
     const path = service.serve((request, response) => request.pipe(response))
     const body = Buffer.alloc(3 * 2 ** 20, 'x')
     expect((await ask(session, path, { ':method': 'POST' }, body)).body.equals(body)).toBe(true)
-    // Only silence in bytes ends a connection. Its time passes more than once here.
-    for (let at = 0; at < 12; at += 1) {
+    // Only silence in bytes ends a connection. Its time, 2 s at this speed, passes here.
+    for (let at = 0; at < 24; at += 1) {
       const stream = open(session, path, { ':method': 'POST' })
       await new Promise((resolve) => session.ping(() => setTimeout(resolve, 100)))
       stream.end()

@@ -1,13 +1,13 @@
-import type { JournalRow } from './cluster.ts'
+import type { Change } from './cluster.ts'
 import type { WriterLife } from './silences.ts'
 
-/** How many journal rows one reading takes. */
-export const journalPageSize = 20_000
+/** How many changes one reading takes. */
+export const changesPageSize = 20_000
 
-/** Up to which number each writer's journal has been read. */
+/** Up to which number each writer’s changes have been read. */
 export type Cursors = ReadonlyMap<number, number>
 
-/** One server on the database, and the last number of its journal. */
+/** One server on the database, and the number of its last change. */
 export interface WriterState extends WriterLife {
   readonly number: number
 }
@@ -32,10 +32,10 @@ export interface Renewal {
 export interface ClusterStore {
   readonly readState: () => Promise<ClusterState>
   /**
-   * Reads up to a page of rows after the cursors. Rows that a page leaves out come later in the same
-   * journal.
+   * Reads up to a page of changes after the cursors. Those that a page leaves out have higher numbers of the
+   * same writers.
    */
-  readonly readJournals: (cursors: Cursors) => Promise<readonly JournalRow[]>
+  readonly readChanges: (cursors: Cursors) => Promise<readonly Change[]>
   /** Records that this server is alive, and takes or renews the lease for this long if it can. */
   readonly renew: (leaseMs: number) => Promise<Renewal>
   readonly resign: (term: number) => Promise<void>

@@ -1,11 +1,11 @@
-import type { JournalTopic } from '../storage/schema.ts'
+import type { ChangeTopic } from '../storage/schema.ts'
 
 /** A change by another server, or one by this server whose outcome it never learned. */
-export interface JournalRow {
+export interface Change {
   readonly writer: number
   readonly number: number
   readonly atMs: number
-  readonly topic: JournalTopic
+  readonly topic: ChangeTopic
   /** For heartbeats only. */
   readonly deviceKeys: Uint8Array
   /**
@@ -16,7 +16,7 @@ export interface JournalRow {
   readonly details: unknown
 }
 
-export type JournalListener = (row: JournalRow) => Promise<void> | void
+export type ChangeListener = (row: Change) => Promise<void> | void
 
 /** A span in which a server could not, or may not, have reached the storage. */
 export interface Silence {
@@ -41,12 +41,12 @@ export interface Cluster {
   /** For each server, the spans in which it may have heard heartbeats that nobody else knows about yet. */
   readonly silences: () => ReadonlyMap<number, readonly Silence[]>
   /** Calls the listener with each row of a topic, one after the other. */
-  readonly onRow: (topic: JournalTopic, listener: JournalListener) => void
+  readonly onRow: (topic: ChangeTopic, listener: ChangeListener) => void
   /**
    * Calls the listener when this server begins to lead, with the rows that the previous leader may not have
    * handled.
    */
-  readonly onLead: (listener: (rows: readonly JournalRow[]) => Promise<void> | void) => void
+  readonly onLead: (listener: (rows: readonly Change[]) => Promise<void> | void) => void
   /** While this returns true, the next leader starts from the rows that came before. */
   readonly holdCursorsWhile: (isHolding: () => boolean) => void
   /** How old this server's knowledge of the other servers is, in milliseconds. */

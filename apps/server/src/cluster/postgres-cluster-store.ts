@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
-import type { JournalTopic } from '../storage/schema.ts'
-import { journalPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
-import { toCursors } from './journals.ts'
+import type { ChangeTopic } from '../storage/schema.ts'
+import { changesPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
+import { toCursors } from './cursors.ts'
 
 /** A server that was away for longer than this has to start anew. */
 const keptMs = 600_000
@@ -27,21 +27,21 @@ export function postgresClusterStore({
       return { writers: rows, feedNumber: first?.feed_number ?? 0, nowMs: first?.now_ms ?? 0 }
     },
 
-    readJournals: async (cursors) => {
+    readChanges: async (cursors) => {
       const { rows } = await read(sql<{
         writer: number
         number: number
         at_ms: number
-        topic: JournalTopic
+        topic: ChangeTopic
         device_keys: Uint8Array | null
         keys: number[] | null
         details: unknown
       }>`
-        select journal.*
+        select changes.*
         from unnest(${[...cursors.keys()]}::integer[], ${[...cursors.values()]}::bigint[])
           as known (writer, up_to)
-        join journal on journal.writer = known.writer and number > up_to
-        order by number, writer limit ${journalPageSize}`)
+        join changes on changes.writer = known.writer and number > up_to
+        order by number, writer limit ${changesPageSize}`)
       return rows.map((row) => ({
         writer: row.writer,
         number: row.number,
@@ -90,9 +90,9 @@ export function postgresClusterStore({
 
     prune: async () => {
       await sql`
-        delete from journal using writers
-        where writers.writer = journal.writer and at_ms < ${now} - ${sql.lit(keptMs)}
-          and (topic <> 'heartbeats' or journal.number <= folded)`.execute(db)
+        delete from changes using writers
+        where writers.writer = changes.writer and at_ms < ${now} - ${sql.lit(keptMs)}
+          and (topic <> 'heartbeats' or changes.number <= folded)`.execute(db)
       await sql`
         delete from feed_messages
         where number <= (select feed_number from leadership) - ${sql.lit(feedMessagesKept)}`.execute(
@@ -101,7 +101,7 @@ export function postgresClusterStore({
       await sql`
         delete from writers
         where alive_ms < ${now} - ${sql.lit(dayMs)}
-          and not exists (select from journal where journal.writer = writers.writer)`.execute(db)
+          and not exists (select from changes where changes.writer = writers.writer)`.execute(db)
     },
   }
 }

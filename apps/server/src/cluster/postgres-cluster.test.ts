@@ -395,7 +395,7 @@ test('a server that the others have gone on without ends, to start anew', async 
   for (const label of ['One', 'Two']) {
     await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label } })
   }
-  await sql`delete from journal where number < (select max(number) from journal)`.execute(
+  await sql`delete from changes where number < (select max(number) from changes)`.execute(
     leader.storage.db,
   )
   other.proxy.mend()

@@ -4,17 +4,17 @@ import { KeyedQueue } from '../keyed-queue.ts'
 import type { Schedule } from '../schedule.ts'
 import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
-import type { JournalTopic } from '../storage/schema.ts'
+import type { ChangeTopic } from '../storage/schema.ts'
 import { Topic } from '../topic.ts'
 import {
-  journalPageSize,
+  changesPageSize,
   type ClusterState,
   type ClusterStore,
   type Cursors,
   type WriterState,
 } from './cluster-store.ts'
-import type { Cluster, JournalListener, JournalRow, Silence } from './cluster.ts'
-import { cursorsAfter } from './journals.ts'
+import type { Cluster, ChangeListener, Change, Silence } from './cluster.ts'
+import { cursorsAfter } from './cursors.ts'
 import { Leadership } from './leadership.ts'
 import { isAlive, silencesOf } from './silences.ts'
 
@@ -43,7 +43,7 @@ interface PostgresClusterOptions {
 }
 
 /**
- * Servers that share a PostgreSQL database. Each reads the others' changes from their journals, wakes them
+ * Servers that share a PostgreSQL database. Each reads the others' changes, wakes them
  * after its own changes, and tries to lead when nobody does.
  */
 export class PostgresCluster implements Cluster {
@@ -51,14 +51,14 @@ export class PostgresCluster implements Cluster {
   readonly #store: ClusterStore
   readonly #log: PostgresClusterOptions['log']
   readonly #leadership: Leadership
-  readonly #rows = new Map<JournalTopic, Topic<[row: JournalRow]>>()
-  readonly #leads = new Topic<[rows: readonly JournalRow[]]>()
+  readonly #rows = new Map<ChangeTopic, Topic<[row: Change]>>()
+  readonly #leads = new Topic<[rows: readonly Change[]]>()
   #feed: FeedReader | undefined
   #cursors: Cursors
-  /** The last number of this server's own journal, and how many write turns had begun by then. */
+  /** The number of this server's own last change, and how many write turns had begun by then. */
   #ownEnd: { readonly number: number; readonly turns: number }
   /** Rows that were published while this server wrote, and how many write turns had begun by then. */
-  #toldAmidWrites: { readonly row: JournalRow; readonly turns: number }[] = []
+  #toldAmidWrites: { readonly row: Change; readonly turns: number }[] = []
   /**
    * Own changes whose outcome is unknown: how many there were, how many the database has finished (a later
    * change had its turn there), and how many have been looked up since.
@@ -122,8 +122,8 @@ export class PostgresCluster implements Cluster {
 
   readonly isCurrent = (): boolean => this.behindMs() <= currentMs
 
-  onRow(topic: JournalTopic, listener: JournalListener): void {
-    const rows = this.#rows.get(topic) ?? new Topic<[row: JournalRow]>()
+  onRow(topic: ChangeTopic, listener: ChangeListener): void {
+    const rows = this.#rows.get(topic) ?? new Topic<[row: Change]>()
     rows.subscribe(listener)
     this.#rows.set(topic, rows)
   }
@@ -132,7 +132,7 @@ export class PostgresCluster implements Cluster {
     this.#lives.subscribe(listener)
   }
 
-  onLead(listener: (rows: readonly JournalRow[]) => Promise<void> | void): void {
+  onLead(listener: (rows: readonly Change[]) => Promise<void> | void): void {
     this.#leads.subscribe(listener)
   }
 
@@ -180,7 +180,7 @@ export class PostgresCluster implements Cluster {
       this.#renewOnSchedule(),
     )
     schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
-    schedule.everyOnLeader(pruneMs, 'old journals were kept', () => this.#store.prune())
+    schedule.everyOnLeader(pruneMs, 'old changes were kept', () => this.#store.prune())
     schedule.atEnd(async () => {
       this.#isStopped = true
       clearTimeout(this.#waking)
@@ -218,7 +218,7 @@ export class PostgresCluster implements Cluster {
       await this.#endForSetBack()
     }
     this.#noteLives(state)
-    // Read first: these messages are about changes that were in the journals before them.
+    // Read first: these messages are about changes that were recorded before them.
     const tell = await this.#feed?.read(state.feedNumber)
     const own = writers.find(({ writer }) => writer === this.writer)
     for (const { writer } of writers) {
@@ -226,7 +226,7 @@ export class PostgresCluster implements Cluster {
     }
     const isBehind = ({ writer, number }: WriterState) =>
       (writer !== this.writer || wasInDoubt) && number > (this.#cursors.get(writer) ?? 0)
-    if (writers.some(isBehind)) await this.#readJournals(wasInDoubt)
+    if (writers.some(isBehind)) await this.#readChanges(wasInDoubt)
     this.#doubts.resolved = over
     await this.#tellAgain()
     this.#noteOwnEnd(own?.number ?? 0)
@@ -236,12 +236,12 @@ export class PostgresCluster implements Cluster {
     this.#cutOffMs = undefined
   }
 
-  async #readJournals(withOwn: boolean): Promise<void> {
+  async #readChanges(withOwn: boolean): Promise<void> {
     for (;;) {
       const asked = withOwn
         ? this.#cursors
         : new Map([...this.#cursors].filter(([writer]) => writer !== this.writer))
-      const rows = await this.#store.readJournals(asked)
+      const rows = await this.#store.readChanges(asked)
       const after = cursorsAfter(asked, rows)
       if (after === undefined) {
         this.#isStopped = true
@@ -250,7 +250,7 @@ export class PostgresCluster implements Cluster {
       }
       for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
       this.#cursors = new Map([...this.#cursors, ...after])
-      if (rows.length < journalPageSize) return
+      if (rows.length < changesPageSize) return
     }
   }
 
@@ -264,7 +264,7 @@ export class PostgresCluster implements Cluster {
     throw this.#instance.giveUp('the database was set back behind what this server knows')
   }
 
-  async #tell(row: JournalRow): Promise<void> {
+  async #tell(row: Change): Promise<void> {
     await this.#rows.get(row.topic)?.publishInTurn(row)
     if (row.topic === 'heartbeats' || row.topic === 'offline') return
     this.#toldAmidWrites.push({ row, turns: this.#instance.turns().begun })
@@ -282,8 +282,8 @@ export class PostgresCluster implements Cluster {
   }
 
   /**
-   * Memory knows every own change whose write is over. If the outcome of one is unknown, the own journal
-   * has to be read too.
+   * Memory knows every own change whose write is over. If the outcome of one is unknown, the own changes
+   * have to be read too.
    */
   #noteOwnEnd(number: number): void {
     const { begun, ended } = this.#instance.turns()
@@ -330,17 +330,17 @@ export class PostgresCluster implements Cluster {
   async #lead(begins: Cursors): Promise<void> {
     this.#isLeading = false
     this.#done = begins
-    // The previous leader's changes are in its journal. None of them may be made twice.
+    // None of the previous leader's changes of them may be made twice.
     await this.read()
-    const rows: JournalRow[] = []
+    const rows: Change[] = []
     const all = new Map([
       ...[...this.#cursors.keys()].map((writer) => [writer, 0] as const),
       ...begins,
     ])
     for (let cursors: Cursors = all; ;) {
-      const page = await this.#store.readJournals(cursors)
+      const page = await this.#store.readChanges(cursors)
       rows.push(...page)
-      if (page.length < journalPageSize) break
+      if (page.length < changesPageSize) break
       cursors = new Map([
         ...cursors,
         ...page.map(({ writer, number }) => [writer, number] as const),

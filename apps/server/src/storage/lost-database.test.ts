@@ -17,7 +17,7 @@ async function setUp() {
   await insertUser(storage.db)
   const write = () =>
     storage.connection.write({
-      sql: 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)',
+      sql: 'insert into heartbeat_log (at_ms, device_keys) values (?, ?)',
       number: 1,
       bytes: new Uint8Array(4),
     })

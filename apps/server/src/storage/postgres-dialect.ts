@@ -57,12 +57,12 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-const journaledTables =
+const recordedTables =
   'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports|device_reports'
 
-/** Statements whose triggers write to the journal. They need a transaction that names the writer. */
-export const isJournaled = new RegExp(
-  `^\\s*(?:(?:insert into|update|delete from) "?(?:${journaledTables})` +
+/** Statements whose triggers record changes. They need a transaction that names the writer. */
+export const isRecorded = new RegExp(
+  `^\\s*(?:(?:insert into|update|delete from) "?(?:${recordedTables})` +
     '|(?:insert into|delete from) "?device_tokens|(?:update|delete from) "?users)\\b',
 )
 
@@ -139,7 +139,7 @@ class RoutedConnection implements DatabaseConnection {
 
   async #write({ sql: statement, parameters }: CompiledQuery) {
     if (this.#isInTransaction) return await this.#run(statement, parameters)
-    if (!isJournaled.test(statement)) {
+    if (!isRecorded.test(statement)) {
       this.#session ??= await this.#writer.acquire()
       return await this.#session.queryAlone(statement, parameters)
     }
@@ -176,7 +176,7 @@ class RoutedConnection implements DatabaseConnection {
 }
 
 /**
- * A write on this route would have no place in the journal. It is refused, as on a read-only connection.
+ * A write on this route would not be recorded as a change. It is refused, as on a read-only connection.
  */
 const isRead = /^\s*(?:select|with)\b/i
 

@@ -102,7 +102,7 @@ test('S44 a slow database is 503 in time, for all who wait', async () => {
   const server = await serve(storage)
   const blocker = runStatement(
     databaseUrl,
-    'begin; lock table journal, presence, devices; select pg_sleep(4); commit',
+    'begin; lock table changes, presence, devices; select pg_sleep(4); commit',
   )
   await vi.waitFor(async () => {
     const { rows } = await sql`select 1 from pg_locks where mode = 'AccessExclusiveLock'

@@ -8,7 +8,7 @@ export const silentAfterMs = 3000
 
 /**
  * Registers the session's server on the database.
- * @returns the number of its journal
+ * @returns the number of the writer
  */
 export async function registerWriter(session: PostgresSession): Promise<number> {
   const { rows } = await session.query(

@@ -81,7 +81,7 @@ export class PostgresSession {
   }
 
   /**
-   * Begins a transaction with a place in a writer's journal.
+   * Begins a transaction whose changes are recorded as a writer's.
    * @returns false if the writer's row is gone. The session is then of no use
    */
   async begin(writer: number): Promise<boolean> {

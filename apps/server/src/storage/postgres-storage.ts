@@ -48,7 +48,7 @@ export interface CommitWatcher {
 }
 
 export interface PostgresInstance {
-  /** The number of this server's journal. */
+  /** This server's number in `writers`. */
   readonly writer: number
   readonly clock: DatabaseClock
   /**

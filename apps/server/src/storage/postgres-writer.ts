@@ -54,12 +54,12 @@ export class PostgresWriter {
     return writer
   }
 
-  /** Call it once the schema is there. From then on this server has a journal. */
+  /** Call it once the schema is there. From then on this server's changes are recorded. */
   async register(): Promise<void> {
     this.#number = await this.use(registerWriter)
   }
 
-  /** The number of this server's journal. */
+  /** This server's number in `writers`. */
   get number(): number {
     if (this.#number === undefined) throw new Error('this server is not registered yet')
     return this.#number
@@ -97,7 +97,7 @@ export class PostgresWriter {
   }
 
   /**
-   * Begins a transaction with a place in the journal.
+   * Begins a transaction whose changes are recorded.
    * @throws StorageUnavailable
    */
   async begin(session: PostgresSession): Promise<void> {

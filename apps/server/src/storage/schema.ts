@@ -12,9 +12,9 @@ export interface Schema {
   devices: DevicesTable
   device_tokens: DeviceTokensTable
   presence: PresenceTable
-  heartbeat_journal: HeartbeatJournalTable
+  heartbeat_log: HeartbeatLogTable
   presence_events: PresenceEventsTable
-  flip_cursors: FlipCursorsTable
+  presence_event_cursors: FlipCursorsTable
   outages: OutagesTable
   unobserved: UnobservedTable
   device_reports: DeviceReportsTable
@@ -30,7 +30,7 @@ export interface Schema {
   alert_channels: AlertChannelsTable
   push_keys: PushKeysTable
   alert_rules: AlertRulesTable
-  alert_thing_rules: AlertThingRulesTable
+  alert_subject_rules: AlertThingRulesTable
   alert_maintenance: AlertMaintenanceTable
   alert_cursors: AlertCursorsTable
   alert_items: AlertItemsTable
@@ -48,17 +48,17 @@ export interface Schema {
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
   island_events: IslandEventsTable
-  island_changes: IslandChangesTable
-  island_known_since: IslandKnownSinceTable
+  island_alert_queue: IslandChangesTable
+  island_visible_since: IslandKnownSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
   relay_tickets: RelayTicketsTable
-  relay_visits: RelayVisitsTable
+  relay_grants: RelayVisitsTable
   relay_answers: RelayAnswersTable
   relay_openings: RelayOpeningsTable
   /** PostgreSQL only, from here on. */
   writers: WritersTable
-  journal: JournalTable
+  changes: ChangesTable
   leadership: LeadershipTable
   feed_messages: FeedMessagesTable
   relay_instances: RelayInstancesTable
@@ -190,7 +190,7 @@ interface PresenceTable {
  * Groups of heartbeats that are not yet in the rows of their devices. On PostgreSQL only while data is
  * moved.
  */
-interface HeartbeatJournalTable {
+interface HeartbeatLogTable {
   key: Generated<number>
   at_ms: number
   /** 32-bit integers, little-endian. */
@@ -359,7 +359,7 @@ interface AlertChannelsTable {
   /** The last answer: when it came, whether it was good, and what it said. */
   answer_ms: number | null
   answer_is_ok: 0 | 1 | null
-  answer_note: string | null
+  answer_text: string | null
   /** Since when deliveries have failed; null if the last one succeeded. */
   failing_ms: number | null
 }
@@ -424,16 +424,16 @@ interface AlertItemsTable {
   /** How often the subject went down in that time. */
   times: number
   /** When the user was last alerted that it is down. */
-  told_ms: number | null
+  alerted_ms: number | null
 }
 
 /** When to check next whether a user is due an alert. */
 interface AlertTurnsTable {
   user_key: number
   /** Null until something changes. */
-  look_ms: number | null
+  due_ms: number | null
   /** When the last message was made. */
-  told_ms: number | null
+  alerted_ms: number | null
 }
 
 /** Alerts, as they were written. */
@@ -455,6 +455,8 @@ interface AlertPauseTable {
 /** Messages on their way to channels, and their outcomes. */
 interface AlertDeliveriesTable {
   message_key: number
+  /** The message's user. */
+  user_key: number
   /** The channel as it was, because it may be gone by now. */
   channel_key: number
   channel_id: string
@@ -634,7 +636,7 @@ interface IslandChangesTable {
   at_ms: number
   kind: 'open' | 'closed' | 'unobserved'
   /** Users up to this key have been handled. */
-  told_user_key: number
+  last_user_key: number
 }
 
 /** Since when each group may know of an island; null if it may not. */
@@ -669,7 +671,7 @@ interface RelayTicketsTable {
 /** What a ticket becomes. Lets a browser in for as long as its session lasts. */
 interface RelayVisitsTable {
   /** SHA-256 of the token in the island host's cookie. */
-  visit_hash: Uint8Array
+  grant_hash: Uint8Array
   island_key: number
   session_hash: Uint8Array
   started_ms: number
@@ -682,14 +684,14 @@ interface RelayAnswersTable {
   /** Lets the island's service recognize the user. Each island gets a different one. */
   visitor_id: string
   /** Null once the user has taken the answer back. */
-  tells_name: number | null
+  shares_name: number | null
   answered_ms: number
 }
 
-/** The servers on this database, each with the number of its journal. */
+/** The servers on this database, each with the number of its last change. */
 interface WritersTable {
   writer: Generated<number>
-  /** The last number in its journal. Numbers grow by one. */
+  /** The number of its last change. Numbers grow by one. */
   number: Generated<number>
   /** Up to this number, its heartbeats are in the rows of their devices. */
   folded: Generated<number>
@@ -703,7 +705,7 @@ interface WritersTable {
   is_running: Generated<boolean>
 }
 
-export type JournalTopic =
+export type ChangeTopic =
   | 'heartbeats'
   | 'offline'
   | 'devices'
@@ -720,11 +722,11 @@ export type JournalTopic =
   | 'device-reports'
 
 /** Each server's changes, in commit order. */
-interface JournalTable {
+interface ChangesTable {
   writer: number
   number: number
   at_ms: number
-  topic: JournalTopic
+  topic: ChangeTopic
   /** For heartbeats: 32-bit integers, little-endian. */
   device_keys: Uint8Array | null
   /**
@@ -746,7 +748,7 @@ interface LeadershipTable {
   /** Grows with each new leader. */
   term: number
   expires_ms: number
-  /** How far in each writer's journal all flips are on record and all messages are sent. */
+  /** How far, for each writer, all flips are on record and all messages are sent. */
   cursors: Readonly<Record<string, number>>
   feed_epoch: string
   feed_number: number

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { isPostgres } from './database-kind.ts'
+import { hasTable } from './database-kind.ts'
 
 /** Exists in a database while data is copied to it, with one row that names the source. */
 export const unfinishedCopyTable = 'unfinished_copy'
@@ -19,10 +19,7 @@ export class CopyUnfinished extends Error {
  * @throws CopyUnfinished
  */
 export async function refuseUnfinishedCopy<Tables>(db: Kysely<Tables>): Promise<void> {
-  const found = isPostgres(db)
-    ? sql`select 1 where to_regclass(${unfinishedCopyTable}) is not null`
-    : sql`select 1 from sqlite_master where name = ${unfinishedCopyTable}`
-  if ((await found.execute(db)).rows.length === 0) return
+  if (!(await hasTable(db, unfinishedCopyTable))) return
   const { rows } = await sql<{ source: string }>`
     select source from ${sql.table(unfinishedCopyTable)}`.execute(db)
   throw new CopyUnfinished(rows[0]?.source ?? 'elsewhere')

@@ -24,7 +24,7 @@ const far = Number.MAX_SAFE_INTEGER
 export function fillEveryTable(path: string): void {
   const database = new DatabaseSync(path)
   database.exec(
-    'pragma foreign_keys = on; begin; delete from flip_cursors; delete from alert_cursors',
+    'pragma foreign_keys = on; begin; delete from presence_event_cursors; delete from alert_cursors',
   )
   const insert: Insert = (table, ...rows) => {
     for (const row of rows) {
@@ -78,7 +78,7 @@ export function fillEveryTable(path: string): void {
       created_ms: at,
       answer_ms: at % 3 === 0 ? null : far,
       answer_is_ok: at % 3 === 0 ? null : at % 2,
-      answer_note: at % 3 === 0 ? null : text,
+      answer_text: at % 3 === 0 ? null : text,
       failing_ms: at % 5 === 0 ? far : null,
     })
     insert('alert_rules', { user_key: key, rules: JSON.stringify({ text }) })
@@ -92,8 +92,8 @@ export function fillEveryTable(path: string): void {
     })
     insert('alert_turns', {
       user_key: key,
-      look_ms: at % 2 === 0 ? null : far - at,
-      told_ms: at % 3 === 0 ? null : at,
+      due_ms: at % 2 === 0 ? null : far - at,
+      alerted_ms: at % 3 === 0 ? null : at,
     })
     insert('alert_messages', {
       key: 4 * at + 3,
@@ -104,6 +104,7 @@ export function fillEveryTable(path: string): void {
     })
     insert('alert_deliveries', {
       message_key: 4 * at + 3,
+      user_key: key,
       channel_key: 3 * at + 2,
       channel_id: `channel-${at}`,
       channel_kind: 'email',
@@ -205,7 +206,7 @@ export function fillEveryTable(path: string): void {
     insert('outages', { from_ms: 1000 * (20 - at), to_ms: far })
     insert('unobserved', { from_ms: 1000 * (20 - at), to_ms: far, writer: at % 3 })
     insert(
-      'flip_cursors',
+      'presence_event_cursors',
       { reader: text, writer: at, sequence: far },
       { reader: text, writer: 99, sequence: 0 },
     )
@@ -264,7 +265,7 @@ export function fillEveryTable(path: string): void {
       is_online: at % 2,
       since_ms: at % 3 === 0 ? null : far,
     })
-    insert('alert_thing_rules', {
+    insert('alert_subject_rules', {
       user_key: 1,
       subject: 'device',
       subject_key: key,
@@ -282,12 +283,12 @@ export function fillEveryTable(path: string): void {
       since_ms: far - at,
       ended_ms: at % 2 === 0 ? null : far,
       times: at,
-      told_ms: at % 3 === 0 ? null : at,
+      alerted_ms: at % 3 === 0 ? null : at,
     })
-    insert('heartbeat_journal', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
+    insert('heartbeat_log', { at_ms: at, device_keys: encodeDeviceKeys([key, 5]) })
   }
   fillIslands(insert)
-  insert('heartbeat_journal', { at_ms: far, device_keys: new Uint8Array() })
+  insert('heartbeat_log', { at_ms: far, device_keys: new Uint8Array() })
   insert('alive_mark', { key: 1, at_ms: far })
   insert('alert_pause', { key: 1, since_ms: far })
   insert('alert_cursors', { source: 'islands', position: far })
@@ -341,7 +342,7 @@ function fillIslands(insert: Insert): void {
       replaced_ms: at % 2 === 0 ? null : far,
       certified_ms: at % 3 === 0 ? null : far - at,
     })
-    insert('alert_thing_rules', {
+    insert('alert_subject_rules', {
       user_key: userKey,
       subject: 'island',
       subject_key: key,
@@ -359,7 +360,7 @@ function fillIslands(insert: Insert): void {
       since_ms: far - at,
       ended_ms: at % 2 === 0 ? null : far,
       times: at,
-      told_ms: null,
+      alerted_ms: null,
     })
     insert('island_members', { island_key: key, user_key: userKey, joined_ms: far - at })
     insert('island_requests', { island_key: key, user_key: userKey, text, at_ms: far - at })
@@ -389,8 +390,8 @@ function fillIslands(insert: Insert): void {
       session_hash: sessionHash,
       expires_ms: far - at,
     })
-    insert('relay_visits', {
-      visit_hash: new Uint8Array(32).fill(240 - 10 * at),
+    insert('relay_grants', {
+      grant_hash: new Uint8Array(32).fill(240 - 10 * at),
       island_key: key,
       session_hash: sessionHash,
       started_ms: far - at,
@@ -399,7 +400,7 @@ function fillIslands(insert: Insert): void {
       user_key: userKey,
       island_key: key,
       visitor_id: `visitor-${at}`,
-      tells_name: [null, 0, 1][at % 3] ?? null,
+      shares_name: [null, 0, 1][at % 3] ?? null,
       answered_ms: far - at,
     })
     insert('relay_openings', { island_key: key, is_open: at % 2, since_ms: far - at })
@@ -408,14 +409,14 @@ function fillIslands(insert: Insert): void {
       at_ms: far - at,
       kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
     })
-    insert('island_changes', {
+    insert('island_alert_queue', {
       sequence: 3 * at + 1,
       island_key: key,
       at_ms: far - at,
       kind: ['open', 'closed', 'unobserved'][at % 3] ?? 'open',
-      told_user_key: userKey,
+      last_user_key: userKey,
     })
-    insert('island_known_since', {
+    insert('island_visible_since', {
       island_key: key,
       members_ms: far,
       users_ms: at % 2 === 0 ? null : far,

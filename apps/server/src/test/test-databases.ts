@@ -73,13 +73,13 @@ const emptying = `
   delete from alert_pause;
   update warning_changes set last = 0;
   delete from writers;
-  delete from heartbeat_journal;
-  delete from journal;
+  delete from heartbeat_log;
+  delete from changes;
   delete from feed_messages;
   update leadership set writer = null, term = 0, expires_ms = 0, cursors = '{}', feed_number = 0,
     feed_epoch = left(md5(random()::text), 8);
-  delete from flip_cursors;
-  insert into flip_cursors (reader, writer, sequence) values ('log', 1, 0), ('alerts', 1, 0);
+  delete from presence_event_cursors;
+  insert into presence_event_cursors (reader, writer, sequence) values ('log', 1, 0), ('alerts', 1, 0);
   update alert_cursors set position = 0;
   select setval(oid, 1, false) from pg_class where relkind = 'S';
   select string_agg(part, ' ' order by part) as schema from (

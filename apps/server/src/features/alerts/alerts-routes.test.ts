@@ -36,6 +36,7 @@ async function setUp() {
         .insertInto('alert_deliveries')
         .values({
           message_key: first.key,
+          user_key: key,
           channel_key: 7,
           channel_id: 'c7',
           channel_kind: 'ntfy',

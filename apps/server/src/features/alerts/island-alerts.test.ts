@@ -109,7 +109,7 @@ async function followAllButThree({ db }: Awaited<ReturnType<typeof setUp>>) {
   const [first, second, third, ...others] = islands
   if (first === undefined || second === undefined || third === undefined) throw new Error('none')
   await db
-    .insertInto('alert_thing_rules')
+    .insertInto('alert_subject_rules')
     .values(
       others.map(({ key }) => ({
         user_key: eveKey.key,

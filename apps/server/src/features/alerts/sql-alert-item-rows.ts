@@ -14,7 +14,7 @@ interface ItemRow {
   readonly since_ms: number
   readonly ended_ms: number | null
   readonly times: number
-  readonly told_ms: number | null
+  readonly alerted_ms: number | null
 }
 
 interface ToldItemRow extends ItemRow {
@@ -95,14 +95,14 @@ export async function replaceItems(
     since_ms: ['bigint', items.map(({ sinceMs }) => sinceMs)],
     ended_ms: ['bigint', items.map(({ endedMs }) => endedMs)],
     times: ['integer', items.map(({ times }) => times)],
-    told_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
+    alerted_ms: ['bigint', items.map(({ toldMs }) => toldMs)],
   })
   await sql`
     insert into alert_items (user_key, subject, subject_key, device_key, island_key, is_over,
-      since_ms, ended_ms, times, told_ms)
+      since_ms, ended_ms, times, alerted_ms)
     select users.key, given.subject, given.subject_key, devices.key, islands.key,
       case when given.ended_ms is null then 0 else 1 end, given.since_ms, given.ended_ms,
-      given.times, given.told_ms
+      given.times, given.alerted_ms
     from (${list}) as given
     join users on users.key = given.user_key
     left join devices
@@ -121,7 +121,7 @@ function readItem(row: ItemRow): AlertItem {
     sinceMs: row.since_ms,
     endedMs: row.ended_ms,
     times: row.times,
-    toldMs: row.told_ms,
+    toldMs: row.alerted_ms,
   }
 }
 

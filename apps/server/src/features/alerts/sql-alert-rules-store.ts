@@ -33,7 +33,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
       const result = await work(transaction)
       await transaction
         .updateTable('alert_turns')
-        .set({ look_ms: nowMs })
+        .set({ due_ms: nowMs })
         .where('user_key', '=', userKey)
         .execute()
       return result
@@ -44,7 +44,11 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
       if (userKeys.length === 0) return new Map()
       const [ofUsers, ofThings, maintenance] = await Promise.all([
         db.selectFrom('alert_rules').selectAll().where('user_key', 'in', userKeys).execute(),
-        db.selectFrom('alert_thing_rules').selectAll().where('user_key', 'in', userKeys).execute(),
+        db
+          .selectFrom('alert_subject_rules')
+          .selectAll()
+          .where('user_key', 'in', userKeys)
+          .execute(),
         db
           .selectFrom('alert_maintenance')
           .selectAll()
@@ -92,7 +96,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
     changeThingRules: (userKey, { of, key }, change, nowMs) =>
       changed(userKey, nowMs, async (transaction) => {
         const row = await transaction
-          .selectFrom('alert_thing_rules')
+          .selectFrom('alert_subject_rules')
           .select('rules')
           .where('user_key', '=', userKey)
           .where('subject', '=', of)
@@ -107,7 +111,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
 
     listChoosers: async (islandKey, { afterKey, limit }) => {
       const rows = await db
-        .selectFrom('alert_thing_rules')
+        .selectFrom('alert_subject_rules')
         .select('user_key')
         .where('island_key', '=', islandKey)
         .where('user_key', '>', afterKey)
@@ -122,10 +126,10 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
         select subject as "of", subject_key as key, islands.slug,
           coalesce(devices.user_key, islands.user_key) as owner_key, coalesce(devices.id, islands.id) as id,
           coalesce(devices.label, islands.name) as name, rules
-        from alert_thing_rules
+        from alert_subject_rules
         left join devices on devices.key = device_key
         left join islands on islands.key = island_key
-        where alert_thing_rules.user_key = ${userKey}
+        where alert_subject_rules.user_key = ${userKey}
         order by subject, subject_key`.execute(db)
       return rows.map(({ of, key, id, name, slug, owner_key: ownerKey, rules }) => ({
         of,
@@ -207,7 +211,7 @@ interface DifferingRow extends Pick<Subject, 'of' | 'key' | 'id'> {
 
 async function countIslands(transaction: Transaction<Schema>, userKey: number): Promise<number> {
   const { count } = await transaction
-    .selectFrom('alert_thing_rules')
+    .selectFrom('alert_subject_rules')
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('user_key', '=', userKey)
     .where('subject', '=', 'island')
@@ -242,7 +246,7 @@ export async function forgetChannel(
       .execute()
   }
   const ofThings = await transaction
-    .selectFrom('alert_thing_rules')
+    .selectFrom('alert_subject_rules')
     .select(['subject as of', 'subject_key as key', 'rules'])
     .where('user_key', '=', userKey)
     .execute()
@@ -277,7 +281,7 @@ async function replaceThingRules(
   },
 ): Promise<void> {
   await transaction
-    .deleteFrom('alert_thing_rules')
+    .deleteFrom('alert_subject_rules')
     .where('user_key', '=', userKey)
     .where('subject', '=', of)
     .where('subject_key', '=', key)
@@ -285,7 +289,7 @@ async function replaceThingRules(
   if (!differs(rules)) return
   const table = sql.table(of === 'device' ? 'devices' : 'islands')
   await sql`
-    insert into alert_thing_rules
+    insert into alert_subject_rules
       (user_key, subject, subject_key, ${sql.ref(`${of}_key`)}, rules)
     select users.key, ${of}, things.key, things.key, ${JSON.stringify(rules)}
     from users join ${table} as things on things.key = ${key}

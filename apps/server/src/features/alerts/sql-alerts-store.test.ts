@@ -61,7 +61,7 @@ async function kept({ db }: Storage) {
     turns: await db.selectFrom('alert_turns').selectAll().execute(),
     messages: await db.selectFrom('alert_messages').selectAll().execute(),
     deliveries: await db.selectFrom('alert_deliveries').selectAll().execute(),
-    cursors: await db.selectFrom('flip_cursors').selectAll().execute(),
+    cursors: await db.selectFrom('presence_event_cursors').selectAll().execute(),
   }
 }
 

@@ -68,9 +68,9 @@ export function sqlAlertsStore(
     dueTurns: async (nowMs, limit) => {
       const rows = await db
         .selectFrom('alert_turns')
-        .select(['user_key as userKey', 'told_ms as toldMs'])
-        .where('look_ms', '<=', nowMs)
-        .orderBy('look_ms')
+        .select(['user_key as userKey', 'alerted_ms as toldMs'])
+        .where('due_ms', '<=', nowMs)
+        .orderBy('due_ms')
         .limit(limit)
         .execute()
       return rows
@@ -108,21 +108,31 @@ export function sqlAlertsStore(
     findTurn: (userKey) =>
       db
         .selectFrom('alert_turns')
-        .select(['user_key as userKey', 'told_ms as toldMs', 'look_ms as lookMs'])
+        .select(['user_key as userKey', 'alerted_ms as toldMs', 'due_ms as lookMs'])
         .where('user_key', '=', userKey)
         .executeTakeFirst(),
 
     dueDeliveries: async (nowMs, { all, ofUser }) => {
       const { rows } = await sql<DeliveryRow>`
-        select due.*, id, user_key, at_ms, message from (
-          select * from (
-            select message_key, channel_key, tries, next_ms, row_number() over (
-              partition by user_key order by next_ms, message_key, channel_key
-            ) as place
-            from alert_deliveries join alert_messages on alert_messages.key = message_key
-            where next_ms <= ${nowMs} and not exists (select 1 from alert_pause)
-          ) as placed
-          where place <= ${ofUser}
+        with recursive waiting (user_key) as (
+          select min(user_key) from alert_deliveries where next_ms is not null
+          union all
+          -- From each user to the next in the index, however much the first one has waiting.
+          select (
+            select min(others.user_key) from alert_deliveries as others
+            where next_ms is not null and others.user_key > waiting.user_key
+          ) from waiting where waiting.user_key is not null
+        )
+        select due.*, id, at_ms, message from (
+          select message_key, channel_key, mine.user_key, tries, next_ms, row_number() over (
+            partition by mine.user_key order by next_ms, message_key, channel_key
+          ) as place
+          from waiting join alert_deliveries as mine on (mine.message_key, mine.channel_key) in (
+            select message_key, channel_key from alert_deliveries as first
+            where first.user_key = waiting.user_key and next_ms <= ${nowMs}
+            order by next_ms, message_key, channel_key limit ${ofUser}
+          )
+          where not exists (select 1 from alert_pause)
           order by place, next_ms, message_key, channel_key limit ${all}
         ) as due join alert_messages on alert_messages.key = message_key
         order by place, next_ms, message_key, channel_key`.execute(db)
@@ -275,7 +285,7 @@ async function moveCursor(
     default: {
       const { reader, writer, sequence } = cursor
       await transaction
-        .insertInto('flip_cursors')
+        .insertInto('presence_event_cursors')
         .values({ reader, writer, sequence })
         .onConflict((conflict) => conflict.columns(['reader', 'writer']).doUpdateSet({ sequence }))
         .execute()
@@ -288,12 +298,15 @@ async function moveIslandCursor(
   { islandChange, toldUserKey }: IslandCursor,
 ): Promise<void> {
   if (toldUserKey === null) {
-    await transaction.deleteFrom('island_changes').where('sequence', '=', islandChange).execute()
+    await transaction
+      .deleteFrom('island_alert_queue')
+      .where('sequence', '=', islandChange)
+      .execute()
     return
   }
   await transaction
-    .updateTable('island_changes')
-    .set({ told_user_key: toldUserKey })
+    .updateTable('island_alert_queue')
+    .set({ last_user_key: toldUserKey })
     .where('sequence', '=', islandChange)
     .execute()
 }
@@ -306,16 +319,16 @@ async function bringTurns(
   if (lookMs.size === 0) return
   const list = rowList(transaction, {
     user_key: ['integer', [...lookMs.keys()]],
-    look_ms: ['bigint', [...lookMs.values()]],
+    due_ms: ['bigint', [...lookMs.values()]],
   })
   await sql`
-    insert into alert_turns (user_key, look_ms, told_ms)
-    select users.key, given.look_ms, null
+    insert into alert_turns (user_key, due_ms, alerted_ms)
+    select users.key, given.due_ms, null
     from (${list}) as given join users on users.key = given.user_key
     where true
     on conflict (user_key) do update
-    set look_ms = case
-      when alert_turns.look_ms < excluded.look_ms then alert_turns.look_ms else excluded.look_ms
+    set due_ms = case
+      when alert_turns.due_ms < excluded.due_ms then alert_turns.due_ms else excluded.due_ms
     end`.execute(transaction)
 }
 
@@ -328,8 +341,8 @@ async function endTurn(
     .updateTable('alert_turns')
     .set({
       // Rules that changed since the turn was read need another turn.
-      look_ms: sql`case when look_ms > ${nowMs} then look_ms else ${lookMs} end`,
-      ...(messages.length > 0 && { told_ms: nowMs }),
+      due_ms: sql`case when due_ms > ${nowMs} then due_ms else ${lookMs} end`,
+      ...(messages.length > 0 && { alerted_ms: nowMs }),
     })
     .where('user_key', '=', userKey)
     .execute()
@@ -355,6 +368,7 @@ async function insertMessage(
     .values(
       channels.map(({ key, id: channelId, kind, name }) => ({
         message_key: row.key,
+        user_key: userKey,
         channel_key: key,
         channel_id: channelId,
         channel_kind: kind,

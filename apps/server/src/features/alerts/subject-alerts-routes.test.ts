@@ -126,7 +126,7 @@ test('AL1 rules and maintenance are in the export, and go with their device and 
     .where('username', '=', ada.username)
     .executeTakeFirstOrThrow()
   const kept = async () => [
-    await db.selectFrom('alert_thing_rules').selectAll().where('user_key', '=', key).execute(),
+    await db.selectFrom('alert_subject_rules').selectAll().where('user_key', '=', key).execute(),
     await db.selectFrom('alert_maintenance').selectAll().where('user_key', '=', key).execute(),
   ]
   expect(await kept()).toEqual([[expect.anything()], [expect.anything()]])

@@ -39,7 +39,7 @@ const tokenUsesRestMs = 10
 const renewalsPerHour = 10
 /** Includes dry runs, because a file with the most lines allowed takes 20 to 100 ms to process. */
 const importsPerHour = 120
-/** Ids of devices that are no longer public, by key, as in the journal. */
+/** Ids of devices that are no longer public, by key, as changes have them. */
 const RemovedIds = v.record(v.string(), v.string())
 
 interface DevicesFeatureOptions {

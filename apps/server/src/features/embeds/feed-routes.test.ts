@@ -166,7 +166,7 @@ async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
   }
   const since = { island_key: key, members_ms: null, users_ms: null }
   await db
-    .insertInto('island_known_since')
+    .insertInto('island_visible_since')
     .values({ ...since, everybody_ms: noonMs - knownMs })
     .execute()
   return { ...app, db, key, id, slug, url: embedPaths.islandFeed(slug) }

@@ -24,7 +24,7 @@ export interface NewMessages {
   readonly messages: readonly Omit<StoredMessage, 'number'>[]
   /** Things whose earlier messages are withdrawn. */
   readonly withdrawn: readonly Withdrawn[]
-  /** Up to where, in each journal, every change is in the feed with these messages. */
+  /** Up to where, for each writer, every change is in the feed with these messages. */
   readonly cursors: Cursors
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fromCursors } from '../../cluster/journals.ts'
+import { fromCursors } from '../../cluster/cursors.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import type { FeedStore } from './feed-store.ts'
 

@@ -12,7 +12,7 @@ import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create
 import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
-import { sqlFlipOutbox } from '../presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from '../presence/flips/sql-flip-store.ts'
 import { closeDay } from './device-history.ts'
 import { rollUpDays } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
@@ -91,7 +91,7 @@ async function setUp({ flipsMs, outages }: Told) {
     /** Makes rows for the days that have ended. */
     rollUp: () =>
       rollUpDays(
-        { store: sqlHistoryStore(db), flips: sqlFlipOutbox(db), rest: async () => undefined },
+        { store: sqlHistoryStore(db), flips: sqlFlipStore(db), rest: async () => undefined },
         dayStart(noonMs),
       ),
     history: async (browser: Pick<TestBrowser, 'inject'>, query = '') =>

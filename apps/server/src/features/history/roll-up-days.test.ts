@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { dayMs } from '../../history/time-spans.ts'
 import { insertDevice } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
-import { sqlFlipOutbox } from '../presence/flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from '../presence/flips/sql-flip-store.ts'
 import { rollUpDays } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
@@ -24,7 +24,7 @@ async function setUp({ days }: { readonly days: number }) {
   const made = () =>
     db.selectFrom('device_days').select(['day', 'flips', 'online_s']).orderBy('day').execute()
   const each = Array.from({ length: days }, (_, day) => ({ day, flips: 2, online_s: 43_200 }))
-  return { store, flips: sqlFlipOutbox(db), made, each }
+  return { store, flips: sqlFlipStore(db), made, each }
 }
 
 test('[H5] a work that is broken off goes on where it was, and makes each day once', async () => {

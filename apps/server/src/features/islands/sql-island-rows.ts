@@ -10,7 +10,7 @@ export function selectIslandCards(db: Database) {
     .leftJoin('users', 'users.key', 'islands.user_key')
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
     .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
-    .leftJoin('island_known_since', 'island_known_since.island_key', 'islands.key')
+    .leftJoin('island_visible_since', 'island_visible_since.island_key', 'islands.key')
     .select([
       'islands.key',
       'islands.id',
@@ -42,9 +42,9 @@ export function selectIslandCards(db: Database) {
       'devices.hidden_ms as carrier_hidden_ms',
       'relay_openings.is_open as relay_is_open',
       'relay_openings.since_ms as relay_since_ms',
-      'island_known_since.members_ms as known_members_ms',
-      'island_known_since.users_ms as known_users_ms',
-      'island_known_since.everybody_ms as known_everybody_ms',
+      'island_visible_since.members_ms as known_members_ms',
+      'island_visible_since.users_ms as known_users_ms',
+      'island_visible_since.everybody_ms as known_everybody_ms',
     ])
 }
 

@@ -3,7 +3,7 @@ import { databaseNow, silentAfterMs } from '../../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { encodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
+import type { HeartbeatLog, LoggedGroup } from './heartbeat-log.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
@@ -32,7 +32,7 @@ export function postgresPresenceStore(
   const heard = new Map<number, number>()
   const store = sqlPresenceStore(
     storage.db,
-    postgresHeartbeatJournal(storage, heard, options.term),
+    postgresHeartbeatLog(storage, heard, options.term),
     options,
   )
   return {
@@ -52,15 +52,15 @@ interface UnfoldedRow {
 }
 
 /** @param heard the last group of each server that this server has read */
-function postgresHeartbeatJournal(
+function postgresHeartbeatLog(
   { db, instance }: Pick<PostgresStorage, 'db' | 'instance'>,
   heard: Map<number, number>,
   term: () => number | undefined = () => undefined,
-): HeartbeatJournal {
+): HeartbeatLog {
   const { writer } = instance
   const noteRow = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
     heard.set(from, Math.max(number, heard.get(from) ?? 0))
-    return { atMs, deviceKeys } satisfies JournaledGroup
+    return { atMs, deviceKeys } satisfies LoggedGroup
   }
 
   return {
@@ -86,7 +86,7 @@ function postgresHeartbeatJournal(
         throw new StorageUnavailable('another server judges devices by now')
       }
       heard.set(writer, committed.number)
-      return { atMs: committed.at_ms, journaled: all }
+      return { atMs: committed.at_ms, logged: all }
     },
 
     async *read(pageSize) {
@@ -96,7 +96,7 @@ function postgresHeartbeatJournal(
         let after = folded
         for (;;) {
           const { rows } = await sql<UnfoldedRow>`
-            select writer, number, at_ms, device_keys from journal
+            select writer, number, at_ms, device_keys from changes
             where writer = ${from} and number > ${after} and topic = 'heartbeats'
             order by number limit ${pageSize}`.execute(db)
           if (rows.length === 0) break
@@ -130,8 +130,8 @@ function postgresHeartbeatJournal(
         transaction,
       )
       const { rows } = await sql<UnfoldedRow>`
-        select journal.writer, number, at_ms, device_keys
-        from journal left join unnest(${[...heard.keys()]}::integer[], ${[...heard.values()]}::bigint[])
+        select changes.writer, number, at_ms, device_keys
+        from changes left join unnest(${[...heard.keys()]}::integer[], ${[...heard.values()]}::bigint[])
           as heard (writer, up_to) using (writer)
         join (select writer, folded from writers) as known using (writer)
         where topic = 'heartbeats' and number > coalesce(up_to, folded)
@@ -142,7 +142,7 @@ function postgresHeartbeatJournal(
     noteOffline: async (transaction, deviceKeys, judgedMs) => {
       await sql`
         with ${isLeading(writer, term())} ${nextNumber(writer, judgedMs, true)}
-        insert into journal (writer, number, at_ms, topic, keys)
+        insert into changes (writer, number, at_ms, topic, keys)
         select ${writer}, number, ${judgedMs}, 'offline', ${deviceKeys}::integer[]
         from mine returning number`
         .execute(transaction)
@@ -179,7 +179,7 @@ function isLeading(writer: number, term: number | undefined) {
 }
 
 /**
- * The next number of this server's journal, and the time from which a group with that number counts as
+ * The next number of this server's log, and the time from which a group with that number counts as
  * heard.
  */
 function nextNumber(writer: number, atMs: number, mustLead = false) {
@@ -193,7 +193,7 @@ function nextNumber(writer: number, atMs: number, mustLead = false) {
 
 function insertGroup(writer: number, deviceKeys: Uint8Array, cameOnline: readonly number[]) {
   return sql`
-    insert into journal (writer, number, at_ms, topic, device_keys, keys)
+    insert into changes (writer, number, at_ms, topic, device_keys, keys)
     select ${writer}, number, at_ms, 'heartbeats', ${deviceKeys}, nullif(${cameOnline}::integer[], '{}')
     from mine
     returning number, at_ms`

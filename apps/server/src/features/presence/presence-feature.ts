@@ -12,7 +12,7 @@ import { answerHeartbeats } from './answer-heartbeats.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
 import { FlipLog } from './flips/flip-log.ts'
 import { ownFlipsData } from './flips/own-flips-data.ts'
-import { sqlFlipOutbox } from './flips/sql-flip-outbox-store.ts'
+import { sqlFlipStore } from './flips/sql-flip-store.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceMetrics, reportsMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
@@ -56,8 +56,8 @@ export async function presenceFeature(
   const presence = await Presence.load({ store, clock, windowMs, log, ...sharedBy(cluster) })
   join(presence)
   presenceMetrics(metrics, { presence, answers })
-  const flips = sqlFlipOutbox(storage.db)
-  const flipLog = new FlipLog({ outbox: flips, log })
+  const flips = sqlFlipStore(storage.db)
+  const flipLog = new FlipLog({ store: flips, log })
   presence.listen(() => flipLog.noteFlips())
 
   schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
@@ -78,7 +78,7 @@ export async function presenceFeature(
     presence,
     /** Every flip, for readers in other features. */
     flips,
-    readOwnFlips: sqlFlipOutbox(storage.longReads).readNewestOf,
+    readOwnFlips: sqlFlipStore(storage.longReads).readNewestOf,
     ownData: ownFlipsData(flips),
     /**
      * The last report of each device, for its owner. `readChanges` misses no warning, even after a crash.

@@ -8,7 +8,7 @@ export interface PresenceStoreHarness {
   readonly insertDevice: () => Promise<number>
   readonly deleteDevice: (deviceKey: number) => Promise<void>
   /** How many rows hold heartbeats outside the devices' own rows. */
-  readonly countJournal: () => Promise<number>
+  readonly countLogged: () => Promise<number>
   /** The outages of the server on record, in order. */
   readonly readUnobserved: () => Promise<
     readonly { readonly fromMs: number; readonly toMs: number; readonly writer: number }[]
@@ -49,28 +49,28 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     })
 
     test('[P4] a fold leaves nothing of what it folded behind', async () => {
-      const { store, insertDevice, deleteDevice, countJournal } = await open()
+      const { store, insertDevice, deleteDevice, countLogged } = await open()
       const [kept, gone] = [await insertDevice(), await insertDevice()]
       const deviceKeys = [kept, gone]
       await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
       await store.commitHeartbeats({ atMs: 20, stayed: deviceKeys, cameOnline: [] })
       await deleteDevice(gone)
       await store.fold()
-      expect(await countJournal()).toBe(0)
+      expect(await countLogged()).toBe(0)
       expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 20, isOnline: true }])
     })
 
     test('[P3] a fold that is aborted loses nothing, and the next one does the rest', async () => {
-      const { store, reopen, insertDevice, countJournal } = await open()
+      const { store, reopen, insertDevice, countLogged } = await open()
       const deviceKeys = [await insertDevice(), await insertDevice(), await insertDevice()]
       await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
       await store.commitHeartbeats({ atMs: 20, stayed: deviceKeys, cameOnline: [] })
       await store.fold(AbortSignal.abort())
-      expect(await countJournal()).toBeGreaterThan(0)
+      expect(await countLogged()).toBeGreaterThan(0)
       const next = reopen()
       expect((await loadAll(next)).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
       await next.fold()
-      expect(await countJournal()).toBe(0)
+      expect(await countLogged()).toBe(0)
       expect((await loadAll(reopen())).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
     })
 

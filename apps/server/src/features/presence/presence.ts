@@ -51,7 +51,7 @@ interface Heard {
 
 /**
  * Receives devices that flipped together, after the flips are durable and in the order in which they became
- * so. A subscriber that must miss none, even after a crash, reads the outbox (flips/flip-outbox.ts).
+ * so. A subscriber that must miss none, even after a crash, reads the stored flips (flips/flip-store.ts).
  */
 export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'offline') => void
 

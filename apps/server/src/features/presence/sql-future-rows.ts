@@ -17,15 +17,15 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['device_reports', 'since_ms'],
   ['devices', 'public_since_ms'],
   ['island_events', 'at_ms'],
-  ['island_changes', 'at_ms'],
-  ['island_known_since', 'members_ms'],
-  ['island_known_since', 'users_ms'],
-  ['island_known_since', 'everybody_ms'],
+  ['island_alert_queue', 'at_ms'],
+  ['island_visible_since', 'members_ms'],
+  ['island_visible_since', 'users_ms'],
+  ['island_visible_since', 'everybody_ms'],
   ['alert_items', 'since_ms'],
   ['alert_items', 'ended_ms'],
-  ['alert_items', 'told_ms'],
-  ['alert_turns', 'look_ms'],
-  ['alert_turns', 'told_ms'],
+  ['alert_items', 'alerted_ms'],
+  ['alert_turns', 'due_ms'],
+  ['alert_turns', 'alerted_ms'],
   ['alert_messages', 'at_ms'],
   ['alert_deliveries', 'tried_ms'],
   ['alert_deliveries', 'next_ms'],
@@ -74,7 +74,7 @@ async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Prom
     .executeTakeFirstOrThrow()
   if (first === null) return
   await transaction
-    .updateTable('flip_cursors')
+    .updateTable('presence_event_cursors')
     .set({ sequence: first - 1 })
     // The cursor of `rollUpDays`.
     .where('reader', '=', 'days')

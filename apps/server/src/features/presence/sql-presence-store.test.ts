@@ -17,16 +17,16 @@ presenceStoreContract(async () => {
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()
     },
-    countJournal: async () => {
+    countLogged: async () => {
       if (storage.kind === 'postgres') {
         const { rows } = await sql<{ count: number }>`
-          select count(*) from journal join writers using (writer)
-          where topic = 'heartbeats' and journal.number > folded`.execute(db)
+          select count(*) from changes join writers using (writer)
+          where topic = 'heartbeats' and changes.number > folded`.execute(db)
         return rows[0]?.count ?? 0
       }
       const { count } = await db
-        .selectFrom('heartbeat_journal')
-        .select((journal) => journal.fn.countAll<number>().as('count'))
+        .selectFrom('heartbeat_log')
+        .select((log) => log.fn.countAll<number>().as('count'))
         .executeTakeFirstOrThrow()
       return count
     },

@@ -8,7 +8,7 @@ import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { clampTimes } from './sql-future-rows.ts'
 import { decodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatJournal, JournaledGroup } from './heartbeat-journal.ts'
+import type { HeartbeatLog, LoggedGroup } from './heartbeat-log.ts'
 import type {
   PresenceEvent,
   PresencePage,
@@ -31,46 +31,46 @@ const nobody = 0
 const Numbers = v.array(v.number())
 
 /**
- * Heartbeats of devices that are online already go to a journal, one row for a group. The devices' own rows
- * lie on a page each, so a commit of 64 of them among a million would write 64 pages, where the journal
+ * Heartbeats of devices that are online already go to a log, one row for a group. The devices' own rows
+ * lie on a page each, so a commit of 64 of them among a million would write 64 pages, where the log
  * writes one or two. Later `fold` writes each device's last heartbeat to its row, in the order of the rows.
  * Transitions are written to the rows at once.
- * Groups travel as lists: one statement for any number of devices. Memory knows what the journal holds,
+ * Groups travel as lists: one statement for any number of devices. Memory knows what the log holds,
  * including other servers' groups, which are recorded as they are read.
  */
 export function sqlPresenceStore(
   db: Database,
-  journal: HeartbeatJournal,
+  log: HeartbeatLog,
   { loadPageSize = 20_000, foldSize = 250, rest = restBetweenSteps }: SqlPresenceStoreOptions = {},
-): PresenceStore & { readonly noteGroup: (group: JournaledGroup) => void } {
-  const journaled = new UnwrittenTimes()
-  const noteGroup = ({ atMs, deviceKeys }: JournaledGroup) => {
-    for (const key of decodeDeviceKeys(deviceKeys)) journaled.note(key, atMs)
+): PresenceStore & { readonly noteGroup: (group: LoggedGroup) => void } {
+  const logged = new UnwrittenTimes()
+  const noteGroup = ({ atMs, deviceKeys }: LoggedGroup) => {
+    for (const key of decodeDeviceKeys(deviceKeys)) logged.note(key, atMs)
   }
   const write = (times: RowTimes) => writeHeartbeats(db, times)
-  // An empty journal reuses keys, so a second fold at the same time would delete new groups that have
+  // An empty log reuses keys, so a second fold at the same time would delete new groups that have
   // the keys of the ones it read.
   let folding: Promise<void> | undefined
   const foldAll = async (signal?: AbortSignal) => {
     // Groups added from here on are left to the next fold.
-    const end = await journal.end()
+    const end = await log.end()
     if (end === undefined) return
-    if (!(await journaled.flush({ write, size: foldSize, rest, signal }))) return
-    await journal.forget(end)
+    if (!(await logged.flush({ write, size: foldSize, rest, signal }))) return
+    await log.forget(end)
   }
 
   return {
     noteGroup,
 
     async *load() {
-      for await (const groups of journal.read(loadPageSize)) groups.forEach(noteGroup)
+      for await (const groups of log.read(loadPageSize)) groups.forEach(noteGroup)
       const pages = pagesAhead(
         (after) => readPage(db, after, loadPageSize),
         (page) => page.deviceKeys.at(-1),
       )
       for await (const page of pages) {
         const lastSeenMs = page.deviceKeys.map((key, i) =>
-          Math.max(page.lastSeenMs[i] ?? 0, journaled.atMs(key) ?? 0),
+          Math.max(page.lastSeenMs[i] ?? 0, logged.atMs(key) ?? 0),
         )
         yield { ...page, lastSeenMs }
       }
@@ -87,14 +87,14 @@ export function sqlPresenceStore(
         .execute()
       return rows.map((row): PresenceRecord => ({
         deviceKey: row.device_key,
-        lastSeenMs: Math.max(row.last_seen_ms, journaled.atMs(row.device_key) ?? 0),
+        lastSeenMs: Math.max(row.last_seen_ms, logged.atMs(row.device_key) ?? 0),
         isOnline: row.is_online === 1,
       }))
     },
 
     commitHeartbeats: async (group) => {
-      const { atMs, journaled: keys } = await journal.commit(group)
-      for (const key of keys) journaled.note(key, atMs)
+      const { atMs, logged: keys } = await log.commit(group)
+      for (const key of keys) logged.note(key, atMs)
       return atMs
     },
 
@@ -113,8 +113,8 @@ export function sqlPresenceStore(
       })
       let unwritten: RowTimes = { keys: [], atMs: [] }
       const recorded = await db.transaction().execute(async (transaction) => {
-        for (const group of await journal.hearAll(transaction, aliveMs)) noteGroup(group)
-        unwritten = journaledOf(journaled, flips)
+        for (const group of await log.hearAll(transaction, aliveMs)) noteGroup(group)
+        unwritten = unwrittenOf(logged, flips)
         if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
         await sql`
           insert into presence_events (device_key, status, at_ms)
@@ -131,10 +131,10 @@ export function sqlPresenceStore(
           returning presence.device_key`.execute(transaction)
         await writeAliveMark(transaction, aliveMs)
         const flipped = rows.map((row) => row.device_key)
-        if (flipped.length > 0) await journal.noteOffline(transaction, flipped, aliveMs)
+        if (flipped.length > 0) await log.noteOffline(transaction, flipped, aliveMs)
         return flipped
       })
-      journaled.drop(unwritten)
+      logged.drop(unwritten)
       return recorded
     },
 
@@ -163,7 +163,7 @@ export function sqlPresenceStore(
 
     aliveMark: async () => {
       const row = await db.selectFrom('alive_mark').select('at_ms').executeTakeFirst()
-      const othersAliveMs = await journal.othersAliveMs()
+      const othersAliveMs = await log.othersAliveMs()
       if (row === undefined || othersAliveMs === 'now') return othersAliveMs
       return Math.max(row.at_ms, othersAliveMs ?? 0)
     },
@@ -271,14 +271,14 @@ async function writeHeartbeats(db: Executor, { keys, atMs }: RowTimes): Promise<
     where presence.device_key = seen.device_key and presence.last_seen_ms < seen.at_ms`.execute(db)
 }
 
-function journaledOf(
-  journaled: UnwrittenTimes,
+function unwrittenOf(
+  logged: UnwrittenTimes,
   flips: readonly { readonly deviceKey: number }[],
 ): RowTimes {
   const keys: number[] = []
   const atMs: number[] = []
   for (const { deviceKey } of flips) {
-    const heartbeatMs = journaled.atMs(deviceKey)
+    const heartbeatMs = logged.atMs(deviceKey)
     if (heartbeatMs === undefined) continue
     keys.push(deviceKey)
     atMs.push(heartbeatMs)

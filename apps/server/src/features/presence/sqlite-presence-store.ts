@@ -1,11 +1,11 @@
 import type { SqliteStorage } from '../../storage/sqlite-storage.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import { encodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatJournal } from './heartbeat-journal.ts'
+import type { HeartbeatLog } from './heartbeat-log.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
-const insertGroup = 'insert into heartbeat_journal (at_ms, device_keys) values (?, ?)'
+const insertGroup = 'insert into heartbeat_log (at_ms, device_keys) values (?, ?)'
 // The joins leave out devices that were deleted meanwhile. One of them must not fail the others.
 const setOnline = `
   insert into presence (device_key, last_seen_ms, is_online)
@@ -26,22 +26,22 @@ export function sqlitePresenceStore(
   storage: Pick<SqliteStorage, 'db' | 'connection'>,
   options?: SqlPresenceStoreOptions,
 ): PresenceStore {
-  return sqlPresenceStore(storage.db, sqliteHeartbeatJournal(storage), options)
+  return sqlPresenceStore(storage.db, sqliteHeartbeatLog(storage), options)
 }
 
 /**
  * Groups bypass Kysely, so that a group of devices that stay online makes one trip through shared memory.
  */
-function sqliteHeartbeatJournal({
+function sqliteHeartbeatLog({
   db,
   connection,
-}: Pick<SqliteStorage, 'db' | 'connection'>): HeartbeatJournal {
+}: Pick<SqliteStorage, 'db' | 'connection'>): HeartbeatLog {
   return {
     commit: async ({ stayed, cameOnline, atMs }) => {
       const bytes = encodeDeviceKeys(stayed)
       if (cameOnline.length === 0) {
         await connection.write({ sql: insertGroup, number: atMs, bytes })
-        return { atMs, journaled: stayed }
+        return { atMs, logged: stayed }
       }
       const parameters = [atMs, JSON.stringify(cameOnline)]
       await connection.transaction([
@@ -49,14 +49,14 @@ function sqliteHeartbeatJournal({
         { sql: setOnline, parameters },
         { sql: recordOnline, parameters },
       ])
-      return { atMs, journaled: stayed }
+      return { atMs, logged: stayed }
     },
 
     read: async function* (pageSize) {
       const pages = pagesAhead(
         (after) =>
           db
-            .selectFrom('heartbeat_journal')
+            .selectFrom('heartbeat_log')
             .select(['key', 'at_ms as atMs', 'device_keys as deviceKeys'])
             .where('key', '>', after)
             .orderBy('key')
@@ -69,15 +69,15 @@ function sqliteHeartbeatJournal({
 
     end: async () => {
       const { last } = await db
-        .selectFrom('heartbeat_journal')
-        .select((journal) => journal.fn.max('key').as('last'))
+        .selectFrom('heartbeat_log')
+        .select((log) => log.fn.max('key').as('last'))
         .executeTakeFirstOrThrow()
       return last === null ? undefined : new Map([[self, last]])
     },
 
     forget: async (end) => {
       await db
-        .deleteFrom('heartbeat_journal')
+        .deleteFrom('heartbeat_log')
         .where('key', '<=', end.get(self) ?? 0)
         .execute()
     },

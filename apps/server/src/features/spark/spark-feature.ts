@@ -17,7 +17,7 @@ import { sparkRoutes } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 
-/** As the journal contains them. */
+/** As changes have them. */
 const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 
 interface SparkFeatureOptions {

@@ -172,21 +172,21 @@ test('a backup is taken beside a running server, as of one moment', async () => 
   expect(dumpSqlite(file)['users']).toEqual(before)
 })
 
-test('S43 a backup beside a running server holds the heartbeats that are only in its journal', async () => {
+test('S43 a backup beside a running server holds the heartbeats that are only in its log', async () => {
   const place = await filledPlace()
-  const journaled = heartbeatGroups(place.source)
-  expect(journaled).not.toEqual([])
+  const logged = heartbeatGroups(place.source)
+  expect(logged).not.toEqual([])
   const server = await openStorage({ ...place, onFatal: throwIt })
   onTestFinished(() => server.close())
   const file = await newFile()
   await backUp({ ...place, file })
-  expect(heartbeatGroups(file)).toEqual(journaled)
+  expect(heartbeatGroups(file)).toEqual(logged)
 })
 
 function heartbeatGroups(path: string): string[] {
   const database = new DatabaseSync(path, { readOnly: true })
   const rows = database
-    .prepare('select at_ms || hex(device_keys) as heartbeats from heartbeat_journal')
+    .prepare('select at_ms || hex(device_keys) as heartbeats from heartbeat_log')
     .all()
   database.close()
   return rows.map(({ heartbeats }) => String(heartbeats)).toSorted()
@@ -257,7 +257,7 @@ test('a restore can end all sessions, also those that were ended since the backu
   const after = await newFile()
   await backUp({ ...there, file: after })
   // Tickets and grants for islands end with their session.
-  const ended = { sessions: [], relay_tickets: [], relay_visits: [] }
+  const ended = { sessions: [], relay_tickets: [], relay_grants: [] }
   expect(dumpSqlite(after)).toEqual({ ...dumpSqlite(file), ...noted, ...ended })
   expect(dumpSqlite(file)['sessions']).not.toEqual([])
 })

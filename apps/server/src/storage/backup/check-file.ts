@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { copiedTables } from '../copy/copied-tables.ts'
 import { CopyRefused, quoted } from '../copy/copy-end.ts'
 import { migrations } from '../migrations.ts'
+import { earlierVersion, schemaVersion } from '../schema-version.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 
 export interface TableCount {
@@ -83,11 +84,12 @@ function checkVersion(database: DatabaseSync, path: string): boolean {
     throw new CopyRefused(`${path} holds only a part: a move or restore into it was cut off`)
   }
   const applied = namesOf(database, 'select name from kysely_migration')
-  const known = new Set(Object.keys(migrations))
-  if (!applied.isSubsetOf(known)) {
+  const version = schemaVersion(applied, new Set(Object.keys(migrations)))
+  if (version === 'newer') {
     throw new CopyRefused(`${path} is of a newer version of Astropelago: use that version`)
   }
-  return applied.size < known.size
+  if (version === 'earlier') throw new CopyRefused(`${path}: ${earlierVersion}`)
+  return version !== 'this'
 }
 
 function findDamage(database: DatabaseSync): string[] {

@@ -1,4 +1,5 @@
 import { migrations } from '../migrations.ts'
+import { earlierVersion, schemaVersion, type SchemaVersion } from '../schema-version.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy-end.ts'
@@ -14,9 +15,12 @@ export async function checkSource(
   whenOlder = 'start the server of this version on it once, which brings it up to date, stop it and try again',
 ): Promise<void> {
   const name = `${source.option}: ${source.name}`
-  switch (await schemaVersion(source)) {
+  switch (await versionOf(source)) {
     case 'none':
       throw new CopyRefused(`${name} holds no data of Astropelago`)
+    case 'earlier':
+      throw new CopyRefused(`${name}: ${earlierVersion}`)
+    case 'dfe8154':
     case 'older':
       throw new CopyRefused(`${name} is as an older version of Astropelago left it: ${whenOlder}`)
     case 'newer':
@@ -30,6 +34,16 @@ export async function checkSource(
 }
 
 /**
+ * Brings a source of dfe8154 to this version.
+ * @throws CopyRefused if a server runs on it
+ */
+export async function upgradeSource(source: CopyEnd): Promise<void> {
+  if ((await versionOf(source)) !== 'dfe8154') return
+  await refuseServer(source)
+  await source.migrate()
+}
+
+/**
  * Only reads.
  * @returns whether an earlier copy to it was cut off, so that its contents may be deleted
  * @throws CopyRefused if it contains anything else
@@ -39,11 +53,12 @@ export async function checkTarget(
   { replaces }: { readonly replaces?: boolean | undefined } = {},
 ): Promise<boolean> {
   const name = `${target.option}: ${target.name}`
-  const version = await schemaVersion(target)
+  const version = await versionOf(target)
   const tables = await target.tables()
   if (version === 'newer') {
     throw new CopyRefused(`${name} is of a newer version of Astropelago: use that version`)
   }
+  if (version === 'earlier') throw new CopyRefused(`${name}: ${earlierVersion}`)
   if (version === 'none' && tables.length > 0) {
     const some = tables.slice(0, 5).join(', ')
     throw new CopyRefused(`${name} holds other data (${some}): name an empty database`)
@@ -123,10 +138,9 @@ async function isUnfinished(end: CopyEnd): Promise<boolean> {
   return (await end.tables()).includes(unfinishedCopyTable)
 }
 
-async function schemaVersion(end: CopyEnd): Promise<'none' | 'older' | 'this' | 'newer'> {
+async function versionOf(end: CopyEnd): Promise<SchemaVersion> {
   if (!(await end.tables()).includes('kysely_migration')) return 'none'
   const rows = await end.query('select name from kysely_migration')
-  const known = new Set(Object.keys(migrations))
-  if (rows.some(([name]) => !known.has(String(name)))) return 'newer'
-  return rows.length < known.size ? 'older' : 'this'
+  const applied = new Set(rows.map(([name]) => String(name)))
+  return schemaVersion(applied, new Set(Object.keys(migrations)))
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isPostgresUrl } from '../postgres-url.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
-import { checkSource, checkTarget, refuseNul, refuseServer } from './copy-checks.ts'
+import { checkSource, checkTarget, refuseNul, refuseServer, upgradeSource } from './copy-checks.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
 import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
@@ -45,8 +45,9 @@ export class CopyDiffers extends Error {
 
 /**
  * Copies all data from one database to an empty one, which is created if it is missing, and compares the
- * two. It goes on from where an earlier call was cut off. The source is only read. No server starts on the
- * target until the copy is complete.
+ * two. It goes on from where an earlier call was cut off. The source is only read, unless it
+ * is of dfe8154: then it is brought to this version first. No server starts on the target until the copy is
+ * complete.
  * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
  * database's own error
  */
@@ -57,6 +58,7 @@ export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
     ? await openPostgresSource(from)
     : openSqliteSource(resolve(from))
   try {
+    await upgradeSource(source)
     await checkSource(source)
     const target = isPostgresUrl(to) ? await openPostgresTarget(to) : openSqliteTarget(resolve(to))
     try {

@@ -1,15 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
-import { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { placeOfDfe8154 } from '../../test/dfe8154/place-of-dfe8154.ts'
 import { makeTempDir, noLimits, openTestDatabase } from '../../test/open-test-storage.ts'
 import { createDatabase, dropDatabase, runStatement } from '../../test/test-databases.ts'
-import { migrate, migrations } from '../migrations.ts'
-import { unhurriedSettings } from '../postgres-settings.ts'
-import { MigratingDialect, openPostgresStorage, type PostgresStorage } from '../postgres-storage.ts'
-import type { Schema } from '../schema.ts'
+import { openPostgresStorage, type PostgresStorage } from '../postgres-storage.ts'
 import { migrateSqlite, openSqliteStorage } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused } from './copy-end.ts'
@@ -157,16 +153,14 @@ test('a target that holds data of whatever kind is refused and not touched', asy
 })
 
 test('a source of another version is refused with what to do, a target of an older one is migrated', async () => {
-  const drop = `drop table key_values; drop table llm_usage;
-    delete from kysely_migration where name >= '0004'`
-  const older = await makeSqliteFile(drop)
+  const earlier = await makeSqliteFile(`update kysely_migration set name = '0001-accounts'`)
   const newer = await makeSqliteFile(`insert into kysely_migration values ('9001-newer', '2030')`)
   const foreign = join(await makeTempDir(), 'other.sqlite')
   runOnFile(foreign, 'create table invoices (number integer)')
   const unfinished = await makeSqliteFile('create table unfinished_copy (source text)')
   const url = await openTestDatabase()
   for (const [from, message] of [
-    [older, /start the server of this version on it once, .*, stop it and try again$/],
+    [earlier, /Start Astropelago dfe8154 once, which upgrades it, then this one\.$/],
     [newer, /is of a newer version of Astropelago: use that version$/],
     [foreign, /holds no data of Astropelago$/],
     [unfinished, /is itself the target of a move that was cut off: finish that one first$/],
@@ -175,12 +169,8 @@ test('a source of another version is refused with what to do, a target of an old
   }
   await expect(copyStorage({ from: url, to: newer })).rejects.toThrow(CopyRefused)
 
-  const olderTarget = await createEmptyDatabase()
-  const db = new Kysely<Schema>({
-    dialect: new MigratingDialect({ pool: new Pool(unhurriedSettings(olderTarget)) }),
-  })
-  await migrate(db, Object.fromEntries(Object.entries(migrations).slice(0, 4)))
-  await db.destroy()
+  const { databaseUrl: olderTarget = '' } = await placeOfDfe8154()
+  await runStatement(olderTarget, 'delete from users')
   for (const to of [olderTarget, await createEmptyDatabase()]) {
     await copyStorage({ from: await makeSqliteFile(user), to })
     expect(await tablesOf(to)).toEqual(await tablesOf(url))

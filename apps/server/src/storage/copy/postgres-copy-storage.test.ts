@@ -1,8 +1,9 @@
-import { copyFile } from 'node:fs/promises'
+import { copyFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { fileOfDfe8154, placeOfDfe8154 } from '../../test/dfe8154/place-of-dfe8154.ts'
 import { dumpSqlite } from '../../test/dump-sqlite.ts'
 import { fillEveryTable } from '../../test/fill-every-table.ts'
 import { makeTempDir, openTestDatabase } from '../../test/open-test-storage.ts'
@@ -65,6 +66,27 @@ test('all rows come back from PostgreSQL as they went there, with the highest ke
   expect(Object.keys(before)).not.toContain('unfinished_copy')
 })
 
+test('a source of dfe8154 is brought to this version first, on either side', async () => {
+  const path = join(await makeTempDir(), 'astropelago.sqlite')
+  await writeFile(path, await fileOfDfe8154())
+  const url = await openTestDatabase()
+  const back = await newPath()
+  const there = await copyStorage({ from: path, to: url })
+  expect(await copyStorage({ from: url, to: back })).toEqual(there)
+  // Networks are forgotten within hours, and not copied.
+  const source: ReturnType<typeof dumpSqlite> = { ...dumpSqlite(path), relay_addresses: [] }
+  expect(dumpSqlite(back)).toEqual(source)
+
+  const { databaseUrl: ofDfe8154 = '' } = await placeOfDfe8154()
+  const fromPostgres = await newPath()
+  await copyStorage({ from: ofDfe8154, to: fromPostgres })
+  const { heartbeat_log: heartbeats, ...others } = dumpSqlite(fromPostgres)
+  const { heartbeat_log: ofFile, ...othersOfFile } = source
+  expect(others).toEqual(othersOfFile)
+  // PostgreSQL has one more, in what was its journal.
+  expect(heartbeats).toHaveLength((ofFile?.length ?? 0) + 1)
+})
+
 test('no key is given again on either side, also not that of a row that was deleted', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
@@ -73,7 +95,7 @@ test('no key is given again on either side, also not that of a row that was dele
   const insert = `insert into users (username, username_folded, is_demo, created_ms)
     values ('next', 'next', 0, 0)`
   await runStatement(url, insert)
-  await runStatement(url, `insert into heartbeat_journal (at_ms, device_keys) values (1, '')`)
+  await runStatement(url, `insert into heartbeat_log (at_ms, device_keys) values (1, '')`)
   await runStatement(url, `delete from users where username = 'next'`)
   await copyStorage({ from: url, to: back })
   const database = new DatabaseSync(back)
@@ -250,8 +272,13 @@ test('whatever rows there are come back the same', async () => {
   const empty = await makeSqliteFile()
   const url = await openTestDatabase()
   // The tests' database itself sorts by code point.
-  await runStatement(url, 'alter table flip_cursors alter reader type text collate "und-x-icu"')
-  onTestFinished(() => runStatement(url, 'alter table flip_cursors alter reader type text'))
+  await runStatement(
+    url,
+    'alter table presence_event_cursors alter reader type text collate "und-x-icu"',
+  )
+  onTestFinished(() =>
+    runStatement(url, 'alter table presence_event_cursors alter reader type text'),
+  )
   await fc.assert(
     fc.asyncProperty(
       fc.uniqueArray(deviceRow, { selector: ({ key }) => key }),
@@ -264,7 +291,7 @@ test('whatever rows there are come back the same', async () => {
         await copyFile(empty, path)
         const database = new DatabaseSync(path)
         database.exec(`
-          delete from flip_cursors;
+          delete from presence_event_cursors;
           insert into users (key, username, username_folded, is_demo, created_ms) values (1, 'a', 'a', 0, 0)`)
         const device = database.prepare(
           `insert into devices (key, id, user_key, label, link, lat, lon, visibility, created_ms, public_since_ms)
@@ -277,7 +304,7 @@ test('whatever rows there are come back the same', async () => {
         for (const { collection, name, value } of values) {
           entry.run(collection, name, value, value.length)
         }
-        const cursor = database.prepare('insert into flip_cursors values (?, ?, ?)')
+        const cursor = database.prepare('insert into presence_event_cursors values (?, ?, ?)')
         for (const { reader, writer, sequence } of cursors) cursor.run(reader, writer, sequence)
         const session = database.prepare(
           `insert into sessions (token_hash, id, user_key, created_ms, last_used_ms)

@@ -30,19 +30,28 @@ const beginReading = 'begin isolation level repeatable read read only'
 
 /** Reads as of one moment. @throws CopyRefused */
 export async function openPostgresSource(url: string): Promise<CopyEnd> {
-  return await open(url, '--from', async (client) => {
+  const end = await open(url, '--from', async (client) => {
     await beginSession(client)
-    const { rows } = await client.query(`select to_regclass('journal') is not null as is_there`)
+    const { rows } = await client.query(`select to_regclass('changes') is not null as is_there`)
     if (rows[0]?.is_there === true && !(await isServerRunningOn(client))) {
       await client.query(laySeparateHeartbeats)
     }
     await client.query(beginReading)
   })
+  return {
+    ...end,
+    migrate: async () => {
+      await end.query('commit')
+      await end.migrate()
+      await end.query(laySeparateHeartbeats)
+      await end.query(beginReading)
+    },
+  }
 }
 
 /**
  * Reads as of one moment, even while servers run. They go on and wait for nothing. Heartbeats in their
- * journals are read as if they were in `heartbeat_journal`.
+ * changes are read as if they were in `heartbeat_log`.
  * @throws CopyRefused
  */
 export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
@@ -51,7 +60,7 @@ export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
     await client.query('begin isolation level repeatable read')
     await client.query(setFor('local'))
     const { rows } = await client.query<{ schema: string }>(
-      `select quote_ident(current_schema()) as schema where to_regclass('journal') is not null`,
+      `select quote_ident(current_schema()) as schema where to_regclass('changes') is not null`,
     )
     // A session's own view hides the table of that name.
     for (const { schema } of rows) await client.query(separateHeartbeatsView(schema))
@@ -169,7 +178,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
       )
     },
     clear: async () => {
-      await query('delete from journal')
+      await query('delete from changes')
       await query('delete from writers')
       await query('delete from feed_messages')
       // Readers with an earlier position have to load everything again.

@@ -157,7 +157,12 @@ function sqliteEnd(
     isServerRunning: async () => false,
     readAnew: async () => database.exec('commit; begin'),
     clear: async () => undefined,
-    migrate: () => migrateSqlite(path),
+    migrate: async () => {
+      const { isTransaction } = database
+      if (isTransaction) database.exec('commit')
+      await migrateSqlite(path)
+      if (isTransaction) database.exec('begin')
+    },
     finish: async () => {
       database.exec('pragma synchronous = full')
       database.exec('pragma wal_checkpoint(truncate)')

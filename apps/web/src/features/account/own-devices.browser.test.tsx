@@ -20,7 +20,7 @@ describe('the lists', () => {
     await expect.element(account.private).toMatchTextContent('No private devices yet')
     const link = account.public.getByRole('link', { name: 'Connect a device' })
     await expect.element(link).toHaveAttribute('href', '/connect')
-    expect(document.title).toBe('Account · Astropelago')
+    await expect.poll(() => document.title).toBe('Account · Astropelago')
   })
 
   test('a row has the first 12 characters of the id, label, lat and lon with 3 decimals, status as a word, and a safe link', async () => {

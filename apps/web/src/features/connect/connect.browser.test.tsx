@@ -40,7 +40,7 @@ test('there are four steps; without a device the form is open, and the others wa
     '3. Install the heartbeat command',
     '4. Watch the device appear online',
   ])
-  expect(document.title).toBe('Connect Device · Astropelago')
+  await expect.poll(() => document.title).toBe('Connect Device · Astropelago')
   await expect.element(token).toMatchTextContent('Select a device')
   for (const locked of [token, install, watch]) {
     expect(locked.getByRole('button').length).toBe(0)

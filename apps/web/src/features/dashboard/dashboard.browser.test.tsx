@@ -142,7 +142,7 @@ test('hosted islands and joined ones say how they are; a draft goes on where it 
   await expect.element(member.getByRole('link')).toHaveAttribute('href', '/islands/reef')
   await expectAccessibleOnDesktop()
   await expectAccessible()
-  expect(document.title).toBe('Dashboard · Astropelago')
+  await expect.poll(() => document.title).toBe('Dashboard · Astropelago')
 })
 
 test('who asks to be let in stands first and is answered in place', async () => {

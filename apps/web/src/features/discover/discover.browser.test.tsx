@@ -64,7 +64,7 @@ test('a card opens its category, which takes the focus; the bar leads to the oth
   await expect
     .element(bar.getByRole('link', { name: 'Signals' }))
     .toHaveAttribute('aria-current', 'page')
-  expect(document.title).toBe('Signals · Discover · Astropelago')
+  await expect.poll(() => document.title).toBe('Signals · Discover · Astropelago')
   await bar.getByRole('link', { name: 'Library' }).click()
   await expect.element(page.getByRole('heading', { level: 2, name: 'Library' })).toHaveFocus()
   await expect.element(page.getByRole('link', { name: 'Your first device' })).toBeVisible()

@@ -70,7 +70,7 @@ test('everybody reads by day what happened, on which island; a visitor is told h
     .toHaveAttribute('href', '/islands/harbor-light')
   await expect.element(page.getByRole('main').getByRole('link', { name: 'Sign in' })).toBeVisible()
   await expect.element(ownBox).not.toBeInTheDocument()
-  expect(document.title).toBe('Harbor Logs · Astropelago')
+  await expect.poll(() => document.title).toBe('Harbor Logs · Astropelago')
   await expectAccessible()
   await page.viewport(320, 900)
   await expectNoSidewaysScroll()

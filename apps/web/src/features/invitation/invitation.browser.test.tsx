@@ -38,7 +38,7 @@ test('an invitation shows what it is to, and is used by a press alone, which lea
   await expect.element(main).toMatchTextContent('By joining you accept the rules of this island.')
   await main.getByText('Read the rules').click()
   await expect.element(main.getByText(/No spam/)).toBeVisible()
-  expect(document.title).toBe('Invitation · Astropelago')
+  await expect.poll(() => document.title).toBe('Invitation · Astropelago')
   await expectAccessible()
   expect(used).toEqual([])
   await join.click()

@@ -64,7 +64,7 @@ test('an open island says what and whose it is, and Enter leads to its host in a
   // Signed-out visitors can't write or report.
   await expect.element(parts.note).not.toBeInTheDocument()
   await expect.element(parts.button(/^Report/)).not.toBeInTheDocument()
-  expect(document.title).toBe('Harbor Light · Astropelago')
+  await expect.poll(() => document.title).toBe('Harbor Light · Astropelago')
   await expectAccessible()
 })
 
@@ -309,7 +309,7 @@ test.each([
   await openIsland(undefined, visitor === undefined ? {} : { user: visitor })
   await expect.element(parts.name).toHaveTextContent('Nothing here that you can see')
   await expect.element(page.getByRole('main').getByRole('link', { name: way })).toBeVisible()
-  expect(document.title).toBe('Nothing here · Astropelago')
+  await expect.poll(() => document.title).toBe('Nothing here · Astropelago')
 })
 
 test.each([

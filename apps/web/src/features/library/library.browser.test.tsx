@@ -24,7 +24,7 @@ test('everybody finds every guide on its shelf', async () => {
 test('a guide: its text, its commands with a button that copies them, its links followed within the app', async () => {
   await openScreen('/library/nginx')
   await expect.element(title).toHaveTextContent('nginx in front of your island')
-  expect(document.title).toBe('nginx in front of your island · Astropelago')
+  await expect.poll(() => document.title).toBe('nginx in front of your island · Astropelago')
   const copy = page.getByRole('button', { name: /As \/etc\/nginx/ }).first()
   await copy.click()
   expect(await navigator.clipboard.readText()).toMatch(/^server \{[^]+try_files[^]+\}$/)
@@ -118,7 +118,7 @@ test('a guide of the operator has a page as the others have, reached and left by
   link.element().focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(title).toHaveTextContent('House rules')
-  expect(document.title).toBe('House rules · Astropelago')
+  await expect.poll(() => document.title).toBe('House rules · Astropelago')
   // The server's text has the paragraph of which the list shows the summary.
   await expect.element(page.getByText(rules.summary)).not.toBeInTheDocument()
   await page.getByRole('button', { name: /On your device/ }).click()

@@ -32,7 +32,7 @@ describe('the address', () => {
     answerOverview()
     await openScreen('/Mothership', { user: { ...sampleUser, isOperator: true } })
     await expect.element(title).toBeVisible()
-    expect(document.title).toBe('Mothership · Astropelago')
+    await expect.poll(() => document.title).toBe('Mothership · Astropelago')
   })
 
   test('is one of the unknown slugs for everybody else, signed in or not', async () => {
@@ -234,5 +234,5 @@ test('the parts are links, reached by keyboard, and the present one is marked', 
   await expect.element(page.getByText('Nothing is reported')).toBeVisible()
   await expect.element(parts.getByRole('link', { name: 'Reports' })).toHaveAttribute('aria-current')
   expect(window.location.search).toBe('?part=reports')
-  expect(document.title).toBe('Reports · Mothership · Astropelago')
+  await expect.poll(() => document.title).toBe('Reports · Mothership · Astropelago')
 })

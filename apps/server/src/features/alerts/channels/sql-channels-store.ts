@@ -53,7 +53,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
             created_ms: channel.createdMs,
             answer_ms: null,
             answer_is_ok: null,
-            answer_note: null,
+            answer_text: null,
             failing_ms: null,
           })
           .execute()
@@ -122,7 +122,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
             ended_ms: null,
             answer_ms: null,
             answer_is_ok: null,
-            answer_note: null,
+            answer_text: null,
             failing_ms: null,
           })),
       ),
@@ -174,7 +174,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .set((set) => ({
           answer_ms: atMs,
           answer_is_ok: isOk ? 1 : 0,
-          answer_note: note,
+          answer_text: note,
           failing_ms: isOk ? null : set.fn.coalesce(set.ref('failing_ms'), sql.val(atMs)),
           ...(hasEnded && { ended_ms: set.fn.coalesce(set.ref('ended_ms'), sql.val(atMs)) }),
         }))
@@ -218,7 +218,7 @@ async function isChanged(statement: {
 }
 
 function readRow(row: RowOf<'alert_channels'>): ChannelRecord {
-  const { answer_ms: atMs, answer_note: note } = row
+  const { answer_ms: atMs, answer_text: note } = row
   return {
     key: row.key,
     id: row.id,

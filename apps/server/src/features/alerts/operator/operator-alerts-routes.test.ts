@@ -44,6 +44,7 @@ async function setUp() {
           .insertInto('alert_deliveries')
           .values({
             message_key: key,
+            user_key: adaKey.key,
             channel_key: 7,
             channel_id: 'c7',
             channel_kind: 'ntfy',

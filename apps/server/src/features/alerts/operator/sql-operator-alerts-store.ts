@@ -61,7 +61,7 @@ export function sqlOperatorAlertsStore(db: Database): OperatorAlertsStore {
           'next_ms as nextMs',
           'answer',
         ])
-        .where('user_key', '=', userKey)
+        .where('alert_messages.user_key', '=', userKey)
         .where('next_ms', isWaiting ? 'is not' : 'is', null)
         .orderBy('at_ms', order)
         .orderBy('id', order)

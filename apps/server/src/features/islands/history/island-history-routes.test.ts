@@ -80,7 +80,7 @@ async function setUp({
   }
   const since = (ms: number | undefined) => (ms === undefined ? null : noonMs - ms)
   await db
-    .insertInto('island_known_since')
+    .insertInto('island_visible_since')
     .values({
       island_key: key,
       members_ms: since(knownMs.members),

@@ -50,7 +50,7 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
 
     readChanges: (limit) =>
       db
-        .selectFrom('island_changes')
+        .selectFrom('island_alert_queue')
         .innerJoin('islands', 'islands.key', 'island_key')
         .select([
           'sequence',
@@ -58,15 +58,15 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
           'islands.id as islandId',
           'user_key as hostKey',
           'at_ms as atMs',
-          'island_changes.kind',
-          'told_user_key as toldUserKey',
+          'island_alert_queue.kind',
+          'last_user_key as toldUserKey',
         ])
         .orderBy('sequence')
         .limit(limit)
         .execute(),
 
     deleteOld: async (untilMs, limit) => {
-      await db.deleteFrom('island_changes').where('at_ms', '<', untilMs).execute()
+      await db.deleteFrom('island_alert_queue').where('at_ms', '<', untilMs).execute()
       const { numAffectedRows = 0n } = await sql`
         delete from island_events where (island_key, at_ms) in (
           select island_key, at_ms from island_events as old
@@ -122,12 +122,12 @@ async function noteAudiences(
     everybody_ms: ['bigint', found.map(({ audience }) => since(audience.everybody))],
   })
   const columns = ['members_ms', 'users_ms', 'everybody_ms'].map((name) => ({
-    old: sql.ref(`island_known_since.${name}`),
+    old: sql.ref(`island_visible_since.${name}`),
     given: sql.ref(`excluded.${name}`),
     name: sql.ref(name),
   }))
   await sql`
-    insert into island_known_since (island_key, members_ms, users_ms, everybody_ms)
+    insert into island_visible_since (island_key, members_ms, users_ms, everybody_ms)
     select islands.key, given.members_ms, given.users_ms, given.everybody_ms
     from (${given}) as given join islands on islands.key = given.island_key
     where true
@@ -194,7 +194,7 @@ async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<
         and island_events.at_ms < given.at_ms
       order by at_ms desc limit 1 offset ${sql.lit(than - 1)}), ${dayBefore}) <= ${dayBefore}`
   await sql`
-    insert into island_changes (island_key, kind, at_ms, told_user_key)
+    insert into island_alert_queue (island_key, kind, at_ms, last_user_key)
     select given.island_key, given.kind, given.at_ms, 0
     from (${given}) as given
     where case when given.kind = 'closed' then ${hasFewerClosings(closingAlertsPerDay)} and (

@@ -69,7 +69,7 @@ function setUp(...times: readonly number[]) {
   let reads = 0
   const written: NewOpening[] = []
   const changes: IslandChange[] = []
-  const outbox: FlipsToRead = {
+  const flipsToRead: FlipsToRead = {
     read: async () => {
       reads += 1
       const page = flips.filter(({ sequence }) => sequence > cursor)
@@ -102,7 +102,7 @@ function setUp(...times: readonly number[]) {
     },
   }
   const note = logOpenings({
-    flips: outbox,
+    flips: flipsToRead,
     store,
     clock: clock.now,
     changes: { noteChange: (change) => changes.push(change) },

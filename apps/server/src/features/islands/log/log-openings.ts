@@ -16,7 +16,7 @@ interface FlipPlaces {
   readonly sequences: readonly number[]
 }
 
-/** The outbox of flips. It returns a flip until its reader has moved past it. */
+/** The store of flips. It returns a flip until its reader has moved past it. */
 export interface FlipsToRead {
   readonly read: (
     reader: string,

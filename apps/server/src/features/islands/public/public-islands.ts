@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { JournalRow } from '../../../cluster/cluster.ts'
+import type { Change } from '../../../cluster/cluster.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { PublicMessages } from '../../../public-messages.ts'
@@ -26,7 +26,7 @@ import { publishChangedIslands } from './publish-changed-islands.ts'
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
 const closeMs = 250
-/** By key, the ids of islands that are no longer listed, as the journal has them. */
+/** By key, the ids of islands that are no longer listed, as changes have them. */
 const RemovedIds = v.record(v.string(), v.string())
 /** Pairs of an island and a user whose membership, request or block changed. */
 const People = v.array(v.tuple([v.number(), v.number()]))
@@ -155,7 +155,7 @@ export async function publicIslands(
     for (const row of rows) tellRowAgain(row)
     openings.begin(relayed.keys())
   })
-  function tellRowAgain({ topic, keys, details }: JournalRow): void {
+  function tellRowAgain({ topic, keys, details }: Change): void {
     if (topic === 'islands') {
       const removed = v.parse(RemovedIds, details ?? {})
       for (const key of keys) publisher.tellAgain(key, removed[key])

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { insertDevice } from '../../../test/factories.ts'
 import { pass, setUpPresence, windowMs } from '../testing/set-up-presence.ts'
 import { FlipLog } from './flip-log.ts'
-import type { FlipOutbox } from './flip-outbox.ts'
-import { sqlFlipOutbox } from './sql-flip-outbox-store.ts'
+import type { FlipStore } from './flip-store.ts'
+import { sqlFlipStore } from './sql-flip-store.ts'
 
 interface Line {
   readonly online: number
@@ -14,25 +14,25 @@ interface Line {
 
 async function setUp() {
   const { db, clock, presence } = await setUpPresence()
-  const outbox = sqlFlipOutbox(db)
+  const store = sqlFlipStore(db)
   const lines: Line[] = []
   /** The log's calls, in order. */
-  const calls: (keyof FlipOutbox | 'line')[] = []
-  /** Calls of the outbox that fail at present. */
-  const failing = new Set<keyof FlipOutbox>()
-  const call = (name: keyof FlipOutbox) => {
+  const calls: (keyof FlipStore | 'line')[] = []
+  /** Calls of the store that fail at present. */
+  const failing = new Set<keyof FlipStore>()
+  const call = (name: keyof FlipStore) => {
     calls.push(name)
     if (failing.has(name)) throw new Error('cut off')
   }
-  const watched: FlipOutbox = {
-    ...outbox,
+  const watched: FlipStore = {
+    ...store,
     read: async (...asked) => {
       call('read')
-      return await outbox.read(...asked)
+      return await store.read(...asked)
     },
     moveOn: async (...moved) => {
       call('moveOn')
-      await outbox.moveOn(...moved)
+      await store.moveOn(...moved)
     },
   }
   /** The log of a server that starts now. */
@@ -43,7 +43,7 @@ async function setUp() {
         lines.push(line)
       },
     }
-    const flipLog = new FlipLog({ outbox: watched, log, flipsPerLine })
+    const flipLog = new FlipLog({ store: watched, log, flipsPerLine })
     presence.listen(() => flipLog.noteFlips())
     return flipLog
   }
@@ -97,7 +97,7 @@ test('[P9] the cursor moves after the line is written', async () => {
   expect(calls).toEqual(['read', 'line', 'moveOn'])
 })
 
-test.each<keyof FlipOutbox>(['read', 'moveOn'])(
+test.each<keyof FlipStore>(['read', 'moveOn'])(
   '[P9] when %s fails, the next try tells of it, and so does the next start',
   async (name) => {
     const { lines, failing, start, comeOnline } = await setUp()

@@ -1,30 +1,30 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { FlipOutbox, FlipPage } from './flip-outbox.ts'
+import type { FlipStore, FlipPage } from './flip-store.ts'
 
 const reader = 'log'
 /** Up to this many devices, the log line names each one. */
 const devicesPerLine = 20
 
 interface FlipLogOptions {
-  readonly outbox: FlipOutbox
+  readonly store: FlipStore
   readonly log: Pick<FastifyBaseLogger, 'info'>
   /** A larger storm takes several lines. 2,000 flips take about 10 ms to read. */
   readonly flipsPerLine?: number
 }
 
 /**
- * Logs every flip for the operator, many in one line. It reads the outbox, so every durable flip is logged
+ * Logs every flip for the operator, many in one line. It reads the store, so every durable flip is logged
  * at least once, even if the server is killed in between.
  */
 export class FlipLog {
-  readonly #outbox: FlipOutbox
+  readonly #store: FlipStore
   readonly #log: FlipLogOptions['log']
   readonly #flipsPerLine: number
   /** At first there may be flips that the previous run did not get to. */
   #mayHaveMore = true
 
-  constructor({ outbox, log, flipsPerLine = 2000 }: FlipLogOptions) {
-    this.#outbox = outbox
+  constructor({ store, log, flipsPerLine = 2000 }: FlipLogOptions) {
+    this.#store = store
     this.#log = log
     this.#flipsPerLine = flipsPerLine
   }
@@ -38,11 +38,11 @@ export class FlipLog {
     if (!this.#mayHaveMore) return
     this.#mayHaveMore = false
     try {
-      const page = await this.#outbox.read(reader, this.#flipsPerLine)
+      const page = await this.#store.read(reader, this.#flipsPerLine)
       if (page === undefined) return
       this.#mayHaveMore = true
       this.#log.info(lineOf(page), 'devices flipped')
-      await this.#outbox.moveOn(reader, page)
+      await this.#store.moveOn(reader, page)
     } catch (error) {
       this.#mayHaveMore = true
       throw error

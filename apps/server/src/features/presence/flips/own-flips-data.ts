@@ -1,8 +1,8 @@
 import { counted, type OwnDataKind } from '../../../own-data.ts'
-import type { FlipOutbox } from './flip-outbox.ts'
+import type { FlipStore } from './flip-store.ts'
 
 /** For the export of an account: when its devices came online and went offline, one device at a time. */
-export function ownFlipsData(flips: Pick<FlipOutbox, 'countOf' | 'readOf'>): OwnDataKind {
+export function ownFlipsData(flips: Pick<FlipStore, 'countOf' | 'readOf'>): OwnDataKind {
   return {
     kind: 'statusChanges',
     count: flips.countOf,

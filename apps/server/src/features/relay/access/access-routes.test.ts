@@ -208,8 +208,8 @@ test('R21 what is stored lets nobody in, and no line of the log has it', async (
   const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
   const [stored] = await storage.db.selectFrom('relay_tickets').selectAll().execute()
   await browser.bring(ticket)
-  const [visit] = await storage.db.selectFrom('relay_visits').selectAll().execute()
-  const kept = [stored?.ticket_hash, visit?.visit_hash].map((hash) => Buffer.from(hash ?? []))
+  const [visit] = await storage.db.selectFrom('relay_grants').selectAll().execute()
+  const kept = [stored?.ticket_hash, visit?.grant_hash].map((hash) => Buffer.from(hash ?? []))
   for (const secret of [ticket, browser.jar.get('astropelago_visit') ?? 'none']) {
     for (const hash of kept) {
       expect(hash.length).toBe(32)
@@ -287,7 +287,7 @@ test('R22 a page’s many requests are let in from memory, for less than a secon
   const { browser, storage, clock } = await setUp()
   await browser.enter()
   await browser.open('/')
-  await storage.db.deleteFrom('relay_visits').execute()
+  await storage.db.deleteFrom('relay_grants').execute()
   for (let at = 0; at < 20; at += 1) {
     expect((await browser.open(`/${at}.png`, script)).status).toBe(200)
   }

@@ -41,43 +41,43 @@ export function sqlGrantsStore(db: Database): GrantsStore {
           .executeTakeFirst()
         if (ticket === undefined) return false
         await transaction
-          .insertInto('relay_visits')
+          .insertInto('relay_grants')
           .values({
-            visit_hash: visitHash,
+            grant_hash: visitHash,
             island_key: islandKey,
             session_hash: ticket.session_hash,
             started_ms: nowMs,
           })
           .execute()
         const oldest = transaction
-          .selectFrom('relay_visits')
-          .select('visit_hash')
+          .selectFrom('relay_grants')
+          .select('grant_hash')
           .where('session_hash', '=', ticket.session_hash)
-          .where('visit_hash', '!=', visitHash)
+          .where('grant_hash', '!=', visitHash)
           .orderBy('started_ms', 'desc')
           .limit(maxEnded)
           .offset(limit - 1)
-        await transaction.deleteFrom('relay_visits').where('visit_hash', 'in', oldest).execute()
+        await transaction.deleteFrom('relay_grants').where('grant_hash', 'in', oldest).execute()
         return true
       }),
 
     findVisit: async (visitHash) => {
       const row = await db
-        .selectFrom('relay_visits')
-        .innerJoin('sessions', 'sessions.token_hash', 'relay_visits.session_hash')
+        .selectFrom('relay_grants')
+        .innerJoin('sessions', 'sessions.token_hash', 'relay_grants.session_hash')
         .leftJoin('relay_answers', (join) =>
           join
             .onRef('relay_answers.user_key', '=', 'sessions.user_key')
-            .onRef('relay_answers.island_key', '=', 'relay_visits.island_key')
-            .on('relay_answers.tells_name', '=', 1),
+            .onRef('relay_answers.island_key', '=', 'relay_grants.island_key')
+            .on('relay_answers.shares_name', '=', 1),
         )
         .select([
-          'relay_visits.island_key',
-          'relay_visits.session_hash',
+          'relay_grants.island_key',
+          'relay_grants.session_hash',
           'sessions.user_key',
           'relay_answers.visitor_id',
         ])
-        .where('visit_hash', '=', visitHash)
+        .where('grant_hash', '=', visitHash)
         .executeTakeFirst()
       return (
         row && {
@@ -91,7 +91,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
 
     answer: ({ userKey, islandKey, visitorId, tellsName, answeredMs }, limit) =>
       db.transaction().execute(async (transaction) => {
-        const changes = { tells_name: tellsName ? 1 : 0, answered_ms: answeredMs }
+        const changes = { shares_name: tellsName ? 1 : 0, answered_ms: answeredMs }
         await transaction
           .insertInto('relay_answers')
           .values({
@@ -122,7 +122,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
     takeBack: async (userKey, islandKey, atMs) => {
       await db
         .updateTable('relay_answers')
-        .set({ tells_name: null, answered_ms: atMs })
+        .set({ shares_name: null, answered_ms: atMs })
         .where('user_key', '=', userKey)
         .where('island_key', '=', islandKey)
         .execute()
@@ -131,18 +131,18 @@ export function sqlGrantsStore(db: Database): GrantsStore {
     findAnswer: async (userKey, islandKey) => {
       const row = await db
         .selectFrom('relay_answers')
-        .select('tells_name')
+        .select('shares_name')
         .where('user_key', '=', userKey)
         .where('island_key', '=', islandKey)
         .executeTakeFirst()
-      return toAnswer(row?.tells_name ?? null)
+      return toAnswer(row?.shares_name ?? null)
     },
 
     listAnswers: async (userKey) => {
       const rows = await db
         .selectFrom('relay_answers')
         .innerJoin('islands', 'islands.key', 'relay_answers.island_key')
-        .select(['islands.key', 'islands.id', 'tells_name', 'answered_ms'])
+        .select(['islands.key', 'islands.id', 'shares_name', 'answered_ms'])
         .where('relay_answers.user_key', '=', userKey)
         .orderBy('answered_ms', 'desc')
         .orderBy('islands.key', 'desc')
@@ -150,7 +150,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
       return rows.map((row) => ({
         islandKey: row.key,
         islandId: row.id,
-        tellsName: toAnswer(row.tells_name),
+        tellsName: toAnswer(row.shares_name),
         answeredMs: row.answered_ms,
       }))
     },

@@ -3,7 +3,7 @@ import { GoneAgents } from '../agents/gone-agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Lease } from './instances-store.ts'
 
-/** Changes as the journal holds them. */
+/** Changes as they are read from the database. */
 export const LeaseChanges = v.array(
   v.object({
     writer: v.number(),

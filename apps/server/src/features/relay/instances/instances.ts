@@ -66,7 +66,7 @@ export class Instances {
   #unreached: ReadonlySet<number> = new Set()
   /** Reads all instances and leases. Calls during a reading get the next one. */
   readonly #readings: KeyedQueue<'all'>
-  /** By server, the last number of its journal that was handled. */
+  /** By server, the number of its last change that was handled. */
   readonly #heard = new Map<number, number>()
   #isWarned = false
   #toldMs = -Infinity

@@ -10,7 +10,7 @@ export function postgresInstancesStore({
     writer,
 
     join: async ({ url, hopKey }) => {
-      // Only transactions get a row in the journal.
+      // Only transactions are recorded as changes.
       await db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('relay_instances')
@@ -22,7 +22,7 @@ export function postgresInstancesStore({
 
     leave: async () => {
       await db.transaction().execute(async (transaction) => {
-        // Cascaded deletes reach the journal too, but this way the leases come first.
+        // Cascaded deletes are recorded too, but this way the leases come first.
         await transaction.deleteFrom('relay_leases').where('writer', '=', writer).execute()
         await transaction.deleteFrom('relay_instances').where('writer', '=', writer).execute()
       })

@@ -26,8 +26,8 @@ export async function createOpeningsApp(open: typeof shareRelayApp = createRelay
   const now = () => new Date(clock.now()).toISOString()
   const knownToEverybodyMs = async () => {
     const row = await storage.db
-      .selectFrom('island_known_since')
-      .innerJoin('islands', 'islands.key', 'island_known_since.island_key')
+      .selectFrom('island_visible_since')
+      .innerJoin('islands', 'islands.key', 'island_visible_since.island_key')
       .select('everybody_ms')
       .where('islands.id', '=', island.id)
       .executeTakeFirst()

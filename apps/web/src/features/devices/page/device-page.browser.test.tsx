@@ -101,7 +101,7 @@ describe('a public device, for whoever comes by', () => {
   test('is its status and since when, uptime with what was observed, days, hours and events', async () => {
     await openDevice(sampleDetails())
     await expect.element(title).toHaveTextContent('Lighthouse')
-    expect(document.title).toBe('Lighthouse · Astropelago')
+    await expect.poll(() => document.title).toBe('Lighthouse · Astropelago')
     await expect.element(page.getByText(/^for 1 h.*since/)).toBeVisible()
     await expect.element(page.getByText('Online', { exact: true }).first()).toBeVisible()
     const uptime = page.getByRole('region', { name: 'Uptime' })

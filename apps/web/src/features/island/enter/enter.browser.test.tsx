@@ -39,7 +39,7 @@ test('R23 an island learns nobody’s name before a press, and the ticket is lef
   const left = watchDepartures()
   await openScreen(path, { user })
   await expect.element(main).toMatchTextContent('It runs on a device of Keeper')
-  expect(document.title).toBe('Enter Harbor Light · Astropelago')
+  await expect.poll(() => document.title).toBe('Enter Harbor Light · Astropelago')
   await expectAccessible()
   expect(made).toEqual([])
   await main.getByRole('button', { name: 'Enter as Ada' }).click()

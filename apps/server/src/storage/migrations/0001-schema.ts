@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import { isPostgres } from '../database-kind.ts'
+import { createAccounts } from './schema/accounts.ts'
+import { createAlerts } from './schema/alerts.ts'
+import { createChangeTriggers } from './schema/change-triggers.ts'
+import { createDevices } from './schema/devices.ts'
+import { createInstances } from './schema/instances.ts'
+import { createIslands } from './schema/islands.ts'
+import { createOperations } from './schema/operations.ts'
+import { createRelay } from './schema/relay.ts'
+import { createSearchIndex } from './schema/search-index.ts'
+import { createSpark } from './schema/spark.ts'
+
+/** Everything that an empty database gets. The types of the tables say what their columns mean. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createAccounts(db)
+  await createDevices(db)
+  await createSpark(db)
+  await createOperations(db)
+  await createIslands(db)
+  await createRelay(db)
+  await createAlerts(db)
+  await createSearchIndex(db)
+  if (!isPostgres(db)) return
+  await createInstances(db)
+  await createChangeTriggers(db)
+}

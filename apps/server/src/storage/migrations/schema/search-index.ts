@@ -1,0 +1,335 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isPostgres } from '../../database-kind.ts'
+import { DatabaseUnusable } from '../../storage-error.ts'
+
+/**
+ * Indexes of everything public by name: public devices and listed islands. Triggers update them in the
+ * transaction of each change.
+ */
+export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
+  if (isPostgres(db)) await createOnPostgres(db)
+  else await createOnSqlite(db)
+}
+
+/** Replaces the triggers of an index as dfe8154 has it. Its rows stay. */
+export async function replaceSearchTriggers(db: Kysely<unknown>): Promise<void> {
+  for (const { table } of indexed) {
+    const index = `search_${table}`
+    if (isPostgres(db)) {
+      await run(db, `drop function ${index}_note, ${index}_note_owner cascade`)
+      continue
+    }
+    for (const event of ['insert', 'update', 'delete', 'owner'])
+      await run(db, `drop trigger ${index}_${event}`)
+  }
+  if (isPostgres(db)) await createPostgresTriggers(db)
+  else await createSqliteTriggers(db)
+}
+
+/** Characters that separate words, as a space does. Apostrophes are removed, and their word stays whole. */
+const separators = '!"#$%&()*+,-./:;<=>?@[\\]^_`{|}~'
+const apostrophes = "'’"
+
+interface Indexed {
+  readonly table: 'devices' | 'islands'
+  /** A condition in SQL on the row. */
+  readonly isPublic: string
+  readonly name: string
+  /** Searched after the name. */
+  readonly more?: string
+  /** The columns whose changes affect the index. */
+  readonly columns: readonly string[]
+}
+
+const indexed: readonly Indexed[] = [
+  {
+    table: 'devices',
+    isPublic: `named.visibility = 'public' and named.hidden_ms is null`,
+    name: 'named.label',
+    columns: ['label', 'visibility', 'hidden_ms'],
+  },
+  {
+    table: 'islands',
+    isPublic: 'named.published_ms is not null and named.is_listed = 1 and named.hidden_ms is null',
+    name: 'named.name',
+    more: 'named.tagline',
+    columns: ['name', 'tagline', 'published_ms', 'is_listed', 'hidden_ms', 'user_key'],
+  },
+]
+
+/**
+ * The trigrams of `
+ * harbor
+ * lights` also find words by their first letters: each word begins with two spaces, so that one letter
+ * makes a trigram. Characters that no name contains mark the beginning and the end of the name, because
+ * names that begin with `lights` come before names that contain it.
+ */
+async function createOnSqlite(db: Kysely<unknown>): Promise<void> {
+  for (const { table } of indexed) {
+    await run(
+      db,
+      `create virtual table search_${table} using fts5(
+         text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
+    )
+  }
+  await createSqliteTriggers(db)
+}
+
+/**
+ * The triggers that keep the index, in expressions that older SQLite can read. If Debian's own tools could
+ * not open a database, nobody could repair it.
+ */
+async function createSqliteTriggers(db: Kysely<unknown>): Promise<void> {
+  for (const { table, isPublic, name, more, columns } of indexed) {
+    const index = `search_${table}`
+    const add = (which: string) => `
+      insert into ${index} (rowid, text)
+      select key, char(2, 2) || name || char(3)${more === undefined ? '' : ` || '  ' || more`} from (
+        ${withWords(`
+          select named.key, ${name} as name, ${more ?? "''"} as more from ${table} as named
+          left join users on users.key = named.user_key
+          where ${which} and ${isPublic} and users.disabled_ms is null`)}
+      )`
+    const remove = (which: string) => `delete from ${index} where rowid in (${which})`
+    const isChanged = columns.map((column) => `old.${column} is not new.${column}`).join(' or ')
+
+    await run(
+      db,
+      `create trigger ${index}_insert after insert on ${table} begin
+         ${add('named.key = new.key')};
+       end`,
+    )
+    await run(
+      db,
+      `create trigger ${index}_update after update of ${columns.join(', ')} on ${table}
+       when ${isChanged} begin
+         ${remove('old.key')};
+         ${add('named.key = new.key')};
+       end`,
+    )
+    await run(
+      db,
+      `create trigger ${index}_delete after delete on ${table} begin
+         ${remove('old.key')};
+       end`,
+    )
+    await run(
+      db,
+      `create trigger ${index}_owner after update of disabled_ms on users
+       when (old.disabled_ms is null) <> (new.disabled_ms is null) begin
+         ${remove(`select key from ${table} where user_key = new.key`)};
+         ${add('named.user_key = new.key')};
+       end`,
+    )
+  }
+}
+
+/** The parser of SQLite before 3.46 has a stack of 100, which is enough for some 26 nested calls. */
+const callsDeep = 12
+
+/** The rows of a query with only the words of `name` and `more`, two spaces between them. */
+function withWords(rows: string): string {
+  const replacements = [
+    ...Array.from(apostrophes, (char) => [char, ''] as const),
+    ...Array.from(separators, (char) => [char, ' '] as const),
+  ]
+  let query = rows
+  for (let from = 0; from < replacements.length; from += callsDeep) {
+    const step = replacements.slice(from, from + callsDeep)
+    query = inEach(query, (column) =>
+      step.reduce((text, [char, by]) => `replace(${text}, ${quoted(char)}, '${by}')`, column),
+    )
+  }
+  // In a run of spaces, the inner pairs of marks vanish and one space is left.
+  return inEach(
+    query,
+    (column) =>
+      `replace(replace(replace(trim(${column}), ' ', char(4, 5)), char(5, 4), ''), char(4, 5), '  ')`,
+  )
+}
+
+function inEach(rows: string, change: (column: string) => string): string {
+  return `select key, ${change('name')} as name, ${change('more')} as more from (${rows})`
+}
+
+/**
+ * Whole texts, with a space before each word: by trigrams to find a part of them, and in alphabetical order
+ * to find their beginning. Single words in alphabetical order, because a tenth of all rows matches the
+ * first letter or two that somebody types, and only an order gives the first of them without reading the
+ * rest. `draw` is a random order, in which the first rows are a fair sample of all.
+ */
+async function createOnPostgres(db: Kysely<unknown>): Promise<void> {
+  const trigrams = await trigramOperators(db)
+  await run(db, foldingFunction)
+  for (const { table } of indexed) {
+    const index = `search_${table}`
+    await run(
+      db,
+      `create table ${index} (
+         key integer primary key references ${table} (key) on delete cascade,
+         text text collate "C" not null,
+         draw real not null default random()
+       )`,
+    )
+    await run(
+      db,
+      `create table ${index}_words (
+         word text collate "C" not null,
+         key integer not null references ${index} (key) on delete cascade,
+         primary key (word, key)
+       )`,
+    )
+    await run(db, `create index ${index}_by_text on ${index} (text)`)
+    await run(db, `create index ${index}_by_draw on ${index} (draw) include (text)`)
+    await run(db, `create index ${index}_words_by_key on ${index}_words (key)`)
+    // Each search would read entries in the pending list one by one.
+    await run(
+      db,
+      `create index ${index}_by_trigram on ${index} using gin (text ${trigrams}) with (fastupdate = off)`,
+    )
+  }
+  await createPostgresTriggers(db)
+}
+
+async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
+  for (const { table, isPublic, name, more, columns } of indexed) {
+    const index = `search_${table}`
+    const text = more === undefined ? '' : ` || ' ' || search_fold(${more})`
+    await run(
+      db,
+      `create or replace function ${index}_add(keys integer[]) returns void language sql as $$
+         insert into ${index} (key, text)
+         select named.key, ' ' || search_fold(${name}) || chr(3)${text}
+         from ${table} as named left join users on users.key = named.user_key
+         where named.key = any(keys) and ${isPublic} and users.disabled_ms is null;
+         insert into ${index}_words (word, key)
+         select distinct word, key
+         from ${index}, regexp_split_to_table(text, '[ \\x03]+') as word
+         where key = any(keys) and word <> '';
+       $$`,
+    )
+    await run(
+      db,
+      `create function ${index}_changed() returns trigger language plpgsql as $$
+     begin
+       if tg_op = 'INSERT' then
+         perform ${index}_add(array(select key from added));
+       else
+         delete from ${index} where key = new.key;
+         perform ${index}_add(array[new.key]);
+       end if;
+       return null;
+     end $$`,
+    )
+    await run(
+      db,
+      `create trigger ${index}_insert after insert on ${table} referencing new table as added
+     for each statement execute function ${index}_changed()`,
+    )
+    const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`)
+    await run(
+      db,
+      `create trigger ${index}_update after update of ${columns.join(', ')} on ${table}
+     for each row when (${isChanged.join(' or ')}) execute function ${index}_changed()`,
+    )
+    await run(
+      db,
+      `create function ${index}_owner_changed() returns trigger language plpgsql as $$
+     declare
+       theirs integer[] := array(select key from ${table} where user_key = new.key);
+     begin
+       delete from ${index} where key = any(theirs);
+       perform ${index}_add(theirs);
+       return null;
+     end $$`,
+    )
+    await run(
+      db,
+      `create trigger ${index}_owner after update of disabled_ms on users
+     for each row when ((old.disabled_ms is null) <> (new.disabled_ms is null))
+     execute function ${index}_owner_changed()`,
+    )
+  }
+}
+
+/**
+ * The operators for a trigram index.
+ * @throws DatabaseUnusable
+ */
+async function trigramOperators(db: Kysely<unknown>): Promise<string> {
+  const schema = () =>
+    sql<{ schema: string }>`
+    select quote_ident(nspname) as schema from pg_extension
+    join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm'`.execute(db)
+  const { rows } = await schema()
+  if (rows.length === 0) {
+    try {
+      await sql`create extension pg_trgm`.execute(db)
+    } catch (error) {
+      if (!isMissingOrForbidden(error)) throw error
+      throw new DatabaseUnusable(
+        'DATABASE_URL: the search needs the extension pg_trgm, which comes with PostgreSQL’s contrib ' +
+          'modules. Install those where they are missing, and let somebody who may do so run ' +
+          '`create extension pg_trgm` in this database once; nothing was changed',
+        { cause: error },
+      )
+    }
+  }
+  const found = rows[0] ?? (await schema()).rows[0]
+  return `${found?.schema ?? 'public'}.gin_trgm_ops`
+}
+
+/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
+function isMissingOrForbidden(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === '58P01' || code === '0A000' || code === '42501'
+}
+
+const firstMark = 0x300
+const lastMark = 0x36f
+const lastOfPlane = 0xffff
+
+/**
+ * Removes accents, converts to lower case whatever the database's language, and separates words by one
+ * space.
+ */
+const foldingFunction = `
+  create function search_fold(name text) returns text
+  language sql immutable strict parallel safe as $$
+    select btrim(regexp_replace(translate(
+      case when octet_length(name) = length(name) then lower(name collate "C")
+      else translate(
+        lower(translate(normalize(name, nfd), ${quoted(marks())}, '') collate "C"),
+        ${quoted(capitals().join(''))}, ${quoted(capitals().map(inSmall).join(''))}
+      ) end,
+      ${quoted(separators + apostrophes)}, ${quoted(' '.repeat(separators.length))}
+    ), ' +', ' ', 'g')) $$`
+
+function marks(): string {
+  return charsOf(firstMark, lastMark).join('')
+}
+
+/** All except A to Z, whose lower-case letters are as long. */
+function capitals(): string[] {
+  return charsOf(0x80, lastOfPlane).filter((char) => {
+    const small = inSmall(char)
+    return small !== char && small.length === 1
+  })
+}
+
+function inSmall(char: string): string {
+  return char.toLowerCase()
+}
+
+function charsOf(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => String.fromCharCode(first + at))
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+async function run(db: Kysely<unknown>, statement: string): Promise<void> {
+  const query: RawBuilder<unknown> = sql.raw(statement)
+  await query.execute(db)
+}
