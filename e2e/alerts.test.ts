@@ -37,8 +37,8 @@ test(
       address: `${server.url}/healthz`,
       carrier: carrier.device.id,
     })
-    const door = { door: 'public', isListed: true, slug } as const
-    await askApi(request, publishIsland, { params: { id }, data: door })
+    const access = { access: 'public', isListed: true, slug } as const
+    await askApi(request, publishIsland, { params: { id }, data: access })
     const host = await receiveAlerts(request)
     await page.goto(`/devices/${inMaintenance.device.id}`)
     const alerts = page.getByRole('region', { name: 'Alerts' })

@@ -28,7 +28,7 @@ test('a public island is found by another user’s search, entered in a tab that
   const { request } = page.context()
   const { id, name, slug } = await makeIsland(request, { address: `${server.url}/healthz` })
   const params = { id }
-  await askApi(request, publishIsland, { params, data: { door: 'public', isListed: true, slug } })
+  await askApi(request, publishIsland, { params, data: { access: 'public', isListed: true, slug } })
   await page.goto('/dashboard')
   await expect(page.getByRole('region', { name: 'Your islands' })).toContainText(name)
 
@@ -57,7 +57,7 @@ test('a public island is found by another user’s search, entered in a tab that
   const gone = expect(visitor.getByRole('heading', { level: 1 })).toHaveText(
     'Nothing here that you can see',
   )
-  await askApi(request, publishIsland, { params, data: { door: 'invited', isListed: false } })
+  await askApi(request, publishIsland, { params, data: { access: 'invited', isListed: false } })
   await gone
   await context.close()
 })
@@ -75,7 +75,10 @@ test('an invitation leads into an island whose door is shut, by way of signing u
     carrier: device.id,
   })
   const params = { id }
-  await askApi(request, publishIsland, { params, data: { door: 'invited', isListed: false, slug } })
+  await askApi(request, publishIsland, {
+    params,
+    data: { access: 'invited', isListed: false, slug },
+  })
   const { link } = await askApi(request, createInvitation, { params, data: {} })
 
   const invited = await (await openElsewhere({ browser, server, problems })).newPage()
@@ -92,7 +95,7 @@ test('an invitation leads into an island whose door is shut, by way of signing u
 
   const published = await askApi(request, publishIsland, {
     params,
-    data: { door: 'public', isListed: true, slug },
+    data: { access: 'public', isListed: true, slug },
   })
   const stranger = await (await openElsewhere({ browser, server, problems })).newPage()
   await stranger.goto(`/islands/${published.slug}`)

@@ -50,7 +50,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
   expect(await seen.json()).toMatchObject({
     name,
     slug,
-    door: 'public',
+    access: 'public',
     isListed: true,
     mayEnter: true,
     address: 'https://quay.example/',

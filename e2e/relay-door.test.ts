@@ -78,11 +78,11 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
   })
   const second = await askApi(request, publishIsland, {
     params: { id: secondDraft.id },
-    data: { door: 'members', isListed: false },
+    data: { access: 'members', isListed: false },
   })
   const island = await askApi(request, publishIsland, {
     params: { id: draft.id },
-    data: { door: 'invited', isListed: false },
+    data: { access: 'invited', isListed: false },
   })
   const { code } = await askApi(request, createInvitation, { params: { id: draft.id }, data: {} })
 
@@ -129,7 +129,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     await expect(visitor.getByRole('status')).toHaveText('connected')
 
     for (const { host, cookie } of sent) {
-      if (host === 'localhost') expect(cookie).not.toMatch(/theme|astropelago_(?:visit|door)/)
+      if (host === 'localhost') expect(cookie).not.toMatch(/theme|astropelago_(?:visit|access)/)
       else expect(cookie).not.toMatch(/astropelago_(?:session|signed)/)
     }
     expect(sent.some(({ cookie }) => cookie.includes('astropelago_session'))).toBe(true)
@@ -165,7 +165,7 @@ test('S62 a flood of unknown cookies takes nothing from a browser that was let i
   })
   const island = await askApi(request, publishIsland, {
     params: { id },
-    data: { door: 'members', isListed: false },
+    data: { access: 'members', isListed: false },
   })
   const service = await openService()
   const stopAgent = await startAgent(server.url, service.url, token)

@@ -13,7 +13,7 @@ test.use({ serverSettings: { RELAY_DOMAIN: 'isles.localhost' } })
 const app = "document.querySelector('output').textContent += 'ran '"
 
 interface Isle {
-  readonly door: 'public' | 'members'
+  readonly access: 'public' | 'members'
   /** Of its front page. */
   readonly html: string
   readonly headers?: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ interface Isle {
 async function openIsle(
   request: APIRequestContext,
   serverUrl: string,
-  { door, html, headers = {} }: Isle,
+  { access, html, headers = {} }: Isle,
 ) {
   const { deviceId, token } = await makeCarrier(request)
   const name = `isle-${newCredentials().username.slice(-8).toLowerCase()}`
@@ -32,7 +32,7 @@ async function openIsle(
   })
   const { slug } = await askApi(request, publishIsland, {
     params: { id },
-    data: { door, isListed: false },
+    data: { access, isListed: false },
   })
   const asked: string[] = []
   const service = await listenAtHome(
@@ -107,12 +107,12 @@ for (const age of ['today', 'before 2023']) {
       ...(way && { proxy: { server: way.url, bypass: '<-loopback>' } }),
     })
     const victim = await openIsle(request, server.url, {
-      door: 'members',
+      access: 'members',
       html: '<script src="/app.js"></script>',
       headers: { 'cache-control': 'max-age=600' },
     })
     const evil = await openIsle(request, server.url, {
-      door: 'public',
+      access: 'public',
       html: `<script src="${victim.url}app.js" referrerpolicy="no-referrer"></script>
         <script src="${victim.url}app.js"></script>
         <script src="${victim.url}app.js?new" referrerpolicy="no-referrer"></script>`,
@@ -144,9 +144,9 @@ test('R55 cookies of one island that no server takes are removed by the page tha
 }) => {
   problems.expectFailure(403, 431)
   const { request } = page.context()
-  const victim = await openIsle(request, server.url, { door: 'members', html: '' })
+  const victim = await openIsle(request, server.url, { access: 'members', html: '' })
   const evil = await openIsle(request, server.url, {
-    door: 'public',
+    access: 'public',
     html: `<script>
       for (let at = 0; at < 60; at += 1)
         document.cookie = 'c' + at + '=' + 'x'.repeat(4000) + '; Domain=isles.localhost; Path=/' + (at % 2 ? 'deep' : '')

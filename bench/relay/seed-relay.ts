@@ -8,7 +8,7 @@ export async function seedRelay(dataDir: string, count: number): Promise<void> {
   const database = new DatabaseSync(join(dataDir, 'astropelago.sqlite'))
   database.exec(`
     update device_tokens set scope = 'relay';
-    insert into islands (id, user_key, slug, name, kind, tagline, about, door, is_listed, is_relayed,
+    insert into islands (id, user_key, slug, name, kind, tagline, about, access, is_listed, is_relayed,
       carrier_key, created_ms, published_ms)
     select 'island-' || key, user_key, 'island-' || key, 'Island', 'social', '', '', 'public', 0, 1, key, 1, 1
     from devices;

@@ -19,7 +19,7 @@ export async function seedSearchFolder(
   const database = new DatabaseSync(join(dataDir, 'astropelago.sqlite'))
   database.exec('pragma synchronous = off; begin')
   const island = database.prepare(`
-    insert into islands (id, user_key, slug, name, kind, tagline, about, door, is_listed, address,
+    insert into islands (id, user_key, slug, name, kind, tagline, about, access, is_listed, address,
       created_ms, published_ms)
     values (?1, ?2, ?1, ?3, 'social', ?4, '', 'public', 1, 'https://a.example/', 1, 1)`)
   for (let number = 1; number <= islands; number += 1) {
@@ -38,7 +38,7 @@ export async function seedSearchPostgres(url: string, { islands }: SearchSeed): 
       -- Without triggers: a million rows are indexed at once below.
       perform set_config('session_replication_role', 'replica', true);
       update devices set label = ${madeNameSql('key')};
-      insert into islands (id, user_key, slug, name, kind, tagline, about, door, is_listed, address,
+      insert into islands (id, user_key, slug, name, kind, tagline, about, access, is_listed, address,
         created_ms, published_ms)
       select 'island-' || n, (n - 1) / 20 + 1, 'island-' || n, ${madeNameSql('n')}, 'social',
         ${madeNameSql('(n + 1)')}, '', 'public', 1, 'https://a.example/', 1, 1

@@ -203,7 +203,7 @@ async function makeClosedIsland(page: Page): Promise<void> {
   const { id } = await askApi(page.request, createIsland, {
     data: { ...island, name: 'W'.repeat(48), tagline: 'w'.repeat(96), slug: 'long-words' },
   })
-  const data = { door: 'public', isListed: true } as const
+  const data = { access: 'public', isListed: true } as const
   await askApi(page.request, publishIsland, { params: { id }, data })
   await page.reload()
 }

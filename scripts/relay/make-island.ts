@@ -1,5 +1,5 @@
 /** Makes an island at home, as its host does through the API. */
-import { createIsland, type Door, publishIsland } from '@astropelago/contract/islands'
+import { createIsland, type AccessPolicy, publishIsland } from '@astropelago/contract/islands'
 import * as v from 'valibot'
 import type { HttpClient } from '../../apps/server/src/test/http-client.ts'
 
@@ -26,9 +26,9 @@ export async function draftIsland(
   return v.parse(createIsland.answers[201], await draft.json()).id
 }
 
-export async function publish(host: HttpClient, id: string, door: Door) {
+export async function publish(host: HttpClient, id: string, access: AccessPolicy) {
   const path = publishIsland.path.replace(':id', id)
-  const answer = await host.call('POST', path, { door, isListed: false })
+  const answer = await host.call('POST', path, { access, isListed: false })
   const { slug } = v.parse(publishIsland.answers[200], await answer.json())
   return { id, slug }
 }

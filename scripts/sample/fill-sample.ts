@@ -182,11 +182,11 @@ async function makeIslands(people: readonly Navigator[], clock: Time): Promise<M
 
 async function publish(host: Navigator, draft: OwnIsland, { published }: SampleIsland) {
   const to = {
-    listed: { door: 'public', isListed: true },
-    'listed for Navigators': { door: 'members', isListed: true },
-    'listed for members': { door: 'invited', isListed: true },
-    public: { door: 'public', isListed: false },
-    invited: { door: 'invited', isListed: false },
+    listed: { access: 'public', isListed: true },
+    'listed for Navigators': { access: 'members', isListed: true },
+    'listed for members': { access: 'invited', isListed: true },
+    public: { access: 'public', isListed: false },
+    invited: { access: 'invited', isListed: false },
     draft: undefined,
   }[published]
   if (to === undefined) return draft

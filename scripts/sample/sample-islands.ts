@@ -2,7 +2,7 @@ import type { NewIsland } from '@astropelago/contract/islands'
 
 /** An island of the sample, and how it is published. */
 export interface SampleIsland extends Pick<NewIsland, 'name' | 'kind' | 'tagline' | 'slug'> {
-  /** `listed` means in the directory with a public door. The others are unlisted, with this door. */
+  /** `listed` means in the directory that are public. The others are unlisted, with this access policy. */
   readonly published:
     | 'listed'
     | 'listed for Navigators'

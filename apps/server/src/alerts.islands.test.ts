@@ -223,7 +223,7 @@ describe('an island that closes', () => {
 })
 
 const doors = {
-  'lets the invited alone in': { door: 'invited', is_listed: 0 },
+  'lets the invited alone in': { access: 'invited', is_listed: 0 },
   'is hidden by an operator': { hidden_ms: 5 },
   'is a draft again': { published_ms: null },
 } as const
@@ -258,7 +258,7 @@ describe('[N22] a follower of one that', () => {
         db.updateTable('islands').set(to).where('key', '=', island.key).execute()
       await set(values)
       await pass(10 * second)
-      await set({ door: 'public', hidden_ms: null, published_ms: 0 })
+      await set({ access: 'public', hidden_ms: null, published_ms: 0 })
       await become('open')
       await pass(2 * minute)
       expect(await titles(follower)).toEqual([])
@@ -272,7 +272,11 @@ describe('[N22] a follower of one that', () => {
       await follow(userKey)
       await join(userKey)
     }
-    await db.updateTable('islands').set({ door: 'invited' }).where('key', '=', island.key).execute()
+    await db
+      .updateTable('islands')
+      .set({ access: 'invited' })
+      .where('key', '=', island.key)
+      .execute()
     await db
       .insertInto('island_blocks')
       .values({ island_key: island.key, user_key: blocked, at_ms: 0 })

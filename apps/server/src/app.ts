@@ -143,7 +143,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findOwnDeviceKey: devices.findOwnDeviceKey,
     noteTokenUse: devices.noteTokenUse,
     list: devices.list,
-    findDoor: islands.findDoor,
+    findAccess: islands.findAccess,
     listFollowed: alerts.listFollowed,
     ownData: [
       devices.ownData,

@@ -68,8 +68,8 @@ test('islands are counted by what they are to others', async () => {
   const { signUp, samples } = await setUp()
   const host = await signUp()
   await makeTestIsland(host)
-  await publishTestIsland(host, { door: 'public', isListed: true })
-  await publishTestIsland(host, { door: 'public', isListed: false })
+  await publishTestIsland(host, { access: 'public', isListed: true })
+  await publishTestIsland(host, { access: 'public', isListed: false })
   expect(await samples('astropelago_islands')).toEqual([
     '{state="draft"} 1',
     '{state="unlisted"} 1',

@@ -6,7 +6,7 @@ import { insertUser } from './test/factories.ts'
 test('what is read of islands, of what happened there and by the search waits for no write', async () => {
   const { signUp, storage } = await createTestApp()
   const [host, member] = [await signUp('Nova'), await signUp('Vega')]
-  const { id, slug } = await publishTestIsland(host, { door: 'public', isListed: true })
+  const { id, slug } = await publishTestIsland(host, { access: 'public', isListed: true })
   await joinTestIsland(member, id)
   await leaveTestNote(member, id)
 

@@ -27,7 +27,7 @@ test('the name of the installation is on its pages and in its manifest, always a
   expect(manifest.json()).toEqual({ name, short_name: name, scope: '/' })
 
   const host = await signUp()
-  const island = await publishTestIsland(host, { door: 'public', isListed: true })
+  const island = await publishTestIsland(host, { access: 'public', isListed: true })
   const page = (await inject({ url: `/islands/${island.slug}` })).body
   for (const part of [
     `<title>Harbor Bar · ${escaped}</title>`,

@@ -25,8 +25,8 @@ export const listIslands = defineRoute({
     slug: v.optional(Slug),
     /** `open`: only those that can be entered now. */
     state: v.optional(v.picklist(['all', 'open']), 'all'),
-    /** `public`: only those with a public door. */
-    door: v.optional(v.picklist(['any', 'public']), 'any'),
+    /** `public`: only those that are public. */
+    access: v.optional(v.picklist(['any', 'public']), 'any'),
     /** Open ones first and then the newest, or just the newest first. */
     sort: v.optional(v.picklist(['open', 'newest']), 'open'),
     /** The `next` of the previous page. */
@@ -74,7 +74,7 @@ export const listCarriedIslands = defineRoute({
 export const listSignals = defineRoute({
   method: 'GET',
   path: '/api/islands/signals',
-  summary: 'Signals from listed islands with a public door: upcoming ones first, then the newest',
+  summary: 'Signals from listed, public islands: upcoming ones first, then the newest',
   tag: 'Islands',
   access: 'anyone',
   query: v.strictObject({ after: After }),

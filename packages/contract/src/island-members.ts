@@ -69,7 +69,7 @@ const joinMessage = `This has at most ${joinTextMaxLength} characters, all of th
 export const joinIsland = defineRoute({
   method: 'POST',
   path: '/api/islands/:id/join',
-  summary: 'Become a member or, if the door is `invited`, ask the host',
+  summary: 'Become a member or, if access is `invited`, ask the host',
   tag: 'Island members',
   access: 'user',
   params: IslandId,

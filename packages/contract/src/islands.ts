@@ -22,8 +22,8 @@ export const IslandKind = v.picklist(['social', 'media', 'lab'], 'Choose one of 
 export type IslandKind = v.InferOutput<typeof IslandKind>
 
 /** Who may enter: everybody, any signed-in user, or users whom the host let in. */
-export const Door = v.picklist(['public', 'members', 'invited'], 'Choose one of the doors.')
-export type Door = v.InferOutput<typeof Door>
+export const AccessPolicy = v.picklist(['public', 'members', 'invited'], 'Choose one of the doors.')
+export type AccessPolicy = v.InferOutput<typeof AccessPolicy>
 
 /** Nobody but the host may enter. `text` is a sentence by the host, or ''. */
 export const IslandPause = v.object({
@@ -53,7 +53,7 @@ export const IslandCard = v.object({
   /** The seed of its picture, which also depends on its kind. */
   picture: v.number(),
   tagline: v.string(),
-  door: Door,
+  access: AccessPolicy,
   /** The host's display name; null if it belongs to the installation. */
   host: v.nullable(v.string()),
   ...IslandState.entries,
@@ -184,7 +184,7 @@ const IslandFields = {
   isRelayed: v.boolean('Say whether visitors come through the relay.'),
 }
 
-/** A new island is a draft: its door is `invited`, and it is not listed. */
+/** A new island is a draft: its access policy is `invited`, and it is not listed. */
 export const NewIsland = v.strictObject({
   name: IslandFields.name,
   kind: IslandFields.kind,
@@ -315,11 +315,11 @@ export const publishIsland = defineRoute({
   access: 'user',
   params: IslandId,
   body: v.strictObject({
-    door: Door,
+    access: AccessPolicy,
     /** Whether it is in the directory, for everybody to find. */
     isListed: v.boolean(),
     /**
-     * The plain slug to use if everybody may see the island: with a public door, or listed. By default, it
+     * The plain slug to use if everybody may see the island: that are public, or listed. By default, it
      * keeps its slug without the six random characters.
      */
     slug: v.exactOptional(Slug),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { IslandId } from './island-id.ts'
-import { Door, IslandPause } from './islands.ts'
+import { AccessPolicy, IslandPause } from './islands.ts'
 import { Limit, Text64 } from './operator.ts'
 import { defineRoute } from './route.ts'
 
@@ -9,7 +9,7 @@ export const OperatorIsland = v.object({
   id: v.string(),
   slug: v.string(),
   name: v.string(),
-  door: Door,
+  access: AccessPolicy,
   isListed: v.boolean(),
   isOpen: v.boolean(),
   /** Null if it is not paused. */

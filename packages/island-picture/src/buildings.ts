@@ -63,11 +63,11 @@ export const house: Building = (at, size, random, paint) => {
   const eaves = ring(plus(at, [0, height, 0]), size * 0.72, 4, turn)
   const overhang = ring(plus(at, [0, height - 0.5, 0]), size * 0.95, 4, turn)
   const ridge = plus(at, [0, height + size * random.between(0.75, 1.15), 0])
-  const hasDoor = random.chance(0.5)
+  const hasAccessPolicy = random.chance(0.5)
   return [
     ...wall(base, eaves, paint, walls),
     ...eachWall(base, eaves, (corners, index) => {
-      const isDoor = hasDoor && index % 2 === 0
+      const isDoor = hasAccessPolicy && index % 2 === 0
       const opening = isDoor
         ? within(corners, [0.36, 0.64], [0, 0.56])
         : within(corners, [0.34, 0.66], [0.34, 0.68])

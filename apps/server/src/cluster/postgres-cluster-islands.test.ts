@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** What is acknowledged holds everywhere within this. */
 const soon = { timeout: 1000, interval: 20 }
-const listed = { door: 'public', isListed: true } as const
+const listed = { access: 'public', isListed: true } as const
 
 function callsOf({ inject }: TestServer, { cookies, username }: TestBrowser): TestBrowser {
   return { username, cookies, inject: (request) => inject({ ...request, cookies }) }
@@ -83,7 +83,7 @@ test('S57 what is listed no more on one server is nowhere on another within a se
   const stranger = await readStream(leader.url, `/api/islands/${island.id}/stream`)
 
   const url = `/api/islands/${island.id}/publish`
-  const hidden = { door: 'invited', isListed: false }
+  const hidden = { access: 'invited', isListed: false }
   expect((await away.inject({ method: 'POST', url, payload: hidden })).statusCode).toBe(200)
   await vi.waitFor(async () => {
     expect(await slugsOf(leader)).not.toContain(island.slug)

@@ -24,7 +24,7 @@ async function setUp() {
     await startServer(databaseUrl, { relayPorts: { host: '127.0.0.2', first, last } }),
   ]
   const host = await one.signUp()
-  const { island, token } = await makeRelayedIsland(host, { door: 'members' })
+  const { island, token } = await makeRelayedIsland(host, { access: 'members' })
   await vi.waitFor(() => connectAgent(other.url, token, { onStream: echoTcp }), soon)
   return { one, other, host, island, there: { host: '127.0.0.2' } }
 }
@@ -54,7 +54,7 @@ test('R38 S57 what one server takes away ends connections to a port of another w
     { url: `/api/islands/${island.id}/blocks/${member.username}` },
     {
       url: `/api/islands/${island.id}/publish`,
-      payload: { door: 'invited', isListed: false },
+      payload: { access: 'invited', isListed: false },
     },
   ]) {
     const visitor = await vi.waitFor(async () => {

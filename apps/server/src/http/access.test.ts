@@ -342,7 +342,7 @@ const table: Readonly<Record<string, Access>> = {
     ...ownerAlone(200),
     request: ({ islandId }) => ({
       url: `/api/islands/${islandId}/publish`,
-      payload: { door: 'members', isListed: false },
+      payload: { access: 'members', isListed: false },
     }),
   },
   'POST /api/islands/:id/slug': {
@@ -595,7 +595,7 @@ async function makeWorld(
   const island =
     visibility === 'private'
       ? await makeTestIsland(owner)
-      : await publishTestIsland(owner, { door: 'public', isListed: true })
+      : await publishTestIsland(owner, { access: 'public', isListed: true })
   const draft = visibility === 'private' ? island : await makeTestIsland(owner)
   const { id: invitationId } = await createTestInvitation(owner, island.id)
   const { id: signalId } = await sendTestSignal(owner, island.id)

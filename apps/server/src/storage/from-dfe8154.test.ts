@@ -50,6 +50,7 @@ const newColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   alert_items: { told_ms: 'alerted_ms' },
   alert_turns: { look_ms: 'due_ms', told_ms: 'alerted_ms' },
   island_changes: { told_user_key: 'last_user_key' },
+  islands: { door: 'access' },
   relay_answers: { tells_name: 'shares_name' },
   relay_visits: { visit_hash: 'grant_hash' },
 }

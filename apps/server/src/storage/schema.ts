@@ -512,7 +512,7 @@ interface IslandsTable {
   /** When that pause ends or ended; null if its host has not said. */
   paused_until_ms: Generated<number | null>
   pause_text: Generated<string>
-  door: 'public' | 'members' | 'invited'
+  access: 'public' | 'members' | 'invited'
   is_listed: number
   /** The host's own link to it. */
   address: string | null

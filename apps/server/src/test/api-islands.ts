@@ -3,7 +3,7 @@ import { createInvitation, joinIsland } from '@astropelago/contract/island-membe
 import {
   createIsland,
   publishIsland,
-  type Door,
+  type AccessPolicy,
   type IslandView,
   type OwnIsland,
 } from '@astropelago/contract/islands'
@@ -44,7 +44,7 @@ export async function makeTestIsland(
 /** Makes an island and publishes it through the API. */
 export async function publishTestIsland(
   browser: TestBrowser,
-  to: { readonly door: Door; readonly isListed: boolean },
+  to: { readonly access: AccessPolicy; readonly isListed: boolean },
   details: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnIsland> {
   const { id } = await makeTestIsland(browser, details)

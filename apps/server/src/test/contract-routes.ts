@@ -34,7 +34,7 @@ import * as relayAgent from '@astropelago/contract/relay-agent'
 import * as relayPorts from '@astropelago/contract/relay-ports'
 import * as reports from '@astropelago/contract/reports'
 import * as relay from '@astropelago/contract/relay'
-import * as relayDoors from '@astropelago/contract/relay-doors'
+import * as relayAccess from '@astropelago/contract/relay-access'
 import type { Route } from '@astropelago/contract/route'
 import * as search from '@astropelago/contract/search'
 import * as sessions from '@astropelago/contract/sessions'
@@ -81,7 +81,7 @@ export const contractRoutes: readonly Route[] = [
   sessions,
   reports,
   relay,
-  relayDoors,
+  relayAccess,
   search,
   spark,
   statusPages,

@@ -48,7 +48,7 @@ export async function insertDevice(db: Database, userKey?: number): Promise<numb
 }
 
 interface IslandDetails {
-  readonly door?: 'public' | 'members' | 'invited'
+  readonly access?: 'public' | 'members' | 'invited'
   readonly isListed?: boolean
   /** Without it, a host is made. */
   readonly hostKey?: number
@@ -58,7 +58,7 @@ interface IslandDetails {
 /** Inserts a published island. */
 export async function insertIsland(
   db: Database,
-  { door = 'public', isListed = false, hostKey, carrierKey }: IslandDetails = {},
+  { access = 'public', isListed = false, hostKey, carrierKey }: IslandDetails = {},
 ): Promise<{ readonly key: number; readonly id: string; readonly hostKey: number }> {
   const id = randomUUID()
   const host = hostKey ?? (await insertUser(db))
@@ -72,7 +72,7 @@ export async function insertIsland(
       kind: 'social',
       tagline: '',
       about: '',
-      door,
+      access,
       is_listed: Number(isListed),
       address: null,
       carrier_key: carrierKey ?? null,

@@ -321,7 +321,7 @@ function fillIslands(insert: Insert): void {
       paused_ms: at,
       paused_until_ms: at % 2 === 0 ? null : far,
       pause_text: text,
-      door: ['public', 'members', 'invited'][at % 3] ?? 'invited',
+      access: ['public', 'members', 'invited'][at % 3] ?? 'invited',
       is_listed: at % 2,
       address: at % 2 === 0 ? null : text,
       is_relayed: at % 2 === 0 ? 1 : 0,

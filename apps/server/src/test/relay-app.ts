@@ -1,6 +1,6 @@
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Door, OwnIsland } from '@astropelago/contract/islands'
+import type { AccessPolicy, OwnIsland } from '@astropelago/contract/islands'
 import { onTestFinished } from 'vitest'
 import { createTestToken, registerTestDevice } from './api-devices.ts'
 import { publishTestIsland } from './api-islands.ts'
@@ -30,13 +30,13 @@ export interface Answered {
 /** Makes a relayed island, with the device that carries it and its agent's token. */
 export async function makeRelayedIsland(
   host: TestBrowser,
-  to: { readonly door?: Door; readonly isListed?: boolean } = {},
+  to: { readonly access?: AccessPolicy; readonly isListed?: boolean } = {},
 ) {
   const device = await registerTestDevice(host)
   const { id: tokenId, token } = await createTestToken(host, device.id, undefined, 'relay')
   const island: OwnIsland = await publishTestIsland(
     host,
-    { door: 'public', isListed: false, ...to },
+    { access: 'public', isListed: false, ...to },
     { address: null, isRelayed: true, carrier: device.id },
   )
   return { device, island, token, tokenId, slug: island.slug }

@@ -9,7 +9,7 @@ export function sampleIsland(details: Partial<IslandCard> = {}): IslandCard {
     kind: 'social',
     picture: 7,
     tagline: 'Stories by those who have been out there.',
-    door: 'public',
+    access: 'public',
     host: 'Mira',
     isOpen: true,
     pause: null,
@@ -88,7 +88,7 @@ export function sampleOwnIsland(details: Partial<OwnIsland> = {}): OwnIsland {
 export function sampleDraft(details: Partial<OwnIsland> = {}): OwnIsland {
   return sampleOwnIsland({
     slug: 'harbour-books-x7k2p9',
-    door: 'invited',
+    access: 'invited',
     isListed: false,
     publishedAt: null,
     isOpen: false,

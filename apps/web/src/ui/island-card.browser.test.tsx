@@ -8,14 +8,14 @@ import { IslandCard } from './island-card.tsx'
 
 const islands = [
   sampleIsland(),
-  sampleIsland({ slug: 'vinyl', name: 'Vinyl', kind: 'media', isOpen: false, door: 'members' }),
+  sampleIsland({ slug: 'vinyl', name: 'Vinyl', kind: 'media', isOpen: false, access: 'members' }),
   sampleIsland({ slug: 'forge', name: 'The Forge', kind: 'lab', isWatched: false, tagline: '' }),
   sampleIsland({
     slug: 'moss-4f8k2a',
     name: 'M'.repeat(64),
     isOpen: false,
     isWatched: false,
-    door: 'invited',
+    access: 'invited',
     host: null,
   }),
   sampleIsland({

@@ -7,11 +7,11 @@ import { classNames } from './class-names.ts'
 import type { IconComponent } from './create-icon.tsx'
 import { KindMark, StateMark } from './island-marks.tsx'
 import { IslandPicture } from './island-picture.tsx'
-import { doorWords, islandState } from './island-words.ts'
+import { accessWords, islandState } from './island-words.ts'
 import { isNoted, PauseLine } from './pause-note.tsx'
 import { Skeleton } from './skeleton.tsx'
 
-const doorIcons: Readonly<Record<Island['door'], IconComponent>> = {
+const accessIcons: Readonly<Record<Island['access'], IconComponent>> = {
   public: DoorOpen,
   members: Users,
   invited: DoorClosed,
@@ -31,9 +31,9 @@ const frame = 'relative flex min-w-0 flex-col overflow-hidden rounded-card borde
 
 /** An island in a list: picture, name, kind, state, tagline, host and access policy. */
 export function IslandCard({ island, link: Link, to, children }: IslandCardProps) {
-  const { kind, picture, name, tagline, host, door, pause } = island
+  const { kind, picture, name, tagline, host, access, pause } = island
   const state = islandState(island)
-  const DoorIcon = doorIcons[door]
+  const DoorIcon = accessIcons[access]
   return (
     <article
       aria-label={name}
@@ -81,7 +81,7 @@ export function IslandCard({ island, link: Link, to, children }: IslandCardProps
           </span>
           <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
             <DoorIcon aria-hidden className="size-4 shrink-0" strokeWidth={1.75} />
-            {doorWords[door].name}
+            {accessWords[access].name}
           </span>
         </p>
         {/* Above the link that covers the card. */}

@@ -1,5 +1,5 @@
 import { kindNames } from '@astropelago/contract/island-names'
-import type { Door, IslandCard, IslandKind } from '@astropelago/contract/islands'
+import type { AccessPolicy, IslandCard, IslandKind } from '@astropelago/contract/islands'
 
 interface Words {
   readonly name: string
@@ -25,7 +25,7 @@ export const kindWords: Readonly<Record<IslandKind, Words & { readonly plural: s
   },
 }
 
-export const doorWords: Readonly<Record<Door, Words>> = {
+export const accessWords: Readonly<Record<AccessPolicy, Words>> = {
   public: { name: 'For everybody', about: 'Anybody may enter, signed in or not.' },
   members: { name: 'For Navigators', about: 'Everybody who is signed in may enter.' },
   invited: { name: 'For members', about: 'Only people that its host let in may enter.' },

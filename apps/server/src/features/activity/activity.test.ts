@@ -36,9 +36,9 @@ test('flips of one’s devices and logs of islands that one hosts or has joined 
   const { ada, host, clock, now, names } = app
   const device = await registerTestDevice(ada, { visibility: 'private' })
   const { token } = await createTestToken(ada, device.id)
-  const own = await publishTestIsland(ada, { door: 'public', isListed: false })
-  const joined = await publishTestIsland(host, { door: 'members', isListed: false })
-  const other = await publishTestIsland(host, { door: 'public', isListed: true })
+  const own = await publishTestIsland(ada, { access: 'public', isListed: false })
+  const joined = await publishTestIsland(host, { access: 'members', isListed: false })
+  const other = await publishTestIsland(host, { access: 'public', isListed: true })
   await joinTestIsland(ada, joined.id)
   clock.move(1)
   await leaveTestNote(host, own.id, 'Hello')
@@ -70,7 +70,7 @@ test('flips of one’s devices and logs of islands that one hosts or has joined 
 
 test('S57 the log of an island that one has left, or may not enter any more, is in it no longer', async () => {
   const { ada, host, operator, names } = await setUp()
-  const island = await publishTestIsland(host, { door: 'public', isListed: true })
+  const island = await publishTestIsland(host, { access: 'public', isListed: true })
   await joinTestIsland(ada, island.id)
   await sendTestSignal(host, island.id, { text: 'Here' })
   expect(await names(ada)).toContain('Here')
@@ -94,7 +94,7 @@ test.each([
   'it comes a page at a time, with nothing twice and nothing left out, also where a moment is split %s',
   async (_, lineCount, flipCount) => {
     const { ada, storage, host, clock } = await setUp()
-    const island = await publishTestIsland(ada, { door: 'public', isListed: true })
+    const island = await publishTestIsland(ada, { access: 'public', isListed: true })
     await leaveTestNote(host, island.id, 'Before')
     clock.move(1)
     for (let at = 0; at < lineCount; at += 1) await leaveTestNote(host, island.id, `${at}`)

@@ -32,7 +32,7 @@ async function setUp() {
 
 test('[N21] an island is told to its host, and to others who follow it', async () => {
   const { host, eve, same, get, change, differing } = await setUp()
-  const island = await publishTestIsland(host, { door: 'public', isListed: false })
+  const island = await publishTestIsland(host, { access: 'public', isListed: false })
   const untouched = { rules: same, maintenance: [] }
   expect((await get(host, island.id)).json()).toEqual({ ...untouched, isOn: true })
   expect((await get(eve, island.id)).json()).toEqual({ ...untouched, isOn: false })
@@ -47,11 +47,11 @@ test('[N21] an island is told to its host, and to others who follow it', async (
 
 test('[N22] AL11 S54 who may not know of it any more finds no such island, nor its name among those that are followed', async () => {
   const { db, host, eve, get, change, differing } = await setUp()
-  const island = await publishTestIsland(host, { door: 'public', isListed: false })
+  const island = await publishTestIsland(host, { access: 'public', isListed: false })
   const draft = await makeTestIsland(host)
   await change(eve, island.id, { isOn: true })
   await change(host, island.id, { graceS: 60 })
-  await db.updateTable('islands').set({ door: 'invited', is_listed: 0 }).execute()
+  await db.updateTable('islands').set({ access: 'invited', is_listed: 0 }).execute()
   const missing = await get(eve, 'missing')
   expect(missing.statusCode).toBe(404)
   for (const { id } of [island, draft]) {
@@ -71,13 +71,13 @@ test('[N22] AL11 S54 who may not know of it any more finds no such island, nor i
   expect(await differing(host)).toHaveLength(1)
   expect((await get(host, draft.id)).statusCode).toBe(200)
   // The door opens again, and Eve follows the island as before.
-  await db.updateTable('islands').set({ door: 'public' }).execute()
+  await db.updateTable('islands').set({ access: 'public' }).execute()
   expect(await differing(eve)).toHaveLength(1)
 })
 
 test('AL11 maintenance is for islands of which the user may know, each of them', async () => {
   const { host, eve } = await setUp()
-  const open = { door: 'public', isListed: false } as const
+  const open = { access: 'public', isListed: false } as const
   const [one, other] = [await publishTestIsland(host, open), await publishTestIsland(host, open)]
   const draft = await makeTestIsland(host)
   const plan = async (...islands: string[]) => {
@@ -161,13 +161,13 @@ test('[N24] AL12 one of which the user may not know any more gives way to anothe
   // A change that stores nothing does not count.
   expect((await change(eve, third.id, { isOn: null })).statusCode).toBe(200)
   expect(await follow(third)).toBe(409)
-  const set = (id: string, to: { readonly door: 'invited' | 'public' }) =>
+  const set = (id: string, to: { readonly access: 'invited' | 'public' }) =>
     db.updateTable('islands').set(to).where('id', '=', id).execute()
-  await set(closed, { door: 'invited' })
-  await set(hidden, { door: 'invited' })
+  await set(closed, { access: 'invited' })
+  await set(hidden, { access: 'invited' })
   expect(await follow(third)).toBe(200)
-  await set(closed, { door: 'public' })
-  await set(hidden, { door: 'public' })
+  await set(closed, { access: 'public' })
+  await set(hidden, { access: 'public' })
   const followed = await differing(eve)
   expect(followed).toHaveLength(alertIslandsPerUser)
   expect(followed).toContainEqual(expect.objectContaining({ id: third.id }))

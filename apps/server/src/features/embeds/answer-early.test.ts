@@ -10,7 +10,7 @@ async function setUp(made = shareTestApp(options)) {
   const testApp = await made
   const owner = await testApp.signUp()
   const device = await registerTestDevice(owner, { label: 'Roof' })
-  const island = await publishTestIsland(owner, { door: 'public', isListed: true })
+  const island = await publishTestIsland(owner, { access: 'public', isListed: true })
   const { app } = testApp
   if (!app.server.listening) await app.listen({ host: '127.0.0.1', port: 0 })
   const url = app.listeningOrigin
@@ -93,7 +93,7 @@ test.each(['status', 'uptime'])(
     const { ask, owner, island, inject } = await setUp()
     const url = `/badges/islands/${island.slug}/${kind}.svg`
     expect([(await ask(url)).status, (await ask(url)).status]).toEqual([200, 200])
-    const payload = { door: 'invited', isListed: false }
+    const payload = { access: 'invited', isListed: false }
     const answer = await owner.inject({
       method: 'POST',
       url: `/api/islands/${island.id}/publish`,

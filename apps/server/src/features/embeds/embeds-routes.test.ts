@@ -106,7 +106,7 @@ describe('a badge', () => {
     const { owner, inject } = await setUp()
     const ask = (slug: string) => inject({ url: `/badges/islands/${slug}/status.svg` })
     const draft = await makeTestIsland(owner)
-    const island = await publishTestIsland(owner, { door: 'public', isListed: true })
+    const island = await publishTestIsland(owner, { access: 'public', isListed: true })
     expect((await ask(island.slug)).body).toMatch(/: (open|closed)<\/title>/)
     await owner.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload: {} })
     expect((await ask(island.slug)).body).toContain(': paused</title>')

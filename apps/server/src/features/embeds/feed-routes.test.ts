@@ -156,7 +156,7 @@ async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
   const app = await shareTestApp(options)
   const { db } = app.storage
   // It is inserted behind memory's back, so that nothing else writes its history.
-  const { key, id } = await insertIsland(db, { door: 'public' })
+  const { key, id } = await insertIsland(db, { access: 'public' })
   const slug = newSlug()
   await db.updateTable('islands').set({ slug }).where('key', '=', key).execute()
   const kinds = ['open', 'closed', 'unobserved', 'open'] as const
@@ -198,9 +198,9 @@ describe('an island’s feed', () => {
 
   test.each(['members', 'invited'] as const)(
     'EM7 S54 of one whose door is %s is that of what isn’t there, whoever asks',
-    async (door) => {
+    async (access) => {
       const { inject, url, db, key, signUp } = await setUpIsland({ knownMs: 5 * hourMs })
-      await db.updateTable('islands').set({ door }).where('key', '=', key).execute()
+      await db.updateTable('islands').set({ access }).where('key', '=', key).execute()
       const missing = await inject({ url: embedPaths.islandFeed('nowhere') })
       for (const browser of [{ inject }, await signUp()]) {
         const answer = await browser.inject({ url })

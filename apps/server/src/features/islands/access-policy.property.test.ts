@@ -38,7 +38,7 @@ const lists: Readonly<
   'GET /api/islands/carried': (model, viewer, island) =>
     isListed(model, viewer, island) && island.hasCarrier,
   'GET /api/islands/signals': (model, viewer, island) =>
-    isListed(model, viewer, island) && island.door === 'public',
+    isListed(model, viewer, island) && island.access === 'public',
   [allLogs]: (model, viewer, island) =>
     model.enters(viewer, island) &&
     (isListed(model, viewer, island) || isOwn(model, viewer, island)),
@@ -191,7 +191,7 @@ async function setUp({ signUp, operator }: TestApp & { readonly operator: TestBr
       invitation,
       isRevoked: false,
       hasCarrier: true,
-      door: 'invited',
+      access: 'invited',
       isListed: false,
       isPublished: false,
       isHidden: false,

@@ -16,7 +16,7 @@ import {
 const island: AccessFacts = {
   hostKey: 1,
   hostDisabledMs: null,
-  door: 'public',
+  access: 'public',
   isListed: false,
   publishedMs: 5,
   hiddenMs: null,
@@ -44,10 +44,10 @@ describe('who may know of an island, and enter it', () => {
   test.each([
     ['a public door', {}, everybody, everybody],
     ['a public door, listed', { isListed: true }, everybody, everybody],
-    ['members', { door: 'members' }, signedIn, signedIn],
-    ['members, listed', { door: 'members', isListed: true }, everybody, signedIn],
-    ['invited', { door: 'invited' }, ['host', 'member'], ['host', 'member']],
-    ['invited, listed', { door: 'invited', isListed: true }, everybody, ['host', 'member']],
+    ['members', { access: 'members' }, signedIn, signedIn],
+    ['members, listed', { access: 'members', isListed: true }, everybody, signedIn],
+    ['invited', { access: 'invited' }, ['host', 'member'], ['host', 'member']],
+    ['invited, listed', { access: 'invited', isListed: true }, everybody, ['host', 'member']],
     ['a draft', { publishedMs: null }, ['host'], ['host']],
     ['a draft that is listed', { publishedMs: null, isListed: true }, ['host'], ['host']],
     ['hidden by an operator', { hiddenMs: 9, isListed: true }, ['host'], ['host']],
@@ -61,9 +61,9 @@ describe('who may know of an island, and enter it', () => {
 })
 
 test('S54 an island treats a blocked user as a stranger', () => {
-  for (const door of ['public', 'members', 'invited'] as const) {
+  for (const access of ['public', 'members', 'invited'] as const) {
     for (const isListed of [true, false]) {
-      const its = { ...island, door, isListed }
+      const its = { ...island, access, isListed }
       const as = (viewer: Viewer) => [
         mayKnow(its, viewer),
         mayEnter(its, viewer),
@@ -85,14 +85,14 @@ test('the names of members are for them and the host', () => {
 
 test('guests may join or ask, of what they may know of', () => {
   expect(whoever((viewer) => mayJoin(island, viewer))).toEqual(['guest'])
-  const invited = { ...island, door: 'invited' } as const
+  const invited = { ...island, access: 'invited' } as const
   expect(whoever((viewer) => mayJoin(invited, viewer))).toEqual([])
   expect(whoever((viewer) => mayJoin({ ...invited, isListed: true }, viewer))).toEqual(['guest'])
 })
 
 test('whoever is signed in and may enter may leave a note, but for the host', () => {
   expect(whoever((viewer) => mayNote(island, viewer))).toEqual(['member', 'asked', 'guest'])
-  const invited = { ...island, door: 'invited', isListed: true } as const
+  const invited = { ...island, access: 'invited', isListed: true } as const
   expect(whoever((viewer) => mayNote(invited, viewer))).toEqual(['member'])
 })
 
@@ -103,9 +103,9 @@ test('an island of the installation has no host, be it for who is not signed in'
 })
 
 test('listed ones are in the directory, whatever their door, while they are shown', () => {
-  const listed = { ...island, door: 'invited', isListed: true } as const
+  const listed = { ...island, access: 'invited', isListed: true } as const
   expect(isInDirectory(listed)).toBe(true)
-  expect(isInDirectory({ ...listed, isListed: false, door: 'public' })).toBe(false)
+  expect(isInDirectory({ ...listed, isListed: false, access: 'public' })).toBe(false)
   for (const facts of [{ publishedMs: null }, { hiddenMs: 9 }, { hostDisabledMs: 9 }]) {
     expect(isInDirectory({ ...listed, ...facts })).toBe(false)
   }

@@ -1,11 +1,11 @@
-import type { Door, IslandRole } from '@astropelago/contract/islands'
+import type { AccessPolicy, IslandRole } from '@astropelago/contract/islands'
 
 /** What decides who may see and enter an island. */
 export interface AccessFacts {
   /** Null if it belongs to the installation. */
   readonly hostKey: number | null
   readonly hostDisabledMs: number | null
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly isListed: boolean
   /** Null for a draft. */
   readonly publishedMs: number | null
@@ -58,10 +58,10 @@ export function mayEverybodyKnow(island: AccessFacts): boolean {
 
 /** Only such islands get a plain slug, so asking whether a slug is taken reveals nothing secret. */
 export function isPubliclyVisible({
-  door,
+  access,
   isListed,
-}: Pick<AccessFacts, 'door' | 'isListed'>): boolean {
-  return door === 'public' || isListed
+}: Pick<AccessFacts, 'access' | 'isListed'>): boolean {
+  return access === 'public' || isListed
 }
 
 export function isHost({ hostKey }: AccessFacts, { userKey }: Viewer): boolean {
@@ -82,7 +82,7 @@ export function mayKnow(island: AccessFacts, viewer: Viewer): boolean {
   if (isHost(island, viewer)) return true
   if (!isShown(island)) return false
   if (isPubliclyVisible(island)) return true
-  return island.door === 'members' ? isGuest(viewer) : isMemberNow(viewer)
+  return island.access === 'members' ? isGuest(viewer) : isMemberNow(viewer)
 }
 
 /** [HI4] The time from which a viewer who may see the island may see its history; null if never. */
@@ -102,8 +102,8 @@ export function visibleFrom(island: VisibilityFacts, viewer: Viewer): number | n
 export function mayEnter(island: AccessFacts, viewer: Viewer): boolean {
   if (isHost(island, viewer)) return true
   if (!isShown(island)) return false
-  if (island.door === 'public') return true
-  return island.door === 'members' ? isGuest(viewer) : isMemberNow(viewer)
+  if (island.access === 'public') return true
+  return island.access === 'members' ? isGuest(viewer) : isMemberNow(viewer)
 }
 
 /** May see who the members are and who joined. Their number is for everybody who may see the island. */
@@ -111,7 +111,7 @@ export function mayKnowMembers(island: AccessFacts, viewer: Viewer): boolean {
   return isHost(island, viewer) || (isShown(island) && isMemberNow(viewer))
 }
 
-/** May become a member or, if the door is `invited`, ask to. */
+/** May become a member or, if the access policy is `invited`, ask to. */
 export function mayJoin(island: AccessFacts, viewer: Viewer): boolean {
   return mayKnow(island, viewer) && roleOf(island, viewer) === 'guest'
 }

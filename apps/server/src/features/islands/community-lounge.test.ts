@@ -13,7 +13,7 @@ const withRelay: TestAppOptions = { webDir, config: { publicUrl, relayDomain: 'i
 
 test('every installation starts with the Community Lounge, which belongs to no user', async () => {
   const { inject, signUp } = await createTestApp({ makesLounge: true })
-  const lounge = { role: 'visitor', name: 'Community Lounge', door: 'public', isListed: true }
+  const lounge = { role: 'visitor', name: 'Community Lounge', access: 'public', isListed: true }
   expect(await viewIsland({ inject }, loungeSlug)).toMatchObject({
     ...lounge,
     host: null,

@@ -22,7 +22,7 @@ export async function makeCommunityLounge(
     tagline: 'Where Navigators meet',
     about: 'This is where Navigators meet. Leave a note in the log to say hello.',
     address: null,
-    door: 'public',
+    access: 'public',
     isListed: true,
     createdMs,
   })

@@ -15,7 +15,7 @@ export interface CarrierPresence {
   readonly clock: Clock
 }
 
-/** Whether something answers behind an island's door, and since when; null if unknown. */
+/** Whether something answers for an island's visitors, and since when; null if unknown. */
 export interface Presence {
   readonly isOpen: boolean
   /** Whether a device shows whether it is up. */
@@ -30,7 +30,7 @@ export interface Opening extends Presence {
 }
 
 /**
- * A paused island is closed, whatever is behind its door. After a pause, its state counts from the end of
+ * A paused island is closed, whatever would answer. After a pause, its state counts from the end of
  * the pause at the earliest.
  */
 export function openingAt(behind: Presence, pause: IslandPause | null, atMs: number): Opening {

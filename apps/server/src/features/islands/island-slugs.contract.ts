@@ -20,11 +20,12 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
     test('S54 stay random until everybody may know of the island', async () => {
       const { store, host, make, slugOf } = await setUp()
       const { id, slug } = await make('bar')
-      const publish = (to: typeof openly | typeof closely | { door: 'members'; isListed: false }) =>
-        store.publish(host, id, { ...to, slug: undefined, atMs: 9 })
+      const publish = (
+        to: typeof openly | typeof closely | { access: 'members'; isListed: false },
+      ) => store.publish(host, id, { ...to, slug: undefined, atMs: 9 })
       await publish(closely)
       expect(await slugOf(id)).toBe(slug)
-      await publish({ door: 'members', isListed: false })
+      await publish({ access: 'members', isListed: false })
       expect(await slugOf(id)).toBe(slug)
       await publish(openly)
       expect(await slugOf(id)).toBe('bar')
@@ -58,9 +59,14 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
     test('the first publication is remembered, and later ones change who may enter', async () => {
       const { store, host, makeKnown } = await setUp()
       const { id } = await makeKnown('bar')
-      await store.publish(host, id, { door: 'members', isListed: false, slug: undefined, atMs: 99 })
+      await store.publish(host, id, {
+        access: 'members',
+        isListed: false,
+        slug: undefined,
+        atMs: 99,
+      })
       expect((await store.findById(null, id))?.island).toMatchObject({
-        door: 'members',
+        access: 'members',
         isListed: false,
         publishedMs: 10,
       })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { makeTestIsland, newSlug, publishTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 
-const openly = { door: 'public', isListed: true } as const
+const openly = { access: 'public', isListed: true } as const
 const dayMs = 86_400_000
 
 const post = ({ inject }: TestBrowser, path: string, payload: object) =>
@@ -47,7 +47,7 @@ describe('slugs', () => {
     const slug = newSlug()
     const { slug: secret } = await publishTestIsland(
       host,
-      { door: 'members', isListed: false },
+      { access: 'members', isListed: false },
       { slug },
     )
     expect(secret).toMatch(/-[a-z0-9]{6}$/)
@@ -84,7 +84,7 @@ test('S60 what is left of a wish that was too long is nobody’s where it looks 
 test('S54 an island that not everybody may know of any more takes no plain slug, which could be asked about', async () => {
   const { host, guest } = await setUp()
   const { id, slug } = await publishTestIsland(host, openly)
-  const hidden = await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+  const hidden = await post(host, `/${id}/publish`, { access: 'invited', isListed: false })
   expect(hidden.json()).toMatchObject({ slug })
   const wish = newSlug()
   const renamed = (await post(host, `/${id}/slug`, { slug: wish })).json<OwnIsland>()

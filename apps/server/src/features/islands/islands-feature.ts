@@ -245,10 +245,10 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
      * By its slug or an old one, with what a user may do there.
      * @throws DomainError `not_found`
      */
-    findDoor: async (userKey: number, slug: string) => {
+    findAccess: async (userKey: number, slug: string) => {
       const oldSinceMs = clock() - oldSlugMs
       const { island, viewer } = await findVisibleIslandBySlug(store, userKey, { slug, oldSinceMs })
-      const { key: islandKey, name, hostName: host, door } = island
+      const { key: islandKey, name, hostName: host, access } = island
       const address = island.isRelayed ? relayAddress(island.slug) : null
       const isLetIn = mayEnter(island, viewer)
       const pause = pauseAt(island.pause, clock())
@@ -259,7 +259,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         slug: island.slug,
         name,
         host,
-        door,
+        access,
         mayEnter: isLetIn,
         pause: presentPause(isKeptOut ? pause : null),
         address,

@@ -13,7 +13,7 @@ import {
 import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
 import { shareOperatorApp } from '../../test/operator-app.ts'
 
-const openly = { door: 'public', isListed: true } as const
+const openly = { access: 'public', isListed: true } as const
 
 const post = ({ inject }: TestBrowser, path: string, payload: object) =>
   inject({ method: 'POST', url: `/api/islands${path}`, payload })
@@ -47,7 +47,7 @@ describe('making an island', () => {
     const island = await makeTestIsland(host, { slug })
     expect(island).toMatchObject({
       ...islandDetails,
-      door: 'invited',
+      access: 'invited',
       isListed: false,
       publishedAt: null,
       host: host.username,
@@ -378,10 +378,10 @@ describe('doors', () => {
     ['invited', true, 'known', 'known'],
   ] as const)(
     'S54 S57 of %s, listed: %s: a guest finds it %s, a visitor %s, from one look to the next',
-    async (door, isListed, forGuest, forVisitor) => {
+    async (access, isListed, forGuest, forVisitor) => {
       const { host, guest, inject } = await setUp()
       const { id, slug } = await publishTestIsland(host, openly)
-      await post(host, `/${id}/publish`, { door, isListed })
+      await post(host, `/${id}/publish`, { access, isListed })
       const found = async (one: Pick<TestBrowser, 'inject'>) => {
         const view = await viewIsland(one, slug)
         if (view === undefined) return 'missing'
@@ -398,7 +398,7 @@ describe('doors', () => {
     const { host, guest, inject } = await setUp()
     const draft = await makeTestIsland(host)
     const { id, slug } = await publishTestIsland(host, openly)
-    await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+    await post(host, `/${id}/publish`, { access: 'invited', isListed: false })
     for (const one of [guest, { inject }]) {
       const answers = []
       for (const hidden of [draft.slug, slug, newSlug(), 'not a slug', 'api']) {
@@ -445,7 +445,7 @@ test('one’s own islands are listed, and those that one has joined while one ma
   expect(await own(host)).toMatchObject([{ id, memberCount: 1, requestCount: 0, noteCount: 0 }])
   expect(await own(guest)).toEqual([])
   expect(await joined()).toMatchObject([{ slug }])
-  await post(host, `/${id}/publish`, { door: 'invited', isListed: false })
+  await post(host, `/${id}/publish`, { access: 'invited', isListed: false })
   expect(await joined()).toMatchObject([{ slug }])
   expect(await viewIsland(guest, slug)).toMatchObject({ role: 'member', mayEnter: true })
   await db

@@ -35,7 +35,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
           about: 'All of\nit',
           rules: 'Be\nkind',
           rulesChangedMs: null,
-          door: 'invited',
+          access: 'invited',
           isListed: false,
           publishedMs: null,
           hiddenMs: null,
@@ -228,7 +228,7 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       tagline: '',
       about: '',
       address: null,
-      door: 'public',
+      access: 'public',
       isListed: true,
       createdMs: 7,
     } as const

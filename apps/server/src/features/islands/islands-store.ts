@@ -1,4 +1,4 @@
-import type { Door, IslandChanges, IslandKind } from '@astropelago/contract/islands'
+import type { AccessPolicy, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
 import type { VisibilityFacts, Viewer } from './access-policy.ts'
 import type { IslandPause } from './island-pause.ts'
@@ -60,7 +60,7 @@ interface Carrier {
   readonly isPublic: boolean
 }
 
-/** An island and what a user is to it, whatever its door. `access-policy.ts` decides what the user may see. */
+/** An island and what a user is to it, whatever its access policy. `access-policy.ts` decides what the user may see. */
 export interface FoundIsland {
   readonly island: IslandRecord
   readonly viewer: Viewer
@@ -181,12 +181,12 @@ export interface IslandsStore {
     id: string,
     changes: IslandUpdate,
   ) => Promise<number | undefined>
-  /** Sets its door and, if everybody may then see it, takes `slug` as its plain one. */
+  /** Sets its access policy and, if everybody may then see it, takes `slug` as its plain one. */
   readonly publish: (
     userKey: number,
     id: string,
     to: {
-      readonly door: Door
+      readonly access: AccessPolicy
       readonly isListed: boolean
       readonly slug: string | undefined
       readonly atMs: number
@@ -232,7 +232,7 @@ export type OfInstallation = Omit<
   NewIslandRecord,
   'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
 > &
-  Pick<IslandRecord, 'door' | 'isListed'>
+  Pick<IslandRecord, 'access' | 'isListed'>
 
 /** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
 export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'

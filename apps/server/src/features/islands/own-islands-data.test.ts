@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { islandDetails, publishTestIsland, viewIsland } from '../../test/api-islands.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 
-const openly = { door: 'public', isListed: true } as const
+const openly = { access: 'public', isListed: true } as const
 
 test('an account’s export holds its islands, and its end takes them along', async () => {
   const { signUp, inject } = await createTestApp()

@@ -1,6 +1,6 @@
 import { avatarPath } from '@astropelago/contract/avatars'
 import type { IslandCard, IslandView, OwnIsland } from '@astropelago/contract/islands'
-import { enterPath } from '@astropelago/contract/relay-doors'
+import { enterPath } from '@astropelago/contract/relay-access'
 import type { RelayAddress } from '../../relay-address.ts'
 import { mayEnter, mayJoin, mayNote, roleOf } from './access-policy.ts'
 import type { Openness } from './island-openness.ts'
@@ -10,14 +10,14 @@ import { oldSlugMs } from './slugs.ts'
 /** What a card shows besides the openness. */
 export interface CardFacts extends Pick<
   IslandRecord,
-  'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'door' | 'hostName' | 'publishedMs'
+  'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'access' | 'hostName' | 'publishedMs'
 > {
   readonly carrier: { readonly id: string; readonly isPublic: boolean } | null
 }
 
 /** For everybody who may see the island. */
 export function presentCard(island: CardFacts, openness: Openness): IslandCard {
-  const { id, slug, name, kind, picture, tagline, door, hostName, carrier, publishedMs } = island
+  const { id, slug, name, kind, picture, tagline, access, hostName, carrier, publishedMs } = island
   return {
     id,
     slug,
@@ -25,7 +25,7 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
     kind,
     picture,
     tagline,
-    door,
+    access,
     host: hostName,
     ...openness,
     deviceId: carrier?.isPublic === true ? carrier.id : null,

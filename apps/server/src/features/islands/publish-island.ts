@@ -1,4 +1,4 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
@@ -12,7 +12,7 @@ interface SlugDeps<Method extends keyof IslandsStore> {
 }
 
 interface Publication {
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly isListed: boolean
   readonly slug?: string
 }
@@ -23,7 +23,7 @@ const sentences = {
 } as const
 
 /**
- * Publishes an island with the door that its host chose.
+ * Publishes an island with the access policy that its host chose.
  * @returns its key, and whether anything changed
  * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
  */
@@ -31,11 +31,11 @@ export async function publishIsland(
   { store, clock }: SlugDeps<'publish'>,
   userKey: number,
   id: string,
-  { door, isListed, slug }: Publication,
+  { access, isListed, slug }: Publication,
 ): Promise<ChangedIsland> {
-  const asked = isPubliclyVisible({ door, isListed }) ? slug : undefined
+  const asked = isPubliclyVisible({ access, isListed }) ? slug : undefined
   if (asked !== undefined) refuseFaulty(asked)
-  return await taking(store.publish(userKey, id, { door, isListed, slug: asked, atMs: clock() }))
+  return await taking(store.publish(userKey, id, { access, isListed, slug: asked, atMs: clock() }))
 }
 
 /**

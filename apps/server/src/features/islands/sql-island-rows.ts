@@ -3,7 +3,7 @@ import type { Database } from '../../storage/storage.ts'
 import type { IslandPause } from './island-pause.ts'
 import type { FoundIsland, IslandRecord, RelayOpening, RelayStop } from './islands-store.ts'
 
-/** Islands with their hosts and carriers, as doors and cards need them. */
+/** Islands with their hosts and carriers, as access rules and cards need them. */
 export function selectIslandCards(db: Database) {
   return db
     .selectFrom('islands')
@@ -20,7 +20,7 @@ export function selectIslandCards(db: Database) {
       'islands.kind',
       'islands.picture',
       'islands.tagline',
-      'islands.door',
+      'islands.access',
       'islands.is_listed',
       'islands.is_relayed',
       'islands.published_ms',
@@ -62,7 +62,7 @@ export function toIslandCard(row: CardRow) {
     kind: row.kind,
     picture: row.picture,
     tagline: row.tagline,
-    door: row.door,
+    access: row.access,
     isListed: row.is_listed === 1,
     isRelayed: row.is_relayed === 1,
     relayStop: relayStopOf(row),

@@ -9,7 +9,7 @@ import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
-  'key' | 'user_key' | 'slug' | 'door' | 'is_listed' | 'published_ms'
+  'key' | 'user_key' | 'slug' | 'access' | 'is_listed' | 'published_ms'
 >
 
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
@@ -25,11 +25,11 @@ export function sqlIslandSlugs(
   | 'deleteOldSlugs'
 > {
   return {
-    publish: (userKey, id, { door, isListed, slug, atMs }) =>
+    publish: (userKey, id, { access, isListed, slug, atMs }) =>
       db.transaction().execute(async (transaction) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const wanted = isPubliclyVisible({ door, isListed })
+        const wanted = isPubliclyVisible({ access, isListed })
           ? (slug ?? plainPart(island.slug))
           : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
@@ -38,7 +38,7 @@ export function sqlIslandSlugs(
         if (refusal !== undefined) return refusal
         const to = {
           slug: wanted,
-          door,
+          access,
           is_listed: isListed ? (1 as const) : (0 as const),
           published_ms: island.published_ms ?? atMs,
         }
@@ -49,7 +49,10 @@ export function sqlIslandSlugs(
       db.transaction().execute(async (transaction) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const isKnown = isPubliclyVisible({ door: island.door, isListed: island.is_listed === 1 })
+        const isKnown = isPubliclyVisible({
+          access: island.access,
+          isListed: island.is_listed === 1,
+        })
         // Anybody could ask whether a plain slug is taken.
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
@@ -94,7 +97,7 @@ export function sqlIslandSlugs(
             picture: island.picture,
             tagline: island.tagline,
             about: island.about,
-            door: island.door,
+            access: island.access,
             is_listed: island.isListed ? 1 : 0,
             address: island.address,
             carrier_key: null,
@@ -158,7 +161,7 @@ async function findOwn(
   await lockTotal(transaction, 'island_slugs')
   return await transaction
     .selectFrom('islands')
-    .select(['key', 'user_key', 'slug', 'door', 'is_listed', 'published_ms'])
+    .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
     .where('id', '=', id)
     .where('user_key', '=', userKey)
     .executeTakeFirst()

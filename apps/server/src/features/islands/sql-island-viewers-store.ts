@@ -46,7 +46,7 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
           'islands.key',
           'islands.user_key as host_key',
           'hosts.disabled_ms as host_disabled_ms',
-          'islands.door',
+          'islands.access',
           'islands.is_listed',
           'islands.published_ms',
           'islands.hidden_ms',
@@ -60,7 +60,7 @@ export function sqlIslandViewersStore(db: Database): IslandViewersStore {
         island: {
           hostKey: row.host_key,
           hostDisabledMs: row.host_disabled_ms,
-          door: row.door,
+          access: row.access,
           isListed: row.is_listed === 1,
           publishedMs: row.published_ms,
           hiddenMs: row.hidden_ms,

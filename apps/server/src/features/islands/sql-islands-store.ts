@@ -107,7 +107,7 @@ export function sqlIslandsStore(
             tagline: island.tagline,
             about: island.about,
             rules_text: island.rules,
-            door: 'invited',
+            access: 'invited',
             is_listed: 0,
             address: island.address,
             is_relayed: Number(island.isRelayed),

@@ -83,7 +83,7 @@ test('R30 what is stopped of one island leaves the others of its agent as they a
   const { operate, paths, agent, host, device, begin, visit } = await setUp()
   const { slug } = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const second = () => visit({ host: `${slug}.localhost` })
@@ -103,7 +103,7 @@ test('R30 S57 who came in by a visit has to go too, where the agent stays for an
   const { operate, host, device, agent, begin, port, signUp } = relay
   const members = await publishTestIsland(
     host,
-    { door: 'members', isListed: false },
+    { access: 'members', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const guest = visitorOf(relay, members.slug, await signUp())

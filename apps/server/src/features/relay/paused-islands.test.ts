@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { OutgoingHttpHeaders } from 'node:http'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { joinTestIsland, viewIsland } from '../../test/api-islands.ts'
@@ -15,12 +15,12 @@ const endlessBelowRoot: OnStream = (stream, headers) => {
 }
 
 /** A relayed island, its host, an operator and a guest. */
-async function setUp(door: Door) {
+async function setUp(access: AccessPolicy) {
   const relay = await createRelayApp({
     config: { operators: new Set(['captain']) },
     isHostTrusted: false,
   })
-  const isle = await openIsland(relay, { door, isListed: false }, endlessBelowRoot)
+  const isle = await openIsland(relay, { access, isListed: false }, endlessBelowRoot)
   const [operator, guest] = [await relay.signUp('Captain'), await relay.signUp('Ada')]
   const browserOf = (user?: TestBrowser) => visitorOf(relay, isle.slug, user)
   const say = async (what: 'pause' | 'continue', payload = {}) => {
@@ -133,7 +133,7 @@ async function setUpForMembers() {
   const { host, guest, island } = world
   const url = `/api/islands/${island.id}`
   expect(await joinTestIsland(guest, island.id)).toBe('member')
-  const payload = { door: 'invited', isListed: false }
+  const payload = { access: 'invited', isListed: false }
   await host.inject({ method: 'POST', url: `${url}/publish`, payload })
   const remove = (username: string) =>
     host.inject({ method: 'DELETE', url: `${url}/members/${username}` })

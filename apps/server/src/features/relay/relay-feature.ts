@@ -131,7 +131,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   const addressOf = visitorAddress(trustProxy)
   const store = sqlGrantsStore(storage.db)
   const pages = createIslandPages(options.fonts, siteName)
-  const doors = createRelayAccess({
+  const access = createRelayAccess({
     islands,
     readRights,
     findSessionHolder: accounts.findSessionHolder,
@@ -146,10 +146,10 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
   devices.onTokenEnd(() => agents.lookAgain())
   islands.onChange((islandKey) => {
     agents.lookAgain()
-    doors.noteChange(islandKey)
+    access.noteChange(islandKey)
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
-  islands.onPeopleChange((islandKey) => doors.noteChange(islandKey))
+  islands.onPeopleChange((islandKey) => access.noteChange(islandKey))
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
@@ -184,7 +184,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
           relayDomain,
           publicUrl,
           pages,
-          doors,
+          access,
           agents: allAgents,
           counts,
           health,
@@ -221,7 +221,7 @@ export async function relayFeature(base: FeatureBase, options: RelayFeatureOptio
         store,
         clock,
         limitTickets: hourlyLimit(ticketsPerHour, cluster.size),
-        noteAnswer: doors.noteChange,
+        noteAnswer: access.noteChange,
       })
       await ports.routes(app, parts)
       await certificatesRoutes(app, { serve: parts.serve, config, mayHaveCertificate })

@@ -18,12 +18,12 @@ const makeIsland = async (by: TestBrowser, details: Partial<NewIsland> & { name:
   return {
     id,
     slug,
-    publish: async (door: string, isListed: boolean) => {
+    publish: async (access: string, isListed: boolean) => {
       const url = `/api/islands/${id}/publish`
       const published = await by.inject({
         method: 'POST',
         url,
-        payload: { door, isListed, slug },
+        payload: { access, isListed, slug },
       })
       expect(published.statusCode).toBe(200)
     },
@@ -66,7 +66,7 @@ test('islands, satellites and the routes between islands are found by another us
         kind: 'social',
         picture: expect.any(Number),
         tagline: 'By the sea',
-        door: 'public',
+        access: 'public',
         host: ada.username,
         isOpen: true,
         isWatched: false,

@@ -52,7 +52,7 @@ searchStoreContract(async () => {
           kind: 'social',
           tagline,
           about: '',
-          door: 'invited',
+          access: 'invited',
           is_listed: 1,
           address: null,
           carrier_key: null,

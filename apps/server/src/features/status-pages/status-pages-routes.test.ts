@@ -10,7 +10,7 @@ import { createTestApp, shareTestApp, type TestBrowser } from '../../test/create
 import { movableClock } from '../../test/movable-clock.ts'
 
 const dayMs = 86_400_000
-const openly = { door: 'public', isListed: true } as const
+const openly = { access: 'public', isListed: true } as const
 
 /** Uptimes are read again every minute, and the next minute begins soon. */
 const almostMs = Date.UTC(2030, 0, 31, 11, 59, 57)
@@ -292,7 +292,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     expect(body).toContain('Harbor Bar')
     expect(body).not.toContain('Secret cellar')
     const url = publishIsland.path.replace(':id', island.id)
-    await owner.inject({ method: 'POST', url, payload: { door: 'members', isListed: false } })
+    await owner.inject({ method: 'POST', url, payload: { access: 'members', isListed: false } })
     expect((await ask()).body).not.toContain('Harbor Bar')
     expect((await read()).islands).toEqual([])
   })

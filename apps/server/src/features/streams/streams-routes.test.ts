@@ -16,8 +16,8 @@ import { restMs } from './message-stream.ts'
 import { readStream } from './testing/read-stream.ts'
 import { inTime } from '../../test/in-time.ts'
 
-const listed = { door: 'public', isListed: true } as const
-const members = { door: 'members', isListed: false } as const
+const listed = { access: 'public', isListed: true } as const
+const members = { access: 'members', isListed: false } as const
 const own = '/api/me/stream'
 
 /** What is taken away has ended within this. */
@@ -121,7 +121,7 @@ test('S57 it is gone for whom its door shuts out, and their connection ends; oth
 test('S57 nobody listens to an island that they may not know of, as to one that is not there', async () => {
   const { host, signUp, lookAt, inject } = await setUp()
   const stranger = await signUp()
-  const island = await publishTestIsland(host, { door: 'invited', isListed: false })
+  const island = await publishTestIsland(host, { access: 'invited', isListed: false })
   const streamOf = (id: string) => inject({ url: `/api/islands/${id}/stream` })
   const [refused, missing] = [await streamOf(island.id), await streamOf('missing')]
   expect([refused.statusCode, refused.body]).toEqual([404, missing.body])
@@ -131,7 +131,7 @@ test('S57 nobody listens to an island that they may not know of, as to one that 
 
 test('S54 who may know of an island and not enter it hears nothing of what is written there', async () => {
   const { host, signUp, lookAt } = await setUp()
-  const island = await publishTestIsland(host, { door: 'members', isListed: true })
+  const island = await publishTestIsland(host, { access: 'members', isListed: true })
   const [visitor, guest] = [await lookAt(island), await lookAt(island, await signUp())]
   expect(visitor.status).toBe(200)
   await sendTestSignal(host, island.id)
@@ -332,7 +332,7 @@ test('S33 a host who changes an island again and again has who looks at it ask o
 test('S33 nobody is told of an island that its host changed into what it is already', async () => {
   const { host, lookAt } = await setUp()
   const [first, island] = [await publishTestIsland(host, listed), await publishKnown(host)]
-  const { name, slug, door, isListed } = island
+  const { name, slug, access, isListed } = island
   const neighbours = [first.slug]
   const stream = await lookAt(island)
   await change(host, island, { neighbours })
@@ -340,7 +340,7 @@ test('S33 nobody is told of an island that its host changed into what it is alre
   for (const { statusCode } of [
     await change(host, island, {}),
     await change(host, island, { name, carrier: null, neighbours }),
-    await publish(host, island, { door, isListed }),
+    await publish(host, island, { access, isListed }),
     await post(host, `/api/islands/${island.id}/slug`, { slug }),
   ]) {
     expect(statusCode).toBe(200)

@@ -55,6 +55,7 @@ const renamedColumns: readonly (readonly [table: string, from: string, to: strin
   ['alert_turns', 'look_ms', 'due_ms'],
   ['alert_turns', 'told_ms', 'alerted_ms'],
   ['island_alert_queue', 'told_user_key', 'last_user_key'],
+  ['islands', 'door', 'access'],
   ['relay_answers', 'tells_name', 'shares_name'],
   ['relay_grants', 'visit_hash', 'grant_hash'],
 ]

@@ -115,7 +115,7 @@ describe('Open now', () => {
       .toHaveAttribute('href', '/discover?category=charts')
     expect(asked.map(({ query }) => query)).toContainEqual({
       state: 'all',
-      door: 'public',
+      access: 'public',
       sort: 'open',
     })
   })

@@ -23,7 +23,7 @@ const card = sampleIsland({
   slug: 'harbor-light',
   name: 'Harbor Light',
   tagline: 'Tea, maps and quiet music',
-  door: 'invited',
+  access: 'invited',
   host: 'Keeper',
 })
 const island = { ...card, rules }

@@ -16,17 +16,17 @@ export type Entrance =
   | { readonly kind: 'asked' }
   | { readonly kind: 'barred' }
 
-type Door = Pick<IslandView, 'role' | 'mayEnter' | 'mayJoin' | 'address' | 'since'> &
+type AccessPolicy = Pick<IslandView, 'role' | 'mayEnter' | 'mayJoin' | 'address' | 'since'> &
   Pick<IslandView, 'isOpen' | 'isWatched' | 'pause'>
 
-export function entranceOf(island: Door, session: Session['state']): Entrance {
+export function entranceOf(island: AccessPolicy, session: Session['state']): Entrance {
   if (island.mayEnter) return openOrClosed(island)
   if (island.role === 'asked') return { kind: 'asked' }
   if (island.mayJoin && session === 'signed-in') return { kind: 'may-ask' }
   return { kind: session === 'signed-in' ? 'barred' : 'signed-out' }
 }
 
-function openOrClosed({ address, isOpen, isWatched, since, pause }: Door): Entrance {
+function openOrClosed({ address, isOpen, isWatched, since, pause }: AccessPolicy): Entrance {
   // Checked again here, because another user typed it.
   const href = address === null ? undefined : safeLink(address)
   if (pause !== null) return { kind: 'paused', href }

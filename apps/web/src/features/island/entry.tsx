@@ -132,12 +132,12 @@ function WayIn({ island, entrance }: EntryProps): ReactNode {
       return (
         <>
           <Says>
-            {island.door === 'members'
+            {island.access === 'members'
               ? 'Everybody who is signed in may enter.'
               : 'Its host decides who may enter. Sign in if you were let in, or to ask.'}
           </Says>
           <SignInLink className={buttonStyles()}>
-            {island.door === 'members' ? 'Sign in to enter' : 'Sign in'}
+            {island.access === 'members' ? 'Sign in to enter' : 'Sign in'}
           </SignInLink>
         </>
       )

@@ -5,7 +5,7 @@ import { sampleUser as user } from '../../test/samples.ts'
 import { islandParts as parts, openIsland } from './testing/open-island.tsx'
 
 const embeds = page.getByRole('region', { name: 'Show it elsewhere' })
-const closed = { door: 'invited', isListed: false } as const
+const closed = { access: 'invited', isListed: false } as const
 
 test('an island that everybody may know of can be shown elsewhere, by whoever comes by', async () => {
   await openIsland(sampleView())
@@ -15,7 +15,7 @@ test('an island that everybody may know of can be shown elsewhere, by whoever co
 })
 
 test('of one that is listed too, whatever its door', async () => {
-  await openIsland(sampleView({ door: 'members', isListed: true }))
+  await openIsland(sampleView({ access: 'members', isListed: true }))
   await expect.element(embeds.getByRole('combobox')).toBeVisible()
 })
 

@@ -6,8 +6,8 @@ import { paths } from '../../paths.ts'
 
 /** The embeds of an island, if everybody may know about it. */
 export function IslandEmbeds({ island }: { island: IslandView }) {
-  const { slug, name, door, isListed, hidden, isOpen, since, role } = island
-  if (hidden !== null || (door !== 'public' && !isListed)) {
+  const { slug, name, access, isListed, hidden, isOpen, since, role } = island
+  if (hidden !== null || (access !== 'public' && !isListed)) {
     return (
       role === 'host' && (
         <NoEmbeds>

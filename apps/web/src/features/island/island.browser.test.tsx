@@ -165,7 +165,7 @@ test('a link that leads nowhere is none', async () => {
 })
 
 test('whoever meets a door signed out signs in, and this is where they go on', async () => {
-  await openIsland(sampleView({ ...stranger, ...shut, door: 'members' }))
+  await openIsland(sampleView({ ...stranger, ...shut, access: 'members' }))
   await expect
     .element(page.getByRole('main'))
     .toMatchTextContent('Only people who may enter can read the log.')
@@ -176,7 +176,7 @@ test('whoever meets a door signed out signs in, and this is where they go on', a
 })
 
 test('who asks to be let in writes a word, waits, and can take it back', async () => {
-  const view = sampleView({ ...shut, door: 'invited', isListed: true })
+  const view = sampleView({ ...shut, access: 'invited', isListed: true })
   const { server } = await openIsland(view, { user })
   const joins = answerApi(joinIsland, () => {
     server.view = { ...view, role: 'asked' }
@@ -216,7 +216,7 @@ test('its rules stand on its page with the day of their change, and beside what 
   await expectAccessible()
   await cleanup()
 
-  await openIsland(sampleView({ ...shut, rules, door: 'invited' }), { user })
+  await openIsland(sampleView({ ...shut, rules, access: 'invited' }), { user })
   await expect.element(top).toMatchTextContent(accepting)
   await expect.element(card).toBeVisible()
   expect(card.element().textContent).not.toContain('changed on')
@@ -381,7 +381,7 @@ test('while it is looked at its door shuts, and what is not for one any more goe
   const { server, stream } = await openIsland(sampleView(), { user, entries: [sampleLogEntry()] })
   await expect.element(parts.lines.first()).toMatchTextContent('Lovely tea.')
   await expect.poll(stream.open).toBe(1)
-  server.view = sampleView({ ...shut, door: 'invited' })
+  server.view = sampleView({ ...shut, access: 'invited' })
   stream.tell({ type: 'island-changed', payload: { id: 'harbor' } })
   await expect.element(page.getByText('You can no longer enter Harbor Light.')).toBeInTheDocument()
   await expect.element(parts.button('Ask to join')).toBeVisible()

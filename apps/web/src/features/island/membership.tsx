@@ -69,7 +69,7 @@ function Member({ island }: { island: IslandView }) {
           busy={leaving.isPending}
           onConfirm={() => leaving.mutate()}
         >
-          {island.door === 'invited'
+          {island.access === 'invited'
             ? 'You can come back only if its host lets you in again.'
             : 'You can join again at any time.'}
         </AskFirst>

@@ -20,7 +20,7 @@ const answerPort = (body: IslandPort) => answerApi(getIslandPort, { status: 200,
 test('who may enter reads and copies where games find an island, and until when they are let in', async () => {
   await page.viewport(360, 900)
   answerPort(port)
-  await openIsland(sampleView({ ...relayed, door: 'members' }), { user: sampleUser })
+  await openIsland(sampleView({ ...relayed, access: 'members' }), { user: sampleUser })
   await expect.element(part).toMatchTextContent('harbor-light.islands.example:25001')
   await expect
     .element(part)

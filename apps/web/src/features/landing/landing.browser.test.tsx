@@ -240,7 +240,7 @@ describe('right now', () => {
       .element(now.getByRole('link', { name: 'Isle 0' }))
       .toHaveAttribute('href', '/islands/isle-0')
     expect(now.getByRole('article').length).toBe(3)
-    expect(asked[0]?.query).toEqual({ state: 'open', door: 'public', sort: 'open' })
+    expect(asked[0]?.query).toEqual({ state: 'open', access: 'public', sort: 'open' })
     await expectNoSidewaysScroll()
   })
 

@@ -61,9 +61,9 @@ export function ChosenIslands({ ids }: { ids: readonly string[] }) {
   )
 }
 
-function islandThing({ id, name, door, isListed, publishedAt, hidden }: OwnIsland): Thing {
+function islandThing({ id, name, access, isListed, publishedAt, hidden }: OwnIsland): Thing {
   const isShown = publishedAt !== null && hidden === null
-  return { id, name, isPublic: isShown && (door === 'public' || isListed) }
+  return { id, name, isPublic: isShown && (access === 'public' || isListed) }
 }
 
 interface ChosenThingsProps {

@@ -28,7 +28,7 @@ export function useDirectory({ kind, isOpenOnly, isPublicOnly, sort }: Directory
           sort,
           ...(kind !== undefined && { kind }),
           ...(isOpenOnly && { state: 'open' as const }),
-          ...(isPublicOnly && { door: 'public' as const }),
+          ...(isPublicOnly && { access: 'public' as const }),
           ...(pageParam !== '' && { after: pageParam }),
         },
         signal,

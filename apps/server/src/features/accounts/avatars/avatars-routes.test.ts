@@ -207,7 +207,7 @@ describe('AV5 a picture is gone at once', () => {
   test('S57 while an operator has turned the account off, and for members of its islands too', async () => {
     const { inject, signUp } = await createTestApp({ config: { operators: new Set(['ada']) } })
     const [ada, host, nova] = [await signUp('Ada'), await signUp(), await signUp('nova')]
-    const { id } = await publishTestIsland(host, { door: 'public', isListed: true })
+    const { id } = await publishTestIsland(host, { access: 'public', isListed: true })
     await joinTestIsland(nova, id)
     await leaveTestNote(nova, id, 'Hi')
     const url = await uploadAvatar(nova)
@@ -254,7 +254,7 @@ describe('a picture is shown', () => {
     const [host, nova, asking] = [await signUp(), await signUp(), await signUp()]
     const urls = [await uploadAvatar(host), await uploadAvatar(nova), await uploadAvatar(asking)]
     const [hostUrl, novaUrl, askingUrl] = urls
-    const isle = await publishTestIsland(host, { door: 'public', isListed: true })
+    const isle = await publishTestIsland(host, { access: 'public', isListed: true })
     await joinTestIsland(nova, isle.id)
     expect(await readIsland({ inject }, `by-slug/${isle.slug}`)).toMatchObject({
       hostAvatar: hostUrl,
@@ -271,7 +271,7 @@ describe('a picture is shown', () => {
     })
     expect(await leaveTestNote(nova, isle.id, 'Hi')).toMatchObject({ authorAvatar: novaUrl })
 
-    const closed = await publishTestIsland(host, { door: 'invited', isListed: true })
+    const closed = await publishTestIsland(host, { access: 'invited', isListed: true })
     await joinTestIsland(asking, closed.id)
     expect(await readIsland(host, `${closed.id}/requests`)).toMatchObject([{ avatar: askingUrl }])
     await host.inject({

@@ -28,7 +28,7 @@ interface Told {
   readonly eventsMs: readonly number[]
   /** As times before now. */
   readonly outages?: readonly (readonly [fromMs: number, toMs: number])[]
-  readonly door?: 'public' | 'members' | 'invited'
+  readonly access?: 'public' | 'members' | 'invited'
   /** How long before now these could first see it. */
   readonly knownMs?: {
     readonly members?: number
@@ -42,7 +42,7 @@ interface Told {
 async function setUp({
   eventsMs,
   outages = [],
-  door = 'public',
+  access = 'public',
   knownMs = {},
   movesClock = false,
 }: Told) {
@@ -60,7 +60,7 @@ async function setUp({
     .executeTakeFirstOrThrow()
   const carrierKey = await insertDevice(db, hostKey)
   // Memory does not know it, so the server writes no history for it.
-  const { key, id } = await insertIsland(db, { door, hostKey, carrierKey })
+  const { key, id } = await insertIsland(db, { access, hostKey, carrierKey })
   await db
     .updateTable('islands')
     .set({ address: 'https://a.example' })
@@ -248,9 +248,9 @@ describe('what others may know', () => {
     expect(await askAll()).toEqual(unknown)
     await set({ hidden_ms: null, hidden_reason: null, published_ms: null })
     expect(await askAll()).toEqual(unknown)
-    await set({ published_ms: 5, door: 'invited' })
+    await set({ published_ms: 5, access: 'invited' })
     expect(await askAll()).toEqual(unknown)
-    await set({ door: 'members' })
+    await set({ access: 'members' })
     expect(await askAll()).toEqual(['missing', 200, 200, 'missing', 200, 200])
   })
 
@@ -324,7 +324,7 @@ test('[HI1] [HI2] what becomes of an island is on record within seconds', async 
   const { token } = await createTestToken(host, device.id)
   const island = await publishTestIsland(
     host,
-    { door: 'members', isListed: false },
+    { access: 'members', isListed: false },
     { carrier: device.id },
   )
   const member = await signUp()

@@ -141,9 +141,9 @@ test('[HI2] of one that opens and closes between two looks the second one finds 
 
 test.each([
   ['a public island is known to all', {}, [true, true, true]],
-  ['one for members to the signed in', { door: 'members' }, [true, true, false]],
-  ['a listed one to all', { door: 'invited', isListed: true }, [true, true, true]],
-  ['one for the invited to members', { door: 'invited' }, [true, false, false]],
+  ['one for members to the signed in', { access: 'members' }, [true, true, false]],
+  ['a listed one to all', { access: 'invited', isListed: true }, [true, true, true]],
+  ['one for the invited to members', { access: 'invited' }, [true, false, false]],
   ['a draft to nobody', { publishedMs: null }, [false, false, false]],
   ['a hidden one to nobody', { hiddenMs: 1 }, [false, false, false]],
   ['one of a host turned off to nobody', { hostDisabledMs: 1 }, [false, false, false]],

@@ -138,5 +138,5 @@ function kindOf(
 function audienceOf(island: AccessFacts): Audience {
   const members = isShown(island)
   const everybody = members && isPubliclyVisible(island)
-  return { members, users: everybody || (members && island.door === 'members'), everybody }
+  return { members, users: everybody || (members && island.access === 'members'), everybody }
 }

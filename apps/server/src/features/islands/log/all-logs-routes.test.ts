@@ -11,8 +11,8 @@ import {
 import type { TestBrowser } from '../../../test/create-test-app.ts'
 import { createOperatorApp } from '../../../test/operator-app.ts'
 
-const openly = { door: 'public', isListed: true } as const
-const byLink = { door: 'public', isListed: false } as const
+const openly = { access: 'public', isListed: true } as const
+const byLink = { access: 'public', isListed: false } as const
 
 async function setUp() {
   const testApp = await createOperatorApp()
@@ -24,9 +24,12 @@ async function setUp() {
     v.parse(listLogs.answers[200], (await ask(by, query)).json())
   const texts = async (by?: Pick<TestBrowser, 'inject'>, query?: string) =>
     (await read(by, query)).entries.map(({ entry }) => entry.text)
-  const makeIsland = async (to: { door: 'public' | 'members' | 'invited'; isListed: boolean }) => {
+  const makeIsland = async (to: {
+    access: 'public' | 'members' | 'invited'
+    isListed: boolean
+  }) => {
     const island = await publishTestIsland(host, to)
-    await sendTestSignal(host, island.id, { text: `${to.door} ${to.isListed}` })
+    await sendTestSignal(host, island.id, { text: `${to.access} ${to.isListed}` })
     return island
   }
   return { ...testApp, host, ada, ask, read, texts, makeIsland }
@@ -35,8 +38,8 @@ async function setUp() {
 test('whoever comes reads the logs of all listed islands that they may enter, with their islands', async () => {
   const { ada, host, clock, read, texts, makeIsland } = await setUp()
   const island = await makeIsland(openly)
-  await makeIsland({ door: 'members', isListed: true })
-  await makeIsland({ door: 'invited', isListed: true })
+  await makeIsland({ access: 'members', isListed: true })
+  await makeIsland({ access: 'invited', isListed: true })
   await makeIsland(byLink)
   clock.move(1)
   const note = await leaveTestNote(ada, island.id, 'Nice')
@@ -70,9 +73,9 @@ test('whoever comes reads the logs of all listed islands that they may enter, wi
 test('of islands that one hosts, has joined or follows alone', async () => {
   const { ada, host, inject, texts, makeIsland } = await setUp()
   await makeIsland(openly)
-  const joined = await makeIsland({ door: 'members', isListed: false })
+  const joined = await makeIsland({ access: 'members', isListed: false })
   const followed = await makeIsland(byLink)
-  const turnedDown = await makeIsland({ door: 'public', isListed: true })
+  const turnedDown = await makeIsland({ access: 'public', isListed: true })
   await joinTestIsland(ada, joined.id)
   const own = ['public false', 'members false']
   const follow = (id: string, changes: object) =>
@@ -86,7 +89,7 @@ test('of islands that one hosts, has joined or follows alone', async () => {
   await host.inject({
     method: 'POST',
     url: `/api/islands/${followed.id}/publish`,
-    payload: { door: 'invited', isListed: false },
+    payload: { access: 'invited', isListed: false },
   })
   expect(await texts(ada, '?whose=own&kind=signal')).toEqual(['members false'])
 })
@@ -109,7 +112,7 @@ describe('of one island', () => {
     }
     const none = { entries: [], island: null, next: null }
     expect(await read(ada, '?island=nowhere-at-all')).toEqual(none)
-    const secret = await makeIsland({ door: 'invited', isListed: true })
+    const secret = await makeIsland({ access: 'invited', isListed: true })
     expect(await read(ada, `?island=${secret.slug}`)).toEqual(none)
   })
 })

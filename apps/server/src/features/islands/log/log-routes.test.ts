@@ -1,6 +1,6 @@
 import { notesPerDay, signalsPerDay } from '@astropelago/contract/limits'
 import type { LogEntry } from '@astropelago/contract/island-log'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
 import {
@@ -17,13 +17,13 @@ const dayMs = 86_400_000
 const overDays = { ...operatorOptions }
 
 async function setUp(
-  door: Door = 'public',
+  access: AccessPolicy = 'public',
   open: () => ReturnType<typeof shareOperatorApp> = shareOperatorApp,
 ) {
   const testApp = await open()
   const { inject, clock, operator, signUp } = testApp
   const [host, ada] = [await signUp(), await signUp()]
-  const island = await publishTestIsland(host, { door, isListed: true })
+  const island = await publishTestIsland(host, { access, isListed: true })
   const url = `/api/islands/${island.id}`
   const log = async (by: Pick<TestBrowser, 'inject'> = { inject }, query = '') => {
     const response = await by.inject({ url: `${url}/log${query}` })
@@ -289,7 +289,7 @@ test('an account’s export has what one wrote; the slug only of an island that 
   const own = async () => (await ada.inject({ url: '/api/me/export' })).json().logEntries
   const note = { kind: 'note', text: 'Nice', writtenAt: new Date(clock.now()).toISOString() }
   expect(await own()).toEqual([{ island: island.slug, ...note }])
-  const payload = { door: 'invited', isListed: false }
+  const payload = { access: 'invited', isListed: false }
   await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
   expect(await own()).toEqual([{ island: null, ...note }])
 })

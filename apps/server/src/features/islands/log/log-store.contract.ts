@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { newestPosition, type PagePosition } from '../../../page-position.ts'
 import type { LogStore, NewPost } from './log-store.ts'
@@ -12,7 +12,7 @@ export interface LogStoreHarness {
   readonly deleteUser: (userKey: number) => Promise<void>
   readonly insertDevice: () => Promise<number>
   readonly insertIsland: (details?: {
-    readonly door?: Door
+    readonly access?: AccessPolicy
     readonly isListed?: boolean
     readonly carrierKey?: number
   }) => Promise<{ readonly key: number; readonly id: string; readonly hostKey: number }>
@@ -107,7 +107,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
 
     test('S54 a place that is in a log that is not read tells no more than one that is nowhere', async () => {
       const { insertIsland, post, read } = await setUp()
-      const secret = await insertIsland({ door: 'invited' })
+      const secret = await insertIsland({ access: 'invited' })
       await post({ id: 'first', atMs: 7 })
       await post({ id: 'secret', islandKey: secret.key, atMs: 7 })
       await post({ id: 'before', atMs: 6 })
@@ -163,7 +163,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
         await insertIsland({ isListed: true }),
         await insertIsland({ isListed: true }),
       ]
-      const secret = await insertIsland({ door: 'invited', isListed: true })
+      const secret = await insertIsland({ access: 'invited', isListed: true })
       // Lines of the same time are spread over islands and pages.
       const ids = Array.from({ length: 12 }, (_, at) => `line-${11 - at}`)
       for (const [at, id] of ids.toReversed().entries()) {
@@ -247,7 +247,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
 
   test('signals that are for everybody: what is to come first, then the newest, a page at a time', async () => {
     const { log, insertIsland } = await setUp()
-    const listed = await insertIsland({ door: 'public', isListed: true })
+    const listed = await insertIsland({ access: 'public', isListed: true })
     for (const [id, atMs, eventMs] of [
       ['old', 1, null],
       ['past', 2, 9],
@@ -260,8 +260,8 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
       await log.post(newPost(post), plenty)
     }
     for (const secret of [
-      await insertIsland({ door: 'members', isListed: true }),
-      await insertIsland({ door: 'public', isListed: false }),
+      await insertIsland({ access: 'members', isListed: true }),
+      await insertIsland({ access: 'public', isListed: false }),
     ]) {
       const { key: islandKey, hostKey: authorKey } = secret
       await log.post(newPost({ kind: 'signal', islandKey, authorKey, eventMs: 25 }), plenty)
@@ -280,8 +280,8 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
 
   test('S54 after a signal that is not for everybody comes what comes after none', async () => {
     const { log, insertIsland } = await setUp()
-    const listed = await insertIsland({ door: 'public', isListed: true })
-    const secret = await insertIsland({ door: 'members', isListed: true })
+    const listed = await insertIsland({ access: 'public', isListed: true })
+    const secret = await insertIsland({ access: 'members', isListed: true })
     for (const [id, island] of [
       ['open', listed],
       ['secret', secret],

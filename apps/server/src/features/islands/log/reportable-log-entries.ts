@@ -61,7 +61,7 @@ function thingOf({ text, author, hidden }: LogRecord, island: IslandRecord): Rep
     name: isCut ? `${characters.slice(0, nameMaxLength - 1).join('')}…` : characters.join(''),
     link: null,
     author: author?.username ?? '',
-    isPublic: island.door === 'public' && mayEverybodyKnow({ ...island, hiddenMs: null }),
+    isPublic: island.access === 'public' && mayEverybodyKnow({ ...island, hiddenMs: null }),
     hidden,
   }
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { publishTestIsland, sendTestSignal } from '../../../test/api-islands.ts'
 import { createTestApp, type TestApp } from '../../../test/create-test-app.ts'
 
-const openly = { door: 'public', isListed: true } as const
+const openly = { access: 'public', isListed: true } as const
 
 async function signals({ inject }: Pick<TestApp, 'inject'>, query = '') {
   const response = await inject({ url: `/api/islands/signals${query}` })
@@ -37,9 +37,9 @@ test('S54 what not everybody may know of and enter signals to nobody else', asyn
   const { inject, signUp } = await createTestApp({})
   const host = await signUp()
   for (const to of [
-    { door: 'public', isListed: false },
-    { door: 'members', isListed: true },
-    { door: 'invited', isListed: true },
+    { access: 'public', isListed: false },
+    { access: 'members', isListed: true },
+    { access: 'invited', isListed: true },
   ] as const) {
     const { id } = await publishTestIsland(host, to)
     await sendTestSignal(host, id)

@@ -33,7 +33,7 @@ export async function signalsRoutes(app: FastifyInstance, options: SignalsRoutes
     const entries = after === undefined ? await findAgain(log, shown) : shown
     const read = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
     // Read again, because islands may have changed since.
-    const listed = read.filter((island) => island.door === 'public' && isInDirectory(island))
+    const listed = read.filter((island) => island.access === 'public' && isInDirectory(island))
     const cards = listed.map(async (island) => {
       const openness = await readVisibleOpenness({ island, viewer: signedOutViewer }, presence)
       const card = presentCard(island, openness)

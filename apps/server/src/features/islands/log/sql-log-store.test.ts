@@ -46,7 +46,7 @@ test('S52 reading signals that are for everybody holds up no write, nor waits fo
   await writing
 })
 
-test('S54 the database lets read all logs whom doors.ts lets enter', async () => {
+test('S54 the database lets read all logs whom access-policy.ts lets enter', async () => {
   const { db, longReads } = await openTestStorage()
   const viewer = await insertUser(db)
   const turnedOff = await insertUser(db)
@@ -56,7 +56,7 @@ test('S54 the database lets read all logs whom doors.ts lets enter', async () =>
   // All combinations.
   const islands = Array.from({ length: doors.length * hosts.length * 16 }, (_, key) => {
     const [isMember, isBlocked, isHidden, isDraft] = [1, 2, 4, 8].map((bit) => (key & bit) > 0)
-    const door = doors[Math.floor(key / 16) % doors.length] ?? 'public'
+    const access = doors[Math.floor(key / 16) % doors.length] ?? 'public'
     const user_key = hosts[Math.floor(key / 16 / doors.length)] ?? null
     const times = {
       created_ms: 0,
@@ -65,7 +65,7 @@ test('S54 the database lets read all logs whom doors.ts lets enter', async () =>
     }
     const name = `isle-${key}`
     const texts = { id: name, slug: name, name, kind: 'social', tagline: '', about: '' } as const
-    return { isMember, isBlocked, row: { key, user_key, door, is_listed: 1, ...times, ...texts } }
+    return { isMember, isBlocked, row: { key, user_key, access, is_listed: 1, ...times, ...texts } }
   })
   const people = (which: 'isMember' | 'isBlocked') =>
     islands.flatMap(({ [which]: is, row }) =>

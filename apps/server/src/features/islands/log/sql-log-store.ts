@@ -5,7 +5,7 @@ import { lockRows } from '../../../storage/locks.ts'
 import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
-import { joinHosts, mayEnterIsland } from '../sql-door-rows.ts'
+import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
 import type {
   LogPage,
   LogRecord,

@@ -171,12 +171,14 @@ function hostOf({ host }: OperatorIsland): string {
 }
 
 /** Who may enter, and whether it is to be found. */
-function stateOf({ publishedAt, door, isListed, hidden }: OperatorIsland): string {
+function stateOf({ publishedAt, access, isListed, hidden }: OperatorIsland): string {
   if (publishedAt === null) return hidden === null ? 'draft' : 'draft, hidden'
-  const doors = {
+  const policies = {
     public: 'for everybody',
     members: 'for who is signed in',
     invited: 'by invitation',
   }
-  return [doors[door], isListed && 'listed', hidden !== null && 'hidden'].filter(Boolean).join(', ')
+  return [policies[access], isListed && 'listed', hidden !== null && 'hidden']
+    .filter(Boolean)
+    .join(', ')
 }

@@ -40,9 +40,9 @@ describe('the list', () => {
   test('has some of them where it is asked for', async () => {
     const { host, list, setHidden } = await setUp()
     const draft = await makeTestIsland(host)
-    const listed = await publishTestIsland(host, { door: 'public', isListed: true })
-    const unlisted = await publishTestIsland(host, { door: 'public', isListed: false })
-    const hidden = await publishTestIsland(host, { door: 'public', isListed: true })
+    const listed = await publishTestIsland(host, { access: 'public', isListed: true })
+    const unlisted = await publishTestIsland(host, { access: 'public', isListed: false })
+    const hidden = await publishTestIsland(host, { access: 'public', isListed: true })
     await setHidden(hidden.id, 'Rude')
     const only = async (kind: string) => {
       const { islands } = await list(`?only=${kind}`)
@@ -57,7 +57,7 @@ describe('the list', () => {
   test('has every island with what operators need to know, drafts too, the newest first', async () => {
     const { host, ada, clock, list } = await setUp(createOperatorApp)
     const draft = await makeTestIsland(host, { name: 'Draft' })
-    const island = await publishTestIsland(host, { door: 'members', isListed: true })
+    const island = await publishTestIsland(host, { access: 'members', isListed: true })
     await joinTestIsland(ada, island.id)
     await host.inject({ method: 'POST', url: `/api/islands/${draft.id}/pause`, payload: {} })
     const now = new Date(clock.now()).toISOString()
@@ -76,7 +76,7 @@ describe('the list', () => {
           id: island.id,
           slug: island.slug,
           name: 'Harbor Bar',
-          door: 'members',
+          access: 'members',
           isListed: true,
           isOpen: true,
           pause: null,
@@ -88,7 +88,7 @@ describe('the list', () => {
           id: draft.id,
           slug: draft.slug,
           name: 'Draft',
-          door: 'invited',
+          access: 'invited',
           isListed: false,
           isOpen: false,
           pause: { text: '', until: null },
@@ -119,7 +119,7 @@ describe('the list', () => {
 describe('hiding', () => {
   test('S57 a hidden island is there for its host alone, who reads why, until it is shown again', async () => {
     const { host, ada, operator, clock, list, setHidden } = await setUp()
-    const island = await publishTestIsland(host, { door: 'public', isListed: true })
+    const island = await publishTestIsland(host, { access: 'public', isListed: true })
     await joinTestIsland(ada, island.id)
     const report = { kind: 'island', id: island.id, reason: 'illegal' }
     const sent = await ada.inject({ method: 'POST', url: '/api/reports', payload: report })
@@ -148,9 +148,9 @@ describe('hiding', () => {
 
   test('S54 what one may not know of, and one’s own, is reported as what isn’t there', async () => {
     const { host, ada, setHidden } = await setUp()
-    const secret = await publishTestIsland(host, { door: 'invited', isListed: false })
-    const open = await publishTestIsland(host, { door: 'public', isListed: true })
-    const gone = await publishTestIsland(host, { door: 'public', isListed: true })
+    const secret = await publishTestIsland(host, { access: 'invited', isListed: false })
+    const open = await publishTestIsland(host, { access: 'public', isListed: true })
+    const gone = await publishTestIsland(host, { access: 'public', isListed: true })
     await setHidden(gone.id, 'Rude')
     const report = (by: typeof ada, id: string) => {
       const payload = { kind: 'island', id, reason: 'spam' }
@@ -172,7 +172,7 @@ describe('handing over', () => {
     const { host, ada, handOver } = await setUp()
     const device = await registerTestDevice(host)
     const carrier = { carrier: device.id }
-    const island = await publishTestIsland(host, { door: 'invited', isListed: true }, carrier)
+    const island = await publishTestIsland(host, { access: 'invited', isListed: true }, carrier)
     expect(await joinTestIsland(ada, island.id)).toBe('asked')
     const { code } = await createTestInvitation(host, island.id)
     const handed = await handOver(island.id, ada.username.toUpperCase())
@@ -200,7 +200,7 @@ describe('handing over', () => {
 
   test('the installation can have it, and give it away again', async () => {
     const { host, ada, handOver, list } = await setUp()
-    const island = await publishTestIsland(host, { door: 'public', isListed: true })
+    const island = await publishTestIsland(host, { access: 'public', isListed: true })
     expect((await handOver(island.id, null)).json()).toMatchObject({ host: null })
     expect(await viewIsland(ada, island.slug)).toMatchObject({ host: null, role: 'guest' })
     expect((await list()).islands.find(({ id }) => id === island.id)).toMatchObject({ host: null })

@@ -107,13 +107,13 @@ function presentOperatorIsland(
   { island, memberCount }: OperatorIslandRecord,
   { openness, relayAddress }: { readonly openness: Openness; readonly relayAddress: RelayAddress },
 ): OperatorIsland {
-  const { id, slug, name, door, isListed, isRelayed, relayStop, hostUsername } = island
+  const { id, slug, name, access, isListed, isRelayed, relayStop, hostUsername } = island
   const { hiddenMs, hiddenReason } = island
   return {
     id,
     slug,
     name,
-    door,
+    access,
     isListed,
     isOpen: openness.isOpen,
     pause: openness.pause,

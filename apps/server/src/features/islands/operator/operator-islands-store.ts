@@ -1,7 +1,7 @@
 import type { IslandKind } from '@astropelago/contract/operator-islands'
 import type { IslandRecord } from '../islands-store.ts'
 
-/** An island as operators see it, whatever its door. */
+/** An island as operators see it, whatever its access policy. */
 export interface OperatorIslandRecord {
   readonly island: IslandRecord
   readonly memberCount: number

@@ -37,9 +37,9 @@ async function pageOf({ inject }: Pick<TestBrowser, 'inject'>, slug: string) {
   return { statusCode, headers, body: body.replaceAll(/nonce="[^"]*"/g, '') }
 }
 
-const listed = { door: 'public', isListed: true } as const
-const byLink = { door: 'public', isListed: false } as const
-const forMembers = { door: 'invited', isListed: false } as const
+const listed = { access: 'public', isListed: true } as const
+const byLink = { access: 'public', isListed: false } as const
+const forMembers = { access: 'invited', isListed: false } as const
 
 describe('the front page in HTML', () => {
   test('has title, description, canonical address and link picture, and its text', async () => {

@@ -20,7 +20,7 @@ async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOper
   const testApp = await open()
   const { inject, signUp } = testApp
   const [host, ada, bob] = [await signUp(), await signUp(), await signUp()]
-  const to = { door: 'invited', isListed: false } as const
+  const to = { access: 'invited', isListed: false } as const
   const island = await publishTestIsland(host, to, { rules: 'Be kind.' })
   const invitationsUrl = `/api/islands/${island.id}/invitations`
   return {
@@ -54,7 +54,7 @@ test('an invitation is a link that is shown once; whoever has it sees where it l
 
   const seen = await read(link)
   const { slug, name } = island
-  expect(seen.json()).toMatchObject({ slug, name, door: 'invited', rules: 'Be kind.' })
+  expect(seen.json()).toMatchObject({ slug, name, access: 'invited', rules: 'Be kind.' })
   const accepted = await accept(ada, code.toLowerCase().replaceAll('-', ' '))
   expect(accepted.json()).toEqual({ slug: island.slug })
   expect(await viewIsland(ada, island.slug)).toMatchObject({ role: 'member', mayEnter: true })
@@ -144,7 +144,7 @@ test.each([
   ['too many days', { days: 366 }],
   ['half a day', { days: 0.5 }],
   ['a note in lines', { note: 'a\nb' }],
-  ['something else', { door: 'public' }],
+  ['something else', { access: 'public' }],
 ])('%s is refused', async (_, payload) => {
   const { host, invitationsUrl } = await setUp()
   const response = await host.inject({ method: 'POST', url: invitationsUrl, payload })
@@ -153,7 +153,7 @@ test.each([
 
 test('who asked and is invited meanwhile waits no more', async () => {
   const { host, ada, island, invite, accept } = await setUp()
-  const payload = { door: 'invited', isListed: true }
+  const payload = { access: 'invited', isListed: true }
   await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
   expect(await joinTestIsland(ada, island.id)).toBe('asked')
   await accept(ada, (await invite()).code)

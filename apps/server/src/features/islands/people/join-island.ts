@@ -18,7 +18,7 @@ export const memberLimits: MemberLimits = {
   perUser: membershipsPerUser,
 }
 
-/** The host may change the door while somebody joins, but hardly more than once. */
+/** The host may change the access policy while somebody joins, but hardly more than once. */
 const tries = 3
 
 export interface JoinIslandDeps {
@@ -29,7 +29,7 @@ export interface JoinIslandDeps {
 }
 
 /**
- * Makes a user a member or, if the door is `invited`, asks the host. A member stays one.
+ * Makes a user a member or, if the access policy is `invited`, asks the host. A member stays one.
  * @throws DomainError `not_found`, `member_limit`, `membership_limit`, `request_limit`
  */
 export async function joinIsland(
@@ -45,9 +45,9 @@ export async function joinIsland(
     if (role === 'visitor') throw new DomainError('not_found')
     const somebody = { islandKey: island.key, userKey, atMs: deps.clock() }
     const joined =
-      island.door === 'invited'
+      island.access === 'invited'
         ? await ask(deps, { ...somebody, text })
-        : await join(deps, somebody, island.door)
+        : await join(deps, somebody, island.access)
     if (joined !== undefined) return joined
   }
   throw new DomainError('not_found')
@@ -62,10 +62,10 @@ interface Somebody {
 async function join(
   { people, changes }: JoinIslandDeps,
   somebody: Somebody,
-  door: 'public' | 'members',
+  access: 'public' | 'members',
 ): Promise<IslandRole | undefined> {
   const member = { ...somebody, entryId: randomUUID() }
-  const outcome = await people.join(member, door, memberLimits)
+  const outcome = await people.join(member, access, memberLimits)
   if (outcome === 'changed') return undefined
   if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
   if (outcome === 'joined') logNewMember(changes, somebody)

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { membersPerIsland, requestsPerIsland } from '@astropelago/contract/limits'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { joinTestIsland, publishTestIsland, viewIsland } from '../../../test/api-islands.ts'
 import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 
-async function setUp(door: Door = 'public', isListed = true) {
+async function setUp(access: AccessPolicy = 'public', isListed = true) {
   const testApp = await createTestApp()
   const { inject, clock, storage, signUp } = testApp
   const [host, ada, bob] = [await signUp(), await signUp(), await signUp()]
-  const island = await publishTestIsland(host, { door, isListed })
+  const island = await publishTestIsland(host, { access, isListed })
   const url = `/api/islands/${island.id}`
   const send = (by: TestBrowser, method: 'POST' | 'DELETE', path: string, payload: object = {}) =>
     by.inject({ method, url: `${url}/${path}`, ...(method === 'POST' && { payload }) })
@@ -185,7 +185,7 @@ describe('requests', () => {
     expect((await send(ada, 'POST', 'leave')).statusCode).toBe(204)
     expect(await read(host, 'requests')).toEqual([])
     await join(ada)
-    const payload = { door: 'public', isListed: true }
+    const payload = { access: 'public', isListed: true }
     await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
     expect(await join(ada)).toBe('member')
     expect(await read(host, 'requests')).toEqual([])
@@ -243,7 +243,7 @@ test('an account’s export has what one has joined and asked; an island that on
   expect(await own()).toMatchObject([
     { island: { slug: island.slug, name: island.name }, state: 'asked', text: 'Please' },
   ])
-  const payload = { door: 'invited', isListed: false }
+  const payload = { access: 'invited', isListed: false }
   await host.inject({ method: 'POST', url: `/api/islands/${island.id}/publish`, payload })
   expect(await own()).toMatchObject([{ island: null, state: 'asked' }])
   const kinds: { kind: string }[] = (await ada.inject({ url: '/api/me/data' })).json()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import type { InvitationsStore } from './invitations-store.ts'
 import type { PeopleStore } from './people-store.ts'
@@ -9,13 +9,13 @@ export interface PeopleStoreHarness {
   readonly invitations: InvitationsStore
   readonly insertUser: () => Promise<number>
   readonly deleteUser: (userKey: number) => Promise<void>
-  /** A published island with this door, and its host. */
-  readonly insertIsland: (door: Door) => Promise<{
+  /** A published island with this access policy, and its host. */
+  readonly insertIsland: (access: AccessPolicy) => Promise<{
     readonly key: number
     readonly id: string
     readonly hostKey: number
   }>
-  readonly setDoor: (islandKey: number, door: Door) => Promise<void>
+  readonly setAccess: (islandKey: number, access: AccessPolicy) => Promise<void>
   readonly deleteIsland: (islandKey: number) => Promise<void>
   /** The users in the log's `joined` lines. */
   readonly joinedLines: (islandKey: number) => Promise<readonly (number | null)[]>
@@ -25,10 +25,10 @@ const plenty = { perIsland: 100, perUser: 100 }
 
 /** What every store of members, requests, blocks and invitations must do, on any database. */
 export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): void {
-  async function setUp(door: Door = 'public') {
+  async function setUp(access: AccessPolicy = 'public') {
     const harness = await open()
     const { people, invitations, insertUser, insertIsland } = harness
-    const { key: islandKey, id: islandId, hostKey } = await insertIsland(door)
+    const { key: islandKey, id: islandId, hostKey } = await insertIsland(access)
     const [ada, bob] = [await insertUser(), await insertUser()]
     const memberOf = (userKey: number, atMs = 5) => ({
       islandKey,
@@ -54,7 +54,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       invite,
       memberOf,
       join: (userKey: number, atMs?: number, limits = plenty) =>
-        people.join(memberOf(userKey, atMs), door, limits),
+        people.join(memberOf(userKey, atMs), access, limits),
       ask: (userKey: number, text = '', limits = plenty) =>
         people.ask({ islandKey, userKey, atMs: 5, text }, limits),
       accept: (codeHash: Uint8Array, userKey: number, atMs = 5) =>
@@ -102,9 +102,9 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
     })
 
     test('nobody gets in by a door that is another by then', async () => {
-      const { islandKey, ada, bob, join, ask, setDoor, deleteIsland, memberKeys } = await setUp()
+      const { islandKey, ada, bob, join, ask, setAccess, deleteIsland, memberKeys } = await setUp()
       expect(await ask(bob)).toBe('changed')
-      await setDoor(islandKey, 'invited')
+      await setAccess(islandKey, 'invited')
       expect(await join(ada)).toBe('changed')
       await deleteIsland(islandKey)
       expect(await join(ada)).toBe('changed')
@@ -173,7 +173,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
 
   describe('blocks', () => {
     test('who is blocked is no member, asks for nothing, and gets in by no way', async () => {
-      const { people, islandKey, ada, bob, join, ask, setDoor, invite, accept, memberKeys } =
+      const { people, islandKey, ada, bob, join, ask, setAccess, invite, accept, memberKeys } =
         await setUp()
       await join(ada)
       const { codeHash } = await invite(1)
@@ -187,7 +187,7 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await memberKeys()).toEqual([])
       expect(await join(ada)).toBe('changed')
       expect(await accept(codeHash, ada)).toBe('unusable')
-      await setDoor(islandKey, 'invited')
+      await setAccess(islandKey, 'invited')
       expect(await ask(ada)).toBe('changed')
       const blocks = await people.listBlocks(islandKey)
       expect(blocks.map(({ userKey, atMs }) => [userKey, atMs])).toEqual([

@@ -1,4 +1,4 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 
 export interface PersonRecord {
   readonly userKey: number
@@ -44,7 +44,7 @@ export interface NewRequest {
   readonly text: string
 }
 
-/** `changed`: meanwhile the island was deleted, its door changed, or the user was blocked. */
+/** `changed`: meanwhile the island was deleted, its access policy changed, or the user was blocked. */
 export type JoinOutcome = 'joined' | 'is_member' | 'changed' | 'island_full' | 'user_full'
 export type AskOutcome = 'asked' | 'is_member' | 'changed' | 'requests_full' | 'user_full'
 /** `gone`: there is no such request. */
@@ -58,8 +58,12 @@ export interface PeopleStore {
     page: { readonly afterKey?: number | undefined; readonly limit: number },
   ) => Promise<readonly PersonRecord[]>
   readonly countMembers: (islandKey: number) => Promise<number>
-  /** Lets a user in if the island's door is still the one that the caller saw. */
-  readonly join: (member: NewMember, door: Door, limits: MemberLimits) => Promise<JoinOutcome>
+  /** Lets a user in if the island's access policy is still the one that the caller saw. */
+  readonly join: (
+    member: NewMember,
+    access: AccessPolicy,
+    limits: MemberLimits,
+  ) => Promise<JoinOutcome>
   /** Records a request. A second request of the same user changes its text. */
   readonly ask: (
     request: NewRequest,

@@ -13,9 +13,9 @@ peopleStoreContract(async () => {
     deleteUser: async (key) => {
       await db.deleteFrom('users').where('key', '=', key).execute()
     },
-    insertIsland: (door) => insertIsland(db, { door }),
-    setDoor: async (key, door) => {
-      await db.updateTable('islands').set({ door }).where('key', '=', key).execute()
+    insertIsland: (access) => insertIsland(db, { access }),
+    setAccess: async (key, access) => {
+      await db.updateTable('islands').set({ access }).where('key', '=', key).execute()
     },
     deleteIsland: async (key) => {
       await db.deleteFrom('islands').where('key', '=', key).execute()

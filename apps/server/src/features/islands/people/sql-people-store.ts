@@ -1,4 +1,4 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
 import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
@@ -36,10 +36,10 @@ export function sqlPeopleStore(db: Database): PeopleStore {
       return count
     },
 
-    join: (member, door, limits) =>
+    join: (member, access, limits) =>
       db.transaction().execute(async (transaction) => {
         await lockForJoining(transaction, member)
-        if (!(await hasDoor(transaction, member.islandKey, door))) return 'changed'
+        if (!(await hasAccessPolicy(transaction, member.islandKey, access))) return 'changed'
         const outcome = await insertMember(transaction, member, limits)
         return outcome === 'blocked' ? 'changed' : outcome
       }),
@@ -48,7 +48,7 @@ export function sqlPeopleStore(db: Database): PeopleStore {
       db.transaction().execute(async (transaction) => {
         const { islandKey, userKey, atMs, text } = request
         await lockForJoining(transaction, request)
-        if (!(await hasDoor(transaction, islandKey, 'invited'))) return 'changed'
+        if (!(await hasAccessPolicy(transaction, islandKey, 'invited'))) return 'changed'
         if (await isThere(transaction, 'island_blocks', islandKey, userKey)) return 'changed'
         if (await isThere(transaction, 'island_members', islandKey, userKey)) return 'is_member'
         if (!(await isThere(transaction, 'island_requests', islandKey, userKey))) {
@@ -156,16 +156,16 @@ function selectPeople(db: Database, table: PeopleTable, time: string) {
     .select(sql.ref<number>(time).as('atMs'))
 }
 
-async function hasDoor(
+async function hasAccessPolicy(
   transaction: DatabaseTransaction,
   islandKey: number,
-  door: Door,
+  access: AccessPolicy,
 ): Promise<boolean> {
   const island = await transaction
     .selectFrom('islands')
     .select('key')
     .where('key', '=', islandKey)
-    .where('door', '=', door)
+    .where('access', '=', access)
     .where('published_ms', 'is not', null)
     .where('hidden_ms', 'is', null)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './dire
 const entry = fc.record({
   key: fc.integer({ min: 0, max: 30 }),
   kind: fc.constantFrom('social', 'media', 'lab'),
-  door: fc.constantFrom('public', 'members', 'invited'),
+  access: fc.constantFrom('public', 'members', 'invited'),
   isOpen: fc.boolean(),
   // Few values, so that many are published at the same time.
   publishedMs: fc.integer({ min: 0, max: 4 }),
@@ -45,10 +45,10 @@ test('pages, one after the other, are what fits, sorted, whatever came, changed 
           model.set(key, added)
         }
         const fitting = [...model.values()].filter(
-          ({ kind, isOpen, door }) =>
+          ({ kind, isOpen, access }) =>
             (wanted.kind === undefined || kind === wanted.kind) &&
             (isOpen || !wanted.isOpenOnly) &&
-            (door === 'public' || !wanted.isPublicOnly),
+            (access === 'public' || !wanted.isPublicOnly),
         )
         const sorted = fitting.toSorted(
           (a, b) => (sort === 'newest' ? 0 : Number(b.isOpen) - Number(a.isOpen)) || byAge(a, b),

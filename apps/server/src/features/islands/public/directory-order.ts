@@ -1,4 +1,4 @@
-import type { Door, IslandKind } from '@astropelago/contract/islands'
+import type { AccessPolicy, IslandKind } from '@astropelago/contract/islands'
 import { compareNewest, NewestFirst, type PublishedPlace } from './newest-first.ts'
 
 /** What the directory sorts and filters by. */
@@ -6,7 +6,7 @@ export interface DirectoryEntry {
   readonly key: number
   readonly id: string
   readonly kind: IslandKind
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly isOpen: boolean
   readonly publishedMs: number
 }
@@ -32,13 +32,13 @@ export interface DirectoryPage {
 
 interface Bucket {
   readonly kind: IslandKind
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly isOpen: boolean
   readonly entries: NewestFirst<DirectoryEntry>
 }
 
 /**
- * The listed islands in all orders of the directory. Islands of the same kind, door and state share a
+ * The listed islands in all orders of the directory. Islands of the same kind, access policy and state share a
  * sorted list, newest first, and a page merges the lists that match. With 100,000 islands, a page costs
  * about 20 binary searches, and a change costs one and moves part of a list.
  */
@@ -46,9 +46,9 @@ export class DirectoryOrder {
   readonly #buckets = new Map<string, Bucket>()
 
   add(entry: DirectoryEntry): void {
-    const { kind, door, isOpen } = entry
+    const { kind, access, isOpen } = entry
     const name = nameOf(entry)
-    const bucket = this.#buckets.get(name) ?? { kind, door, isOpen, entries: new NewestFirst() }
+    const bucket = this.#buckets.get(name) ?? { kind, access, isOpen, entries: new NewestFirst() }
     this.#buckets.set(name, bucket)
     bucket.entries.add(entry)
   }
@@ -92,18 +92,22 @@ export class DirectoryOrder {
 
 /** Whether an island matches a filter. */
 export function fits(
-  { kind, isOpen, door }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'door'>,
+  { kind, isOpen, access }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'access'>,
   filter: DirectoryFilter,
 ): boolean {
   return (
     (filter.kind === undefined || kind === filter.kind) &&
     (!filter.isOpenOnly || isOpen) &&
-    (!filter.isPublicOnly || door === 'public')
+    (!filter.isPublicOnly || access === 'public')
   )
 }
 
-function nameOf({ kind, door, isOpen }: Pick<DirectoryEntry, 'kind' | 'door' | 'isOpen'>): string {
-  return `${kind} ${door} ${isOpen}`
+function nameOf({
+  kind,
+  access,
+  isOpen,
+}: Pick<DirectoryEntry, 'kind' | 'access' | 'isOpen'>): string {
+  return `${kind} ${access} ${isOpen}`
 }
 
 /** Merges up to `length` entries after a place. */

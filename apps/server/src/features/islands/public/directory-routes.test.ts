@@ -8,7 +8,7 @@ import { joinTestIsland, publishTestIsland, sendTestSignal } from '../../../test
 import { createTestApp, type TestApp, type TestBrowser } from '../../../test/create-test-app.ts'
 import { createOperatorApp, shareOperatorApp } from '../../../test/operator-app.ts'
 
-const listed = { door: 'public', isListed: true } as const
+const listed = { access: 'public', isListed: true } as const
 
 async function directory({ inject }: Pick<TestApp, 'inject'>, query = '') {
   const response = await inject({ url: `/api/islands?${query}` })
@@ -47,12 +47,12 @@ async function setUp(open: () => ReturnType<typeof shareOperatorApp> = shareOper
 test('the directory lists what its hosts listed, and nothing of what is for fewer people', async () => {
   const { host, slugs } = await setUp()
   const island = await publishTestIsland(host, listed)
-  await publishTestIsland(host, { door: 'public', isListed: false })
-  await publishTestIsland(host, { door: 'invited', isListed: false })
+  await publishTestIsland(host, { access: 'public', isListed: false })
+  await publishTestIsland(host, { access: 'invited', isListed: false })
   expect(await slugs()).toEqual([island.slug])
-  await publish(host, island, { door: 'members', isListed: false })
+  await publish(host, island, { access: 'members', isListed: false })
   expect(await slugs()).toEqual([])
-  await publish(host, island, { door: 'invited', isListed: true })
+  await publish(host, island, { access: 'invited', isListed: true })
   expect(await slugs()).toEqual([island.slug])
   await host.inject({
     method: 'POST',
@@ -69,12 +69,12 @@ test('it is narrowed by kind, door and state, and goes open ones first or by age
     return (await publishTestIsland(host, to, { ...details })).slug
   }
   const open = await make({ kind: 'social' })
-  const lab = await make({ kind: 'lab' }, { door: 'invited', isListed: true })
+  const lab = await make({ kind: 'lab' }, { access: 'invited', isListed: true })
   const closed = await make({ kind: 'media', address: null })
   expect(await slugs('sort=newest')).toEqual([closed, lab, open])
   expect(await slugs()).toEqual([lab, open, closed])
   expect(await slugs('state=open')).toEqual([lab, open])
-  expect(await slugs('door=public')).toEqual([open, closed])
+  expect(await slugs('access=public')).toEqual([open, closed])
   expect(await slugs('kind=media')).toEqual([closed])
   expect(await slugs('kind=media&state=open')).toEqual([])
 })
@@ -82,10 +82,10 @@ test('it is narrowed by kind, door and state, and goes open ones first or by age
 test('an island is asked for by its present slug: none where it is not listed, as where there is none', async () => {
   const { host, slugs } = await setUp()
   const island = await publishTestIsland(host, listed)
-  const hidden = await publishTestIsland(host, { door: 'public', isListed: false })
+  const hidden = await publishTestIsland(host, { access: 'public', isListed: false })
   const at = (slug: string, more = '') => slugs(`slug=${slug}${more}`)
   expect(await at(island.slug)).toEqual([island.slug])
-  expect(await at(island.slug, `&kind=${island.kind}&door=public`)).toEqual([island.slug])
+  expect(await at(island.slug, `&kind=${island.kind}&access=public`)).toEqual([island.slug])
   expect(await at(island.slug, `&kind=${island.kind === 'lab' ? 'media' : 'lab'}`)).toEqual([])
   expect(await at(hidden.slug)).toEqual([])
   expect(await at('nowhere-at-all')).toEqual([])
@@ -96,7 +96,7 @@ test('an island is asked for by its present slug: none where it is not listed, a
   })
   expect(await at('quay-of-all')).toEqual(['quay-of-all'])
   expect(await at(island.slug)).toEqual([])
-  await publish(host, island, { door: 'invited', isListed: false })
+  await publish(host, island, { access: 'invited', isListed: false })
   expect(await at('quay-of-all')).toEqual([])
 })
 
@@ -158,7 +158,7 @@ test('HS5 [HI4] no card tells others since when it was open from before it was f
   clock.move(60_000)
   const island = await publishTestIsland(
     host,
-    { door: 'members', isListed: false },
+    { access: 'members', isListed: false },
     { name: 'Quay', carrier: device.id },
   )
   const member = await signUp()
@@ -229,7 +229,7 @@ test('a host’s name is on the card, and a host who is turned off has no island
 test('the chart has routes between listed islands alone, and those with the most first', async () => {
   const { host, inject, clock } = await setUp()
   const [a, b] = [await publishTestIsland(host, listed), await publishTestIsland(host, listed)]
-  const secret = await publishTestIsland(host, { door: 'public', isListed: false })
+  const secret = await publishTestIsland(host, { access: 'public', isListed: false })
   await change(host, a, { neighbours: [b.slug, secret.slug] })
   const chart = async () => {
     // The choice is renewed after at most a second.
@@ -242,6 +242,6 @@ test('the chart has routes between listed islands alone, and those with the most
   expect(new Set(slugs.slice(0, 2))).toEqual(new Set([a.slug, b.slug]))
   expect(slugs).not.toContain(secret.slug)
   expect(first.routes).toEqual([[slugs.indexOf(a.slug), slugs.indexOf(b.slug)]])
-  await publish(host, b, { door: 'members', isListed: false })
+  await publish(host, b, { access: 'members', isListed: false })
   expect((await chart()).routes).toEqual([])
 })

@@ -27,10 +27,10 @@ export async function directoryRoutes(app: FastifyInstance, options: DirectoryRo
   const { serve, listed, carried, chart, whenTakenOver } = options
 
   serve(app, listIslands, async ({ query }) => {
-    const { kind, slug, state, door, sort, after } = query
+    const { kind, slug, state, access, sort, after } = query
     const place = after === undefined ? undefined : readPlace(after)
     await whenTakenOver()
-    const filter = { kind, isOpenOnly: state === 'open', isPublicOnly: door === 'public' }
+    const filter = { kind, isOpenOnly: state === 'open', isPublicOnly: access === 'public' }
     if (slug !== undefined) {
       const card = listed.cardBySlug(slug)
       const islands = card !== undefined && fits(card, filter) ? [card] : []

@@ -87,7 +87,7 @@ export class ListedIslands {
 
   set(facts: IslandFacts, opening: Opening): Seen {
     const before = this.#islands.get(facts.key)
-    const { key, id, kind, door, publishedMs, knownSince } = facts
+    const { key, id, kind, access, publishedMs, knownSince } = facts
     // Until the time is on record, it is when the island was first found listed.
     const visibleFromMs = knownSince.everybodyMs ?? before?.visibleFromMs ?? this.#clock()
     const card = presentCard(facts, asVisible(presentOpening(opening), visibleFromMs))
@@ -95,7 +95,7 @@ export class ListedIslands {
       key,
       id,
       kind,
-      door,
+      access,
       isOpen: opening.isOpen,
       publishedMs: publishedMs ?? 0,
       facts,

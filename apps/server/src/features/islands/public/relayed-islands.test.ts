@@ -38,7 +38,7 @@ test('an island says whether an operator trusts its host', () => {
 
 test('an island that is stopped says so, whatever its door', () => {
   const relayed = setUp()
-  relayed.set(relayedIsland(1, { isRelayStopped: true, door: 'invited' }))
+  relayed.set(relayedIsland(1, { isRelayStopped: true, access: 'invited' }))
   expect(relayed.find(1)).toMatchObject({ isStopped: true, mayAnybodyKnow: false })
   relayed.set(relayedIsland(1))
   expect(relayed.find(1)).toMatchObject({ isStopped: false, mayAnybodyKnow: true })

@@ -48,7 +48,7 @@ publicIslandsStoreContract(async () => {
           kind: 'social',
           tagline: '',
           about: '',
-          door: 'public',
+          access: 'public',
           is_listed: 1,
           address,
           is_relayed: Number(isRelayed),

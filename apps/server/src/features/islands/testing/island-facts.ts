@@ -1,6 +1,6 @@
 import type { IslandFacts } from '../public/public-islands-store.ts'
 
-/** A published island with a public door, carried by a private device. */
+/** A published island that are public, carried by a private device. */
 export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
   return {
     key: 1,
@@ -10,7 +10,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     kind: 'social',
     picture: 7,
     tagline: '',
-    door: 'public',
+    access: 'public',
     isListed: false,
     hostKey: 3,
     hostName: 'Ada',

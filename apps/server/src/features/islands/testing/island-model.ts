@@ -1,4 +1,4 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 
 /** The host's number of islands that belong to the installation. */
 export const nobody = -1
@@ -34,7 +34,7 @@ export interface ModelIsland {
   isRevoked: boolean
   /** False after it was handed over. */
   hasCarrier: boolean
-  door: Door
+  access: AccessPolicy
   isListed: boolean
   isPublished: boolean
   isHidden: boolean
@@ -68,9 +68,9 @@ export class IslandModel {
   enters(viewer: ModelViewer, island: ModelIsland): boolean {
     if (this.isHost(viewer, island)) return true
     if (!this.isShown(island)) return false
-    if (island.door === 'public') return true
+    if (island.access === 'public') return true
     if (viewer === null || island.blocked.has(viewer)) return false
-    return island.door === 'members' || island.members.has(viewer)
+    return island.access === 'members' || island.members.has(viewer)
   }
 
   /** Who may go to its address. */

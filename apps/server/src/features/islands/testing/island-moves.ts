@@ -1,5 +1,5 @@
 import { createInvitation } from '@astropelago/contract/island-members'
-import { OwnIsland, type Door } from '@astropelago/contract/islands'
+import { OwnIsland, type AccessPolicy } from '@astropelago/contract/islands'
 import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import * as v from 'valibot'
@@ -20,7 +20,7 @@ interface Choices {
   /** May be the same island. */
   readonly other: ModelIsland
   readonly user: number
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly isListed: boolean
 }
 
@@ -38,12 +38,12 @@ const islandCount = 4
 
 /** What users, hosts and operators can do, by name. */
 const moves = {
-  publish: (world, { island, door, isListed }) =>
+  publish: (world, { island, access, isListed }) =>
     byHost(world, island, {
       path: 'publish',
-      payload: { door, isListed },
+      payload: { access, isListed },
       note: (answer) => {
-        Object.assign(island, { door, isListed, isPublished: true })
+        Object.assign(island, { access, isListed, isPublished: true })
         noteSlug(island, answer)
       },
     }),
@@ -109,7 +109,7 @@ const moves = {
       isAllowed: isGuest || (user === island.host && !island.isClosed),
       note: () => {
         if (isMember || user === island.host) return
-        if (island.door === 'invited') island.askers.add(user)
+        if (island.access === 'invited') island.askers.add(user)
         else letIn(island, user)
       },
     }
@@ -239,7 +239,7 @@ function isMoveName(name: string): name is MoveName {
 const choices = {
   other: fc.nat(islandCount - 1),
   user: fc.nat(userCount - 1),
-  door: fc.constantFrom<Door>('public', 'members', 'invited'),
+  access: fc.constantFrom<AccessPolicy>('public', 'members', 'invited'),
   isListed: fc.boolean(),
 }
 

@@ -36,7 +36,10 @@ const own = '/api/islands/:id'
 export const islandProbes: Readonly<Record<string, IslandProbe>> = {
   'GET /api/islands/:id': host(own),
   'PATCH /api/islands/:id': host(own, { method: 'PATCH', payload: { name: 'Mine' } }),
-  'POST /api/islands/:id/publish': host(`${own}/publish`, post({ door: 'public', isListed: true })),
+  'POST /api/islands/:id/publish': host(
+    `${own}/publish`,
+    post({ access: 'public', isListed: true }),
+  ),
   'POST /api/islands/:id/slug': host(`${own}/slug`, post({ slug: 'mine-alone' })),
   'POST /api/islands/:id/pause': host(`${own}/pause`, post()),
   'POST /api/islands/:id/continue': host(`${own}/continue`, post()),

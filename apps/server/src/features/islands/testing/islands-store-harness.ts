@@ -19,8 +19,8 @@ export interface IslandsStoreHarness {
   readonly hide: (islandKey: number) => Promise<void>
 }
 
-export const openly = { door: 'public', isListed: true } as const
-export const closely = { door: 'invited', isListed: false } as const
+export const openly = { access: 'public', isListed: true } as const
+export const closely = { access: 'invited', isListed: false } as const
 
 /** A host, a stranger, and functions that make islands for them. */
 export async function setUpIslands(open: () => Promise<IslandsStoreHarness>) {

@@ -30,11 +30,11 @@ const olderBrowser = {
 /** An island for signed-in users, and the browser of one of them. */
 async function setUp(
   onStream: OnStream = echo,
-  door: 'members' | 'public' = 'members',
+  access: 'members' | 'public' = 'members',
   opening = shareRelayApp(operatorOptions),
 ) {
   const relay = await opening
-  const isle = await openIsland(relay, { door, isListed: door === 'public' }, onStream)
+  const isle = await openIsland(relay, { access, isListed: access === 'public' }, onStream)
   const ada = await relay.signUp()
   const browser = visitorOf(relay, isle.slug, ada)
   /** The headers that the service gets with a request of this browser. */
@@ -47,7 +47,7 @@ async function setUp(
     relay.host.inject({
       method: 'POST',
       url: `/api/islands/${isle.island.id}/publish`,
-      payload: { door: 'members', isListed: false, ...changes },
+      payload: { access: 'members', isListed: false, ...changes },
     })
   const hide = async () =>
     (await operatorOf(relay)).inject({
@@ -133,7 +133,7 @@ test('R20 R21 a ticket works once, for a minute, on its island, in its browser',
     const { state } = await visitor.beginAt()
     return (await visitor.askTicket(state, false, ada)).json<{ ticket: string }>().ticket
   }
-  const other = await openIsland(relay, { door: 'members' })
+  const other = await openIsland(relay, { access: 'members' })
   const elsewhere = visitorOf(relay, other.slug, ada)
   await elsewhere.beginAt()
   const stranger = visitorOf(relay, relay.slug)
@@ -174,7 +174,7 @@ test('R20 of several pages that a browser opens at a time each comes in', async 
 test('R20 a visit is for its island alone, whoever carries its cookie elsewhere', async () => {
   const { relay, browser } = await setUp()
   await browser.enter()
-  const invited = await openIsland(relay, { door: 'invited' })
+  const invited = await openIsland(relay, { access: 'invited' })
   const there = visitorOf(relay, invited.slug)
   there.jar.set('astropelago_visit', browser.jar.get('astropelago_visit') ?? '')
   expect((await there.open('/', script)).status).toBe(404)
@@ -221,7 +221,7 @@ test('R21 what is stored lets nobody in, and no line of the log has it', async (
 
 test.each<[string, (world: World) => Promise<LightMyRequestResponse>, begin?: typeof setUpAlone]>([
   ['its session', ({ ada }) => ada.inject({ url: '/api/auth/logout' })],
-  ['its door', ({ publish }) => publish({ door: 'invited' })],
+  ['its door', ({ publish }) => publish({ access: 'invited' })],
   ['its island, which an operator hides,', ({ hide }) => hide()],
   [
     'its place among the guests',
@@ -255,7 +255,7 @@ test('R22 S57 a member who is removed is out within a second, with what goes on'
   const world = await setUp(endlessBelowRoot)
   const { ada, host, island, publish } = world
   expect(await joinTestIsland(ada, island.id)).toBe('member')
-  await publish({ door: 'invited' })
+  await publish({ access: 'invited' })
   const { tookMs, ...left } = await endVisit(world, () =>
     host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${ada.username}` }),
   )
@@ -314,7 +314,7 @@ test('R23 S56 an island learns who comes only after a yes, and no other one lear
   expect(JSON.parse((await again.open('/')).body)).toMatchObject({
     'astropelago-user': first['astropelago-user'],
   })
-  const other = await openIsland(relay, { door: 'members' })
+  const other = await openIsland(relay, { access: 'members' })
   const there = visitorOf(relay, other.slug, ada)
   await there.enter(true)
   const { 'astropelago-user': otherId } = v.parse(Headers, JSON.parse((await there.open('/')).body))
@@ -412,7 +412,7 @@ test('R25 a ticket is made by the site’s own page alone', async () => {
 
 test('R26 who opens an island of a host whom no operator trusts reads first whose machine it is', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
-  const isle = await openIsland(relay, { door: 'public' })
+  const isle = await openIsland(relay, { access: 'public' })
   const ask = async () => (await visitorOf(relay, isle.slug).open('/')).status
   await expect.poll(ask).toBe(403)
   const browser = visitorOf(relay, isle.slug)
@@ -452,7 +452,7 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
 
 test('R26 who reads whose machine it is is led to the rules of the island, where it has any', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
-  const { slug, island } = await openIsland(relay, { door: 'public' })
+  const { slug, island } = await openIsland(relay, { access: 'public' })
   const read = async () => (await visitorOf(relay, slug).open('/')).body
   await expect.poll(read).toContain('is on somebody’s own device')
   expect(await read()).not.toContain('#rules')
@@ -473,7 +473,7 @@ test('R26 where an island is closed nobody is asked whether they want to go in',
 
 test('R26 what people run themselves goes in to a public island, as does who said so at the site', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
-  const isle = await openIsland(relay, { door: 'public' })
+  const isle = await openIsland(relay, { access: 'public' })
   const host = `${isle.slug}.localhost:${relay.port}`
   for (const headers of [
     {},
@@ -503,7 +503,7 @@ test('R26 what people run themselves goes in to a public island, as does who sai
 test('R27 a refusal has browsers forget what they hold, where they were let in before', async () => {
   const { browser, publish, relay, slug } = await setUp()
   await browser.enter()
-  await publish({ door: 'invited' })
+  await publish({ access: 'invited' })
   for (const headers of [script, opensPage]) {
     const refused = await browser.open('/', headers)
     expect(refused.headers['clear-site-data']).toBe('"cache", "storage"')
@@ -695,8 +695,8 @@ test('R53 who has a whole IPv6 network has no more tries than who has one addres
 
 test('R29 S54 a door that is hidden, forbidden or none at all says the same to the same questions', async () => {
   const { relay, ada, host } = await setUp()
-  const invited = await openIsland(relay, { door: 'invited' })
-  const hidden = await openIsland(relay, { door: 'members' })
+  const invited = await openIsland(relay, { access: 'invited' })
+  const hidden = await openIsland(relay, { access: 'members' })
   await relay.storage.db
     .updateTable('islands')
     .set({ hidden_ms: 1 })
@@ -718,7 +718,7 @@ test('R29 S54 a door that is hidden, forbidden or none at all says the same to t
     expect(answers[0]?.statusCode).toBe(404)
   }
   // Listed, so everybody may know of it, but only for invited members.
-  const listed = await openIsland(relay, { door: 'invited', isListed: true })
+  const listed = await openIsland(relay, { access: 'invited', isListed: true })
   const url = `/api/relay/access/${listed.slug}`
   expect((await ada.inject({ url })).json()).toMatchObject({ mayEnter: false })
   const ticket = {

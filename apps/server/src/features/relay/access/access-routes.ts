@@ -4,8 +4,8 @@ import {
   makeTicket,
   readDoorway,
   takeBackAnswer,
-} from '@astropelago/contract/relay-doors'
-import type { Door, IslandPause } from '@astropelago/contract/islands'
+} from '@astropelago/contract/relay-access'
+import type { AccessPolicy, IslandPause } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
@@ -25,7 +25,7 @@ export interface FoundAccess {
   readonly slug: string
   readonly name: string
   readonly host: string | null
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly mayEnter: boolean
   /** The pause that keeps this user out; null if none does. */
   readonly pause: IslandPause | null
@@ -39,7 +39,7 @@ export interface AccessRoutesParts {
    * Finds an island by its current slug or a former one.
    * @throws DomainError `not_found`
    */
-  readonly findDoor: (userKey: number, slug: string) => Promise<FoundAccess>
+  readonly findAccess: (userKey: number, slug: string) => Promise<FoundAccess>
   /** The hash of the session of a signed-in request. */
   readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
 }
@@ -53,10 +53,10 @@ interface DoorsRoutesOptions extends AccessRoutesParts {
 }
 
 export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOptions) {
-  const { serve, findDoor, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
+  const { serve, findAccess, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
 
   serve(app, readDoorway, async ({ params, user }) => {
-    const { slug, name, host, door, mayEnter, pause, address, islandKey } = await findDoor(
+    const { slug, name, host, access, mayEnter, pause, address, islandKey } = await findAccess(
       user.userKey,
       params.slug,
     )
@@ -65,14 +65,14 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
     const yourName = shownName(user)
     return {
       status: 200,
-      body: { slug, name, host, door, mayEnter, pause, wayIn, yourName, tellsName },
+      body: { slug, name, host, access, mayEnter, pause, wayIn, yourName, tellsName },
     }
   })
 
   serve(app, makeTicket, async ({ params, body, user, request }) => {
     limitTickets(String(user.userKey))
     const { userKey } = user
-    const { islandKey, slug, mayEnter, address } = await findDoor(userKey, params.slug)
+    const { islandKey, slug, mayEnter, address } = await findAccess(userKey, params.slug)
     // The state is for the host name from which the browser comes. Under an old slug it is useless.
     if (!mayEnter || address === null || slug !== params.slug) throw new DomainError('not_found')
     const { tellsName } = body
@@ -94,7 +94,7 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
   })
 
   serve(app, takeBackAnswer, async ({ params, user }) => {
-    const { islandKey } = await findDoor(user.userKey, params.slug)
+    const { islandKey } = await findAccess(user.userKey, params.slug)
     await store.takeBack(user.userKey, islandKey, clock())
     noteAnswer(islandKey)
     return { status: 204 }

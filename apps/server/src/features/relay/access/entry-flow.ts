@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors } from '@astropelago/contract/errors'
-import { enterPath, relayPath } from '@astropelago/contract/relay-doors'
+import { enterPath, relayPath } from '@astropelago/contract/relay-access'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { CallLimit } from '../../../http/call-limit.ts'

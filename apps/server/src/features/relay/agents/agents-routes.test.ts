@@ -128,7 +128,7 @@ test('an agent carries all islands of its device or the one that it names, and n
   const { url, token, host, device, slug, visit, signUp } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const at = async (island: string) => (await visit({ host: `${island}.localhost` })).body
@@ -162,7 +162,7 @@ test('two agents on one device, each for its island by its id, show two services
   const { url, token, host, device, island, slug, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const at = async (one: string) => (await visit({ host: `${one}.localhost` })).body
@@ -178,7 +178,7 @@ test('who comes while an agent is gone for a moment waits for it, though another
   const { url, token, host, device, island, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const first = await connectAgent(url, token, { island: island.id })

@@ -56,7 +56,7 @@ test('heartbeats alone open no island of the relay, nor does an agent that carri
   const { url, token, host, device, opening } = app
   const other = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   await connectAgent(url, token, { island: other.slug })

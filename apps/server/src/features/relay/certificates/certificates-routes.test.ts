@@ -90,10 +90,10 @@ test('R33 S54 certificates are for islands alone that everybody may know of, by 
   ]
   for (const other of others) expect([other, await statusOf(other)]).toEqual([other, 404])
 
-  const listed = await makeRelayedIsland(host, { door: 'invited', isListed: true })
+  const listed = await makeRelayedIsland(host, { access: 'invited', isListed: true })
   await expect.poll(() => statusOf(`${listed.slug}.${relayDomain}`)).toBe(200)
-  for (const door of ['members', 'invited'] as const) {
-    const { slug: secret } = await makeRelayedIsland(host, { door })
+  for (const access of ['members', 'invited'] as const) {
+    const { slug: secret } = await makeRelayedIsland(host, { access })
     expect(await statusOf(`${secret}.${relayDomain}`)).toBe(404)
   }
 

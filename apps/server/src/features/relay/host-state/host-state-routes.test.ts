@@ -107,7 +107,7 @@ test('where islands are is told to who is signed in; without a relay it is nowhe
 test('the host alone is told how an island stands that the relay carries', async () => {
   const { host, signUp, inject, id } = await setUp()
   const stranger = await signUp()
-  const link = await publishTestIsland(host, { door: 'public', isListed: true })
+  const link = await publishTestIsland(host, { access: 'public', isListed: true })
   expect((await host.inject({ url: path(getRelayedState, id) })).statusCode).toBe(200)
   for (const [browser, islandId, status] of [
     [stranger, id, 404],
@@ -154,7 +154,7 @@ test('of two agents of a device that carry an island each, one that goes closes 
   const { host, id, device, slug, url, token, visit, clock } = await setUp()
   const other = await publishTestIsland(
     host,
-    { door: 'public', isListed: false },
+    { access: 'public', isListed: false },
     { address: null, isRelayed: true, carrier: device.id },
   )
   const now = () => new Date(clock.now()).toISOString()

@@ -13,7 +13,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const shutOut = new Set<number>()
   const { db } = await openTestStorage()
   const clock = movableClock()
-  const { key: islandKey } = await insertIsland(db, { door: 'members' })
+  const { key: islandKey } = await insertIsland(db, { access: 'members' })
   const userKey = await insertUser(db)
   const says: { pause: { text: string; untilMs: null } | null; entersPaused: boolean } = {
     pause: null,
@@ -46,7 +46,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
     clock: clock.now,
   })
   const rows = () => db.selectFrom('relay_addresses').selectAll().execute()
-  const insertOther = async () => (await insertIsland(db, { door: 'members' })).key
+  const insertOther = async () => (await insertIsland(db, { access: 'members' })).key
   const addUser = () => insertUser(db)
   return { admissions, clock, islandKey, insertOther, userKey, addUser, shutOut, rows, says }
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { portConnectionsPerAddress, portConnectionsPerIsland } from '@astropelago/contract/limits'
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { TestAppOptions } from '../../../test/create-test-app.ts'
 import { portOf as portOfServer } from '../../../test/listen.ts'
@@ -48,17 +48,17 @@ const visitPort = (port: number, { from = '127.0.0.1' } = {}) =>
 
 /** An island with an access policy and a port. Its agent says hello and echoes. */
 async function setUp({
-  door = 'public',
+  access = 'public',
   onStream = echoTcp,
   opening = shareRelayApp(withPorts),
 }: {
-  readonly door?: Door
+  readonly access?: AccessPolicy
   readonly onStream?: typeof echoTcp
   readonly opening?: ReturnType<typeof shareRelayApp>
 } = {}) {
   const testApp = await opening
   const { host, signUp, url } = testApp
-  const relayed = await makeRelayedIsland(host, { door })
+  const relayed = await makeRelayedIsland(host, { access })
   const { island, token } = relayed
   const port = await takeTestPort(host, island.id)
   // The cache has the island a moment after the database.
@@ -66,7 +66,7 @@ async function setUp({
   /** Makes somebody a member who opens the island's page from an address. */
   const makeMember = async (from: string) => {
     const member = await signUp()
-    if (door === 'invited') {
+    if (access === 'invited') {
       const invited = await host.inject({
         method: 'POST',
         url: `/api/islands/${island.id}/invitations`,
@@ -169,8 +169,8 @@ test('a real agent carries what a real service says, megabytes of it, whole', as
 
 test('R36 S56 behind a door a network is let in once a member has opened the island’s page', async () => {
   const opening = createRelayApp(alone)
-  for (const door of ['members', 'invited'] as const) {
-    const { port, clock, makeMember } = await setUp({ door, opening })
+  for (const access of ['members', 'invited'] as const) {
+    const { port, clock, makeMember } = await setUp({ access, opening })
     expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
     const { opened } = await makeMember('127.0.0.7')
     const until = new Date(clock.now() + 12 * hourMs).toISOString()
@@ -184,7 +184,7 @@ test('R36 S56 behind a door a network is let in once a member has opened the isl
 })
 
 test('R36 who may not enter lets no network in, signed in or not', async () => {
-  const { port, island, signUp, inject } = await setUp({ door: 'invited' })
+  const { port, island, signUp, inject } = await setUp({ access: 'invited' })
   const from = { remoteAddress: '127.0.0.7' }
   const stranger = await signUp()
   expect(await openTestPort(stranger, island.id, from)).toBeUndefined()
@@ -201,7 +201,7 @@ test('R36 where storage can’t say who may enter nobody is let in', async () =>
 
 test.each<{
   readonly what: string
-  readonly door: Door
+  readonly access: AccessPolicy
   readonly take: (
     app: Awaited<ReturnType<typeof setUp>>,
     member: { readonly username: string },
@@ -209,39 +209,39 @@ test.each<{
 }>([
   {
     what: 'its door is closed to them',
-    door: 'members',
+    access: 'members',
     take: ({ host, island }) =>
       host.inject({
         method: 'POST',
         url: `/api/islands/${island.id}/publish`,
-        payload: { door: 'invited', isListed: false },
+        payload: { access: 'invited', isListed: false },
       }),
   },
   {
     what: 'a public door is closed',
-    door: 'public',
+    access: 'public',
     take: ({ host, island }) =>
       host.inject({
         method: 'POST',
         url: `/api/islands/${island.id}/publish`,
-        payload: { door: 'invited', isListed: false },
+        payload: { access: 'invited', isListed: false },
       }),
   },
   {
     what: 'they are no members any more',
-    door: 'invited',
+    access: 'invited',
     take: ({ host, island }, { username }) =>
       host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${username}` }),
   },
   {
     what: 'they are blocked',
-    door: 'members',
+    access: 'members',
     take: ({ host, island }, { username }) =>
       host.inject({ method: 'POST', url: `/api/islands/${island.id}/blocks/${username}` }),
   },
   {
     what: 'their account is turned off',
-    door: 'members',
+    access: 'members',
     take: async (app, { username }) =>
       (await operatorOf(app)).inject({
         method: 'POST',
@@ -250,7 +250,7 @@ test.each<{
   },
   {
     what: 'an operator hides it',
-    door: 'public',
+    access: 'public',
     take: async (app) =>
       (await operatorOf(app)).inject({
         method: 'POST',
@@ -260,13 +260,13 @@ test.each<{
   },
   {
     what: 'its host pauses it',
-    door: 'public',
+    access: 'public',
     take: ({ host, island }) =>
       host.inject({ method: 'POST', url: `/api/islands/${island.id}/pause`, payload: {} }),
   },
   {
     what: 'it is reached otherwise',
-    door: 'public',
+    access: 'public',
     take: ({ host, island }) =>
       host.inject({
         method: 'PATCH',
@@ -276,13 +276,13 @@ test.each<{
   },
   {
     what: 'its port is given back',
-    door: 'public',
+    access: 'public',
     take: ({ host, island }) =>
       host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/port` }),
   },
   {
     what: 'it is deleted',
-    door: 'public',
+    access: 'public',
     take: ({ host, island }) =>
       host.inject({
         method: 'POST',
@@ -292,12 +292,12 @@ test.each<{
   },
   {
     what: 'its agent’s token is revoked',
-    door: 'public',
+    access: 'public',
     take: ({ host, tokenId }) =>
       host.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` }),
   },
-])('R38 S57 connections end within a second once $what', async ({ door, take }) => {
-  const app = await setUp({ door })
+])('R38 S57 connections end within a second once $what', async ({ access, take }) => {
+  const app = await setUp({ access })
   const member = await app.makeMember('127.0.0.7')
   const visitor = visitPort(app.port, { from: '127.0.0.7' })
   await visitor.hears('hello')
@@ -308,7 +308,7 @@ test.each<{
 })
 
 test('R38 others stay whom a change does not concern', async () => {
-  const app = await setUp({ door: 'invited' })
+  const app = await setUp({ access: 'invited' })
   await app.makeMember('127.0.0.7')
   const other = await app.makeMember('127.0.0.8')
   const [stays, goes] = ['127.0.0.7', '127.0.0.8'].map((from) => visitPort(app.port, { from }))
@@ -345,7 +345,7 @@ test('R38 who comes in while accounts are looked at stays', async () => {
 
 test('R39 an island has 256 connections at a time, an address 64, and no more', async () => {
   const { port, makeMember } = await setUp({
-    door: 'members',
+    access: 'members',
     opening: createRelayApp(alone),
   })
   const ofOne = async (from: string, count: number) => {

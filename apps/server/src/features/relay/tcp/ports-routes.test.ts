@@ -43,7 +43,7 @@ test('R35 an island gets a port, which is shown to those who may enter, and give
 test('who may not enter an island does not learn its port, nor who hosts another one takes it', async () => {
   const relayPorts = await onePort()
   const { host, signUp, inject } = await createRelayApp({ config: { relayPorts } })
-  const { island } = await makeRelayedIsland(host, { door: 'invited', isListed: true })
+  const { island } = await makeRelayedIsland(host, { access: 'invited', isListed: true })
   await takeTestPort(host, island.id)
   const stranger = await signUp()
   await joinTestIsland(stranger, island.id)

@@ -17,7 +17,7 @@ export async function createOpeningsApp(open: typeof shareRelayApp = createRelay
   await host.inject({
     method: 'POST',
     url: `/api/islands/${island.id}/publish`,
-    payload: { door: 'public', isListed: true, slug },
+    payload: { access: 'public', isListed: true, slug },
   })
   const opening = () => openingOf(relay, slug)
   const becomes = async (isOpen: boolean) => {

@@ -482,7 +482,7 @@ test('S57 a door that closes ends what is under way behind it within a second', 
   await host.inject({
     method: 'POST',
     url: `/api/islands/${island.id}/publish`,
-    payload: { door: 'members', isListed: false },
+    payload: { access: 'members', isListed: false },
   })
   await expect(text(answer)).rejects.toThrow('aborted')
   expect(performance.now() - startedMs).toBeLessThan(1000)
@@ -557,7 +557,7 @@ test('S57 who waited for an agent while the door closed is not let in', async ()
   await host.inject({
     method: 'POST',
     url: `/api/islands/${island.id}/publish`,
-    payload: { door: 'members', isListed: false },
+    payload: { access: 'members', isListed: false },
   })
   await connectAgent(url, token, { id: agent.id, onStream: empty(200) })
   expect((await waiting).status).toBe(404)

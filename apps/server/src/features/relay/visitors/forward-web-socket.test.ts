@@ -225,7 +225,7 @@ test('S57 a door that closes ends WebSockets behind it within a second', async (
   await host.inject({
     method: 'POST',
     url: `/api/islands/${island.id}/publish`,
-    payload: { door: 'members', isListed: false },
+    payload: { access: 'members', isListed: false },
   })
   expect((await closed)[0]).toBe(1006)
   expect(performance.now() - startedMs).toBeLessThan(1000)

@@ -119,12 +119,12 @@ const alike = ({
 
 test('R4 S54 unknown, hidden and forbidden names answer alike: a page goes to the site', async () => {
   const { visit, host, island } = await setUp()
-  const { slug: members } = (await makeRelayedIsland(host, { door: 'members' })).island
-  const { slug: invited } = (await makeRelayedIsland(host, { door: 'invited' })).island
+  const { slug: members } = (await makeRelayedIsland(host, { access: 'members' })).island
+  const { slug: invited } = (await makeRelayedIsland(host, { access: 'invited' })).island
   const { id: device } = await registerTestDevice(host)
   const linked = await publishTestIsland(
     host,
-    { door: 'public', isListed: true },
+    { access: 'public', isListed: true },
     { carrier: device },
   )
   const slugs = ['none-there', members, invited, linked.slug]
@@ -144,7 +144,7 @@ test('R4 S54 unknown, hidden and forbidden names answer alike: a page goes to th
       }
     }
   }
-  expect(island.door).toBe('public')
+  expect(island.access).toBe('public')
 })
 
 test('R1 an upgrade to anything but a WebSocket is none', async () => {

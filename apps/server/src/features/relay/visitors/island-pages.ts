@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { relayPath } from '@astropelago/contract/relay-doors'
+import { relayPath } from '@astropelago/contract/relay-access'
 import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { relayPath } from '@astropelago/contract/relay-doors'
+import { relayPath } from '@astropelago/contract/relay-access'
 import type { RequestedHost } from './read-host.ts'
 
 const folder = `${relayPath}proof/`

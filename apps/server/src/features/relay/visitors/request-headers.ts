@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http2'
-import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-doors'
+import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-access'
 import type { Identity } from '../access/grants.ts'
 
 /** Headers of the connection, not of the request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */

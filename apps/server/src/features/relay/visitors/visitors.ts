@@ -28,7 +28,7 @@ interface VisitorsOptions {
   readonly relayDomain: string
   readonly publicUrl: string
   readonly pages: IslandPages
-  readonly doors: RelayAccess
+  readonly access: RelayAccess
   readonly agents: ReachableAgents
   readonly counts: RelayCounts
   readonly health: Pick<ServiceHealth, 'noteVisit' | 'noteAnswer' | 'noteFailure'>
@@ -115,7 +115,7 @@ export class Visitors implements OtherHosts {
 
   #admit(asked: Asked, enter: (entered: Entered) => void): void {
     const { request, host, answered } = asked
-    const { entryFlow, admit } = this.#options.doors
+    const { entryFlow, admit } = this.#options.access
     if (entryFlow.takes(host.path)) {
       entryFlow
         .answer(request, answered(), host)
@@ -134,7 +134,7 @@ export class Visitors implements OtherHosts {
 
   #proceed(asked: Asked, admission: Admission, enter: (entered: Entered) => void): void {
     const { request, host, answered } = asked
-    const { doors, counts } = this.#options
+    const { access, counts } = this.#options
     if (request.socket.destroyed) return
     if (admission.kind === 'enter') {
       enter(admission)
@@ -152,10 +152,10 @@ export class Visitors implements OtherHosts {
     }
     counts.refuse(admission.kind)
     if (admission.kind === 'first-visit') {
-      doors.sendFirstVisit(request, answered(), host, admission.island)
+      access.sendFirstVisit(request, answered(), host, admission.island)
     } else if (admission.kind === 'too-many') {
       sendLine(request, answered(), tooMany(admission.waitMs))
-    } else doors.sendElsewhere(request, answered(), host)
+    } else access.sendElsewhere(request, answered(), host)
   }
 
   #inTurn(asked: Asked, entered: Entered, go: (entered: Entered) => void): void {
@@ -175,7 +175,7 @@ export class Visitors implements OtherHosts {
     isRetry: boolean,
   ): Promise<void> {
     const { request } = asked
-    const { doors, counts, health } = this.#options
+    const { access, counts, health } = this.#options
     if (!isRetry) health.noteVisit(admitted.island.key)
     const reached = await this.#reach(asked, admitted)
     if (reached === undefined || response.destroyed) return
@@ -189,7 +189,7 @@ export class Visitors implements OtherHosts {
       network: networkOf(this.#options.addressOf(request)),
       headers: this.#headers(asked, entered),
       isByVisit: entered.visit !== null,
-      transfers: doors.transfersOf(entered.visit),
+      transfers: access.transfersOf(entered.visit),
       counts,
       answerState: (state) => this.#answer(request, response, state, island),
       noteAnswer: () => health.noteAnswer(island.key),
@@ -204,7 +204,7 @@ export class Visitors implements OtherHosts {
     admitted: Entered,
   ): Promise<void> {
     const { request } = asked
-    const { doors, counts } = this.#options
+    const { access, counts } = this.#options
     const reached = await this.#reach(asked, admitted)
     if (reached === undefined) return
     const { agent, entered } = reached
@@ -218,7 +218,7 @@ export class Visitors implements OtherHosts {
       islandKey: island.key,
       network: networkOf(this.#options.addressOf(request)),
       headers: this.#headers(asked, entered),
-      transfers: doors.transfersOf(entered.visit),
+      transfers: access.transfersOf(entered.visit),
       counts,
       answerState: (state) => this.#answer(request, asked.answered(), state, island),
     })
@@ -247,7 +247,7 @@ export class Visitors implements OtherHosts {
   /** Undefined if the visitor has lost access meanwhile and was answered. */
   async #admitAgain(asked: Asked): Promise<Entered | undefined> {
     try {
-      const admission = await this.#options.doors.admit(asked.request, asked.host.slug)
+      const admission = await this.#options.access.admit(asked.request, asked.host.slug)
       if (admission.kind === 'enter') return admission
       this.#proceed(asked, admission, () => undefined)
     } catch (error) {

@@ -34,8 +34,8 @@ async function createIslandsTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('pause_text', 'text', (column) => column.notNull().defaultTo(''))
     .addColumn('paused_ms', 'bigint')
     .addColumn('paused_until_ms', 'bigint')
-    .addColumn('door', 'text', (column) =>
-      column.notNull().check(sql`door in ('public', 'members', 'invited')`),
+    .addColumn('access', 'text', (column) =>
+      column.notNull().check(sql`access in ('public', 'members', 'invited')`),
     )
     .addColumn('is_listed', 'integer', notNull)
     .addColumn('address', 'text')

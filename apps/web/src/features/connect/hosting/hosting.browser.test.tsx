@@ -146,7 +146,7 @@ describe('from nothing', () => {
     expect(created.map(({ body }) => body)).toMatchObject([
       { name: 'Harbour Books', kind: 'lab', isRelayed: true, carrier: device },
     ])
-    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+    expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
     expect(tokens.map(({ body }) => body)).toMatchObject([{ deviceId: device, scope: 'relay' }])
     await expect.element(paste.getByText(/^Paste this into a terminal/).first()).toHaveFocus()
     await expect.element(open).toMatchTextContent('Waiting for the agent of Harbour Books')
@@ -226,7 +226,7 @@ describe('from nothing', () => {
     await showAnother.click()
     await expect.element(block).toBeVisible()
     expect(created).toHaveLength(1)
-    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+    expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
     await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
   })
 
@@ -445,7 +445,7 @@ describe('the block', () => {
   })
 })
 
-const invited = (device: OwnDevice) => carriedBy(device, { door: 'invited', isListed: false })
+const invited = (device: OwnDevice) => carriedBy(device, { access: 'invited', isListed: false })
 
 describe('the island', () => {
   test('says what it waits for, then that it is open, with its link and what lets friends in', async () => {

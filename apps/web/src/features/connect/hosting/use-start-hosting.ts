@@ -59,8 +59,8 @@ export function useStartHosting({ onReached, onToken }: StartHostingOptions) {
         reached.island = island.id
         if (madeHere.has(island.id) && isDraft(island)) {
           // With its initial settings: for members only, and unlisted.
-          const { door, isListed } = island
-          await publish(island.id, { door, isListed })
+          const { access, isListed } = island
+          await publish(island.id, { access, isListed })
         }
         const body = { deviceId: device.id, scope: 'relay' } as const
         onToken(device.id, await call(createDeviceToken, { body }))

@@ -16,7 +16,7 @@ import { FormError } from '../../../ui/form-error.tsx'
 /** Enough for a few friends, and short-lived. The island's settings offer more. */
 const forFriends = { uses: 5, days: 7, note: null } as const
 
-const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
+const whoEnters: Readonly<Record<OwnIsland['access'], string>> = {
   public: 'Anybody may enter, signed in or not.',
   members: 'Everybody who is signed in may enter.',
   invited: 'Only people you let in may enter.',
@@ -24,7 +24,7 @@ const whoEnters: Readonly<Record<OwnIsland['door'], string>> = {
 
 /** Who can enter with the address alone, and an invitation for friends who can't. */
 export function WhoMayCome({ island }: { island: OwnIsland }) {
-  const { id, slug, door } = island
+  const { id, slug, access } = island
   const [made, setMade] = useState<ShownInvitation>()
   const inviting = useCreateInvitation(id, setMade)
   if (isDraft(island)) {
@@ -38,10 +38,10 @@ export function WhoMayCome({ island }: { island: OwnIsland }) {
   return (
     <div className="flex min-w-0 flex-col items-start gap-4">
       <p className="text-sm text-muted">
-        {whoEnters[door]}{' '}
+        {whoEnters[access]}{' '}
         <TextLink to={paths.islandSettings(slug, 'door')}>Change who may enter</TextLink>
       </p>
-      {door === 'invited' && made === undefined && (
+      {access === 'invited' && made === undefined && (
         <Button
           variant="outline"
           busy={inviting.isPending}

@@ -3,24 +3,24 @@ import * as v from 'valibot'
 import type { DirectoryFilter } from '../../../lib/islands/directory-query.ts'
 import { useAddressParameters } from '../../../lib/use-address-parameters.ts'
 import { Checkbox } from '../../../ui/checkbox.tsx'
-import { doorWords, kindWords } from '../../../ui/island-words.ts'
+import { accessWords, kindWords } from '../../../ui/island-words.ts'
 import { Select } from '../../../ui/select.tsx'
 
 const Parameters = v.object({
   kind: v.fallback(v.optional(IslandKind), undefined),
   state: v.fallback(v.optional(v.literal('open')), undefined),
-  door: v.fallback(v.optional(v.literal('public')), undefined),
+  access: v.fallback(v.optional(v.literal('public')), undefined),
   sort: v.fallback(v.picklist(['open', 'newest']), 'open'),
 })
 
 /** The directory's filter from the address. Invalid values are dropped. */
 export function useDirectoryFilter() {
   const [parameters, change] = useAddressParameters()
-  const { kind, state, door, sort } = v.parse(Parameters, Object.fromEntries(parameters))
+  const { kind, state, access, sort } = v.parse(Parameters, Object.fromEntries(parameters))
   const filter: DirectoryFilter = {
     kind,
     isOpenOnly: state === 'open',
-    isPublicOnly: door === 'public',
+    isPublicOnly: access === 'public',
     sort,
   }
   return [filter, change] as const
@@ -67,9 +67,9 @@ export function DirectoryFilterBar({ filter, onChange, total }: DirectoryFilterB
         onChange={(event) => onChange({ state: event.target.checked ? 'open' : '' })}
       />
       <Checkbox
-        label={doorWords.public.name}
+        label={accessWords.public.name}
         checked={filter.isPublicOnly}
-        onChange={(event) => onChange({ door: event.target.checked ? 'public' : '' })}
+        onChange={(event) => onChange({ access: event.target.checked ? 'public' : '' })}
       />
       <output data-numeric className="ml-auto min-h-6 text-muted">
         {total !== undefined && countSentence(total)}

@@ -38,7 +38,7 @@ export function IslandDirectory() {
         }
         empty={
           isFiltered ? (
-            <NoneFound onReset={() => change({ kind: '', state: '', door: '' })} />
+            <NoneFound onReset={() => change({ kind: '', state: '', access: '' })} />
           ) : (
             <NoIslands />
           )

@@ -18,7 +18,7 @@ import { PlaceOrKnown } from '../details/known-place.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { wishedSlug } from '../details/slug-text.ts'
 import { type IslandForm, useIslandForm } from '../details/use-island-form.ts'
-import { publishDraft } from '../door/publish-draft.ts'
+import { publishDraft } from '../access/publish-draft.ts'
 import { useKnownBefore, type KnownBefore } from './builder-steps.ts'
 import { islandDraft } from './kept-drafts.ts'
 import { WithPreview } from './with-preview.tsx'
@@ -34,9 +34,9 @@ export function NewDetails({ onCreated }: { onCreated: (island: OwnIsland) => vo
     read: readNewIsland,
     save: async (details) => {
       const island = await create(details)
-      const { door, isListed } = island
+      const { access, isListed } = island
       publishDraft(island.id).write({
-        door,
+        access,
         isListed,
         slug: details.slug ?? wishedSlug(island.slug),
       })
@@ -76,8 +76,8 @@ export function ChangeDetails({ island, onSaved }: ChangeDetailsProps) {
     onDraft: useCallback((draft: IslandDraft) => keep(kept, draft), [kept]),
     read: readIsland,
     save: (changes) => update(island.id, changes),
-    onSaved: ({ door, isListed }) => {
-      publishing.write({ door, isListed, ...publishing.read(), slug: draftSlug(form.draft) })
+    onSaved: ({ access, isListed }) => {
+      publishing.write({ access, isListed, ...publishing.read(), slug: draftSlug(form.draft) })
       kept.clear()
       onSaved()
     },

@@ -14,8 +14,8 @@ import { PageHeader } from '../../../ui/page-header.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { ListFailure } from '../../devices/list-failure.tsx'
 import { draftOf } from '../details/island-draft.ts'
-import { DoorForm } from '../door/door-form.tsx'
-import type { PublishDraft } from '../door/publish-draft.ts'
+import { AccessForm } from '../access/access-form.tsx'
+import type { PublishDraft } from '../access/publish-draft.ts'
 import { NotYours } from '../not-yours.tsx'
 import { BegunDrafts } from './begun-drafts.tsx'
 import { type BuilderStep, useBuilderPlace } from './builder-steps.ts'
@@ -145,7 +145,7 @@ function PublishStep({ island }: { island: OwnIsland }) {
       choice={choice}
     >
       <Card>
-        <DoorForm
+        <AccessForm
           island={island}
           onDraft={setChoice}
           onPublished={() => void navigate(paths.newIsland(island.id), { replace: true })}
@@ -156,7 +156,7 @@ function PublishStep({ island }: { island: OwnIsland }) {
           >
             Back
           </Button>
-        </DoorForm>
+        </AccessForm>
       </Card>
     </WithPreview>
   )

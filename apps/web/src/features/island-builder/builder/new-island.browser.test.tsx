@@ -366,7 +366,7 @@ describe('publishing', () => {
     await expect
       .element(page.getByRole('link', { name: 'Invite somebody' }))
       .toHaveAttribute('href', '/islands/harbour-books-x7k2p9/settings?part=invitations')
-    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+    expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
   })
 
   test('for everybody is in Explore unless that is taken back, and at the plain address', async () => {
@@ -382,7 +382,7 @@ describe('publishing', () => {
     await publishButton.click()
     await expect.element(title).toHaveTextContent('Your island is published')
     expect(published.map(({ body }) => body)).toEqual([
-      { door: 'public', isListed: true, slug: 'harbour-books-bay' },
+      { access: 'public', isListed: true, slug: 'harbour-books-bay' },
     ])
   })
 

@@ -9,15 +9,15 @@ import { IslandPicture } from '../../../ui/island-picture.tsx'
 
 /** Shown after publishing: the island's address, and what to do next. */
 export function Published({ island }: { island: OwnIsland }) {
-  const { id, slug, kind, picture, name, door, address, isListed, isRelayed, carrier } = island
-  const isPrivate = door === 'invited'
+  const { id, slug, kind, picture, name, access, address, isListed, isRelayed, carrier } = island
+  const isPrivate = access === 'invited'
   return (
     <Card>
       <IslandSky className="h-56 rounded-control border border-line sm:h-72">
         <IslandPicture picture={picture} kind={kind} className="h-full" />
       </IslandSky>
       <p className="text-sm text-muted wrap-anywhere">
-        <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(door, isListed)}{' '}
+        <bdi className="font-medium text-ink">{name}</bdi> {whereItIs(access, isListed)}{' '}
         {isRelayed
           ? island.isOpen
             ? 'It is open. The agent on your device is connected.'
@@ -53,8 +53,8 @@ export function Published({ island }: { island: OwnIsland }) {
   )
 }
 
-function whereItIs(door: OwnIsland['door'], isListed: boolean): string {
+function whereItIs(access: OwnIsland['access'], isListed: boolean): string {
   if (isListed) return 'is in Explore, where everybody can find it.'
-  if (door === 'invited') return 'is only for people that you invite. Nobody else can see it.'
+  if (access === 'invited') return 'is only for people that you invite. Nobody else can see it.'
   return 'is in no list. People who have its address can open it.'
 }

@@ -8,26 +8,26 @@ import { relayQuery } from '../../../lib/islands/relay-query.ts'
 import { useUser } from '../../../lib/use-user.ts'
 import { paths } from '../../../paths.ts'
 import { IslandCard } from '../../../ui/island-card.tsx'
-import { doorWords } from '../../../ui/island-words.ts'
+import { accessWords } from '../../../ui/island-words.ts'
 import { ownDevicesQuery } from '../../devices/own-devices-query.ts'
 import { draftOf, draftSlug, type IslandDraft } from '../details/island-draft.ts'
 import { isSecretSlug } from '../details/slug-text.ts'
-import { type DoorChoice, isKnownToAll } from '../door/audiences.ts'
-import { publishDraft } from '../door/publish-draft.ts'
+import { type AccessChoice, isKnownToAll } from '../access/audiences.ts'
+import { publishDraft } from '../access/publish-draft.ts'
 
 interface WithPreviewProps {
   draft: IslandDraft
   /** The draft; undefined during the first step. */
   island: OwnIsland | undefined
   /** The access policy being chosen; by default the last one chosen. */
-  choice?: DoorChoice | undefined
+  choice?: AccessChoice | undefined
   /** The picture being chosen. */
   picture?: number | undefined
   children: ReactNode
 }
 
 /** The settings of every new island. */
-const safest: DoorChoice = { door: 'invited', isListed: false }
+const safest: AccessChoice = { access: 'invited', isListed: false }
 
 /** A step of the Island Builder, with a preview beside or below it. */
 export function WithPreview(props: WithPreviewProps) {
@@ -36,7 +36,7 @@ export function WithPreview(props: WithPreviewProps) {
   const draft = useDeferredValue(props.draft)
   const { username, name } = useUser()
   const choice = props.choice ?? (island && publishDraft(island.id).read()) ?? island ?? safest
-  const { door, isListed } = choice
+  const { access, isListed } = choice
   const slug = draftSlug(draft)
   const { data: devices } = useQuery({ ...ownDevicesQuery, enabled: draft.carrier !== '' })
   const device = devices?.find(({ id }) => id === draft.carrier)
@@ -54,7 +54,7 @@ export function WithPreview(props: WithPreviewProps) {
     { name: 'Open or closed', text: opening(draft, device, isOnline) },
     {
       name: 'Who may come in',
-      text: `${doorWords[door].about} ${isListed ? 'Everybody can find it in Explore.' : 'It is in no list.'}`,
+      text: `${accessWords[access].about} ${isListed ? 'Everybody can find it in Explore.' : 'It is in no list.'}`,
     },
   ]
   return (
@@ -74,7 +74,7 @@ export function WithPreview(props: WithPreviewProps) {
               kind: draft.kind || 'social',
               picture: props.picture ?? island?.picture ?? seedOf(slug),
               tagline: draft.tagline.trim(),
-              door,
+              access,
               host: name ?? username,
               isOpen: isOnline,
               isWatched: isThere,
@@ -106,7 +106,7 @@ function Title({ children }: { children: ReactNode }) {
 }
 
 /** The future slug. Dots stand for its random characters. */
-function plannedSlug(wish: string, island: OwnIsland | undefined, choice: DoorChoice) {
+function plannedSlug(wish: string, island: OwnIsland | undefined, choice: AccessChoice) {
   const start = wish || 'your-island'
   if (isKnownToAll(choice)) return { start, end: '' }
   return island !== undefined && isSecretSlug(island.slug)

@@ -10,7 +10,7 @@ import { Card, CardHeader } from '../../../ui/card.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { useToast } from '../../../ui/use-toast.ts'
 import { ListFailure } from '../../devices/list-failure.tsx'
-import { DoorForm } from '../door/door-form.tsx'
+import { AccessForm } from '../access/access-form.tsx'
 import { NeighboursCard } from '../neighbours/neighbours-card.tsx'
 import { NotYours } from '../not-yours.tsx'
 import { BlockedCard } from '../people/blocked-card.tsx'
@@ -82,7 +82,7 @@ const contents: Readonly<Record<SettingsPart['id'], ComponentType<PartProps>>> =
     </>
   ),
   picture: PicturePart,
-  door: DoorPart,
+  door: AccessPart,
   pause: PauseCard,
   members: ({ island: { id } }) => (
     <>
@@ -122,7 +122,7 @@ function PicturePart({ island }: PartProps) {
   )
 }
 
-function DoorPart({ island }: PartProps) {
+function AccessPart({ island }: PartProps) {
   const followSlug = useFollowSlug()
   const showToast = useToast()
   return (
@@ -132,7 +132,7 @@ function DoorPart({ island }: PartProps) {
         title="Door"
         description="Who sees your island, and who may enter."
       />
-      <DoorForm
+      <AccessForm
         key={island.slug}
         island={island}
         onPublished={(published) => {

@@ -289,7 +289,7 @@ describe('the door', () => {
     await page.getByRole('checkbox').click()
     await page.getByRole('button', { name: 'Save door' }).click()
     await expect.element(page.getByText('Door saved', { exact: true })).toBeVisible()
-    expect(published.map(({ body }) => body)).toEqual([{ door: 'invited', isListed: false }])
+    expect(published.map(({ body }) => body)).toEqual([{ access: 'invited', isListed: false }])
   })
 })
 

@@ -26,8 +26,8 @@ const taken: IslandPort = {
 }
 const answerPort = (body: IslandPort) => answerApi(getIslandPort, { status: 200, body })
 
-async function openCard(door: 'public' | 'members' | 'invited' = 'public') {
-  await openPart(<PortCard island={{ id: 'harbour', door }} />, { user: sampleUser })
+async function openCard(access: 'public' | 'members' | 'invited' = 'public') {
+  await openPart(<PortCard island={{ id: 'harbour', access }} />, { user: sampleUser })
 }
 
 test('a host gets a port, reads what leads there, and gives it back', async () => {
@@ -57,9 +57,9 @@ test('a host gets a port, reads what leads there, and gives it back', async () =
 test.each([
   ['members', 'Everybody who is signed in can connect if they opened'],
   ['invited', 'People you let in can connect if they opened'],
-] as const)('behind a door for %s it says who can connect', async (door, text) => {
+] as const)('behind a door for %s it says who can connect', async (access, text) => {
   answerPort(taken)
-  await openCard(door)
+  await openCard(access)
   await expect.element(card).toMatchTextContent(text)
 })
 

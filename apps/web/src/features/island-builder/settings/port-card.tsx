@@ -18,7 +18,7 @@ import { useToast } from '../../../ui/use-toast.ts'
 const headingId = 'port-heading'
 
 /** The port that an island can have for games, if its server offers any. */
-export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id' | 'door'> }) {
+export function PortCard({ island: { id, access } }: { island: Pick<OwnIsland, 'id' | 'access'> }) {
   const { data: port } = useQuery(islandPortQuery(id))
   // The focused button is gone after the change.
   const card = useRef<HTMLElement>(null)
@@ -49,7 +49,7 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
         <>
           <PortAddress address={address} />
           {!own.isListening && <PortBlockedNote />}
-          <p className="text-sm text-muted">{whoComesIn[door]}</p>
+          <p className="text-sm text-muted">{whoComesIn[access]}</p>
           <p className="text-sm text-muted">
             It leads to your game on your device. You set the port of the game in{' '}
             <Link
@@ -83,7 +83,7 @@ export function PortCard({ island: { id, door } }: { island: Pick<OwnIsland, 'id
 }
 
 const fromTheirNetwork = `if they opened your island’s page from the same network in the last ${portAdmissionHours} hours`
-const whoComesIn: Readonly<Record<OwnIsland['door'], string>> = {
+const whoComesIn: Readonly<Record<OwnIsland['access'], string>> = {
   public: 'Everybody who has this address can connect.',
   members: `Everybody who is signed in can connect ${fromTheirNetwork}.`,
   invited: `People you let in can connect ${fromTheirNetwork}.`,

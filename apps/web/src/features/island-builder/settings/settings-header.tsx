@@ -10,12 +10,12 @@ import { buttonStyles } from '../../../ui/button-styles.ts'
 import { IslandSky } from '../../../ui/island-card.tsx'
 import { KindMark, StateMark } from '../../../ui/island-marks.tsx'
 import { IslandPicture } from '../../../ui/island-picture.tsx'
-import { doorWords, islandState } from '../../../ui/island-words.ts'
+import { accessWords, islandState } from '../../../ui/island-words.ts'
 import { LocalTime } from '../../../ui/local-time.tsx'
 
 /** The island, its state, and what its host has to know first. */
 export function SettingsHeader({ island }: { island: OwnIsland }) {
-  const { slug, name, kind, picture, door } = island
+  const { slug, name, kind, picture, access } = island
   return (
     <header className="flex flex-col gap-5">
       <Link
@@ -40,7 +40,7 @@ export function SettingsHeader({ island }: { island: OwnIsland }) {
             ) : (
               <>
                 <StateMark state={islandState(island)} />
-                <span>{doorWords[door].name}</span>
+                <span>{accessWords[access].name}</span>
               </>
             )}
           </p>

@@ -1,4 +1,4 @@
-import type { Doorway } from '@astropelago/contract/relay-doors'
+import type { Doorway } from '@astropelago/contract/relay-access'
 import { Link } from 'react-router'
 import { failureText } from '../../../lib/failure-text.ts'
 import { installationName } from '../../../lib/installation.ts'
@@ -16,7 +16,7 @@ import { useEntering, useTakeBack, type Goal } from './doorway.ts'
  * the answer.
  */
 export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) {
-  const { name, slug, host, door, yourName, tellsName } = doorway
+  const { name, slug, host, access, yourName, tellsName } = doorway
   usePageTitle(`Enter ${name}`)
   const entering = useEntering(goal)
   const takingBack = useTakeBack(slug)
@@ -52,10 +52,10 @@ export function AskForName({ doorway, goal }: { doorway: Doorway; goal: Goal }) 
           you by when you come back. Each island gets a different number. Never type your{' '}
           {installationName()} password there.
         </p>
-        {door !== 'public' && (
+        {access !== 'public' && (
           <p className="text-sm text-muted">
             If you say no, the island only learns that somebody came who may enter.
-            {door === 'invited' && ' The host can always see who the members are.'}
+            {access === 'invited' && ' The host can always see who the members are.'}
           </p>
         )}
         <div className="flex flex-col gap-3">

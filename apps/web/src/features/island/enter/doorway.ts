@@ -1,4 +1,4 @@
-import { makeTicket, readDoorway, takeBackAnswer } from '@astropelago/contract/relay-doors'
+import { makeTicket, readDoorway, takeBackAnswer } from '@astropelago/contract/relay-access'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import { rememberPress } from './pressed-states.ts'

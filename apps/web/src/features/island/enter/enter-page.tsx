@@ -1,4 +1,4 @@
-import { BrowserState, type Doorway } from '@astropelago/contract/relay-doors'
+import { BrowserState, type Doorway } from '@astropelago/contract/relay-access'
 import type { IslandPause } from '@astropelago/contract/islands'
 import { Slug } from '@astropelago/contract/slugs'
 import { useQuery } from '@tanstack/react-query'

@@ -3,7 +3,7 @@ import {
   readDoorway,
   takeBackAnswer,
   type Doorway,
-} from '@astropelago/contract/relay-doors'
+} from '@astropelago/contract/relay-access'
 import { expect, test } from 'vitest'
 import { cleanup } from 'vitest-browser-react/pure'
 import { page } from 'vitest/browser'
@@ -23,7 +23,7 @@ function doorway(details: Partial<Doorway> = {}): Doorway {
     slug: 'harbor-light',
     name: 'Harbor Light',
     host: 'Keeper',
-    door: 'members',
+    access: 'members',
     mayEnter: true,
     pause: null,
     wayIn,

@@ -5,7 +5,7 @@ import Unplug from 'virtual:icon/unplug'
 import { paths } from '../../../paths.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DeviceLink } from '../../../ui/device-link.tsx'
-import { doorWords } from '../../../ui/island-words.ts'
+import { accessWords } from '../../../ui/island-words.ts'
 import { AtTime } from '../at-time.tsx'
 import { operatorAddress } from '../operator-address.ts'
 
@@ -149,12 +149,12 @@ function Dot() {
  * Access policies apply to operators too, so a link to an island that not everybody may know about would
  * lead nowhere.
  */
-function isForEverybody({ publishedAt, door, isListed, hidden }: OperatorIsland): boolean {
-  return publishedAt !== null && hidden === null && (door === 'public' || isListed)
+function isForEverybody({ publishedAt, access, isListed, hidden }: OperatorIsland): boolean {
+  return publishedAt !== null && hidden === null && (access === 'public' || isListed)
 }
 
-function stateOf({ publishedAt, door, isListed }: OperatorIsland): string {
+function stateOf({ publishedAt, access, isListed }: OperatorIsland): string {
   if (publishedAt === null) return 'draft'
-  const forWhom = doorWords[door].name.replace('For', 'for')
+  const forWhom = accessWords[access].name.replace('For', 'for')
   return isListed ? `${forWhom}, listed` : `${forWhom}, not listed`
 }

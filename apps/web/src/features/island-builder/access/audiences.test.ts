@@ -1,4 +1,4 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
 import { audiences, audienceText, isKnownToAll } from './audiences.ts'
 
@@ -7,7 +7,7 @@ const unseen = 'They can’t see that it exists.'
 const doors = ['public', 'members', 'invited'] as const
 
 describe('who sees what of an island', () => {
-  test.each<[door: Door, isListed: boolean, everybody: string, navigators: string]>([
+  test.each<[access: AccessPolicy, isListed: boolean, everybody: string, navigators: string]>([
     [
       'public',
       true,
@@ -39,17 +39,17 @@ describe('who sees what of an island', () => {
       'They can find it in Explore, read its page, and ask you to be let in.',
     ],
     ['invited', false, unseen, unseen],
-  ])('door %s, listed: %s', (door, isListed, everybody, navigators) => {
-    const [first, second, third] = audiences({ door, isListed })
+  ])('door %s, listed: %s', (access, isListed, everybody, navigators) => {
+    const [first, second, third] = audiences({ access, isListed })
     expect(first && audienceText(first)).toBe(everybody)
     expect(second && audienceText(second)).toBe(navigators)
     expect(third).toMatchObject({ who: 'members', knows: true, enters: true })
   })
 
   test('who enters knows of it, and what some may, those may who are closer to it', () => {
-    const all = doors.flatMap((door) => [
-      audiences({ door, isListed: true }),
-      audiences({ door, isListed: false }),
+    const all = doors.flatMap((access) => [
+      audiences({ access, isListed: true }),
+      audiences({ access, isListed: false }),
     ])
     for (const [everybody, navigators, members] of all) {
       for (const right of ['finds', 'knows', 'enters'] as const) {
@@ -61,9 +61,9 @@ describe('who sees what of an island', () => {
   })
 
   test('everybody may know of a listed one, and of a public door; of no other', () => {
-    expect(isKnownToAll({ door: 'invited', isListed: true })).toBe(true)
-    expect(isKnownToAll({ door: 'public', isListed: false })).toBe(true)
-    expect(isKnownToAll({ door: 'members', isListed: false })).toBe(false)
-    expect(isKnownToAll({ door: 'invited', isListed: false })).toBe(false)
+    expect(isKnownToAll({ access: 'invited', isListed: true })).toBe(true)
+    expect(isKnownToAll({ access: 'public', isListed: false })).toBe(true)
+    expect(isKnownToAll({ access: 'members', isListed: false })).toBe(false)
+    expect(isKnownToAll({ access: 'invited', isListed: false })).toBe(false)
   })
 })

@@ -4,41 +4,41 @@ import Eye from 'virtual:icon/eye'
 import EyeOff from 'virtual:icon/eye-off'
 import { Checkbox } from '../../../ui/checkbox.tsx'
 import type { IconComponent } from '../../../ui/create-icon.tsx'
-import { doorWords } from '../../../ui/island-words.ts'
+import { accessWords } from '../../../ui/island-words.ts'
 import { RadioCard } from '../../../ui/radio-card.tsx'
-import { type Audience, audiences, audienceText, type DoorChoice } from './audiences.ts'
+import { type Audience, audiences, audienceText, type AccessChoice } from './audiences.ts'
 
-interface DoorFieldsProps {
-  value: DoorChoice
-  onChange: (choice: DoorChoice) => void
+interface AccessFieldsProps {
+  value: AccessChoice
+  onChange: (choice: AccessChoice) => void
 }
 
-const doors = ['public', 'members', 'invited'] as const
+const policies = ['public', 'members', 'invited'] as const
 
 /** Who may enter an island and who can find it, with the consequences for each group. */
-export function DoorFields({ value, onChange }: DoorFieldsProps) {
+export function AccessFields({ value, onChange }: AccessFieldsProps) {
   const id = useId()
   return (
     <>
       <fieldset className="flex min-w-0 flex-col gap-1.5">
         <legend className="mb-1.5 text-sm font-medium text-ink">Who may enter</legend>
         <div className="grid gap-3 sm:grid-cols-3">
-          {doors.map((door) => (
+          {policies.map((access) => (
             <RadioCard
-              key={door}
+              key={access}
               name={id}
-              value={door}
-              checked={value.door === door}
-              onChange={() => onChange({ ...value, door })}
-              aria-labelledby={`${id}-${door}`}
-              aria-describedby={`${id}-${door}-about`}
+              value={access}
+              checked={value.access === access}
+              onChange={() => onChange({ ...value, access })}
+              aria-labelledby={`${id}-${access}`}
+              aria-describedby={`${id}-${access}-about`}
             >
               <span className="flex min-w-0 flex-col gap-0.5">
-                <span id={`${id}-${door}`} className="text-sm font-medium text-ink">
-                  {doorWords[door].name}
+                <span id={`${id}-${access}`} className="text-sm font-medium text-ink">
+                  {accessWords[access].name}
                 </span>
-                <span id={`${id}-${door}-about`} className="text-xs text-muted">
-                  {doorWords[door].about}
+                <span id={`${id}-${access}-about`} className="text-xs text-muted">
+                  {accessWords[access].about}
                 </span>
               </span>
             </RadioCard>
@@ -63,7 +63,7 @@ const names: Readonly<Record<Audience['who'], string>> = {
 }
 
 /** The consequences of an access policy for visitors. */
-function WhoSeesWhat({ choice }: { choice: DoorChoice }) {
+function WhoSeesWhat({ choice }: { choice: AccessChoice }) {
   const headingId = useId()
   return (
     <section

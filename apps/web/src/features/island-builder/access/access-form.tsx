@@ -9,11 +9,11 @@ import { Button } from '../../../ui/button.tsx'
 import { FormError } from '../../../ui/form-error.tsx'
 import { SlugField } from '../details/slug-field.tsx'
 import { isSecretSlug, wishedSlug } from '../details/slug-text.ts'
-import { type DoorChoice, isKnownToAll } from './audiences.ts'
-import { DoorFields } from './door-fields.tsx'
+import { type AccessChoice, isKnownToAll } from './audiences.ts'
+import { AccessFields } from './access-fields.tsx'
 import { type PublishDraft, publishDraft } from './publish-draft.ts'
 
-interface DoorFormProps {
+interface AccessFormProps {
   island: OwnIsland
   onPublished: (island: OwnIsland) => void
   /** Called with every change. */
@@ -23,14 +23,14 @@ interface DoorFormProps {
 }
 
 /** Publishes a draft, or changes who may know about an island and enter it. */
-export function DoorForm({ island, onPublished, onDraft, children }: DoorFormProps) {
+export function AccessForm({ island, onPublished, onDraft, children }: AccessFormProps) {
   const { id } = island
   const isNew = isDraft(island)
   const kept = publishDraft(id)
-  const [{ door, isListed, slug }, setDraft] = useState(
+  const [{ access, isListed, slug }, setDraft] = useState(
     () =>
       kept.read() ?? {
-        door: island.door,
+        access: island.access,
         isListed: island.isListed,
         slug: wishedSlug(island.slug),
       },
@@ -40,9 +40,9 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
   const { publish } = useOwnIslandChanges()
   const isSecret = isSecretSlug(island.slug)
   /** An island keeps a plain slug, whatever its new access policy. */
-  const takesSlug = (isNew || isSecret) && isKnownToAll({ door, isListed })
+  const takesSlug = (isNew || isSecret) && isKnownToAll({ access, isListed })
   const publishing = useMutation({
-    mutationFn: () => publish(id, { door, isListed, ...(takesSlug && { slug }) }),
+    mutationFn: () => publish(id, { access, isListed, ...(takesSlug && { slug }) }),
     onSuccess: (published) => {
       kept.clear()
       onPublished(published)
@@ -52,7 +52,7 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
       setSlugError(isTaken ? error.sentence : fieldErrors(error)['slug'])
     },
   })
-  useEffect(() => onDraft?.({ door, isListed, slug }), [door, isListed, slug, onDraft])
+  useEffect(() => onDraft?.({ access, isListed, slug }), [access, isListed, slug, onDraft])
   useEffect(() => {
     if (slugError !== undefined) form.current?.querySelector<HTMLElement>('[name=slug]')?.focus()
   }, [slugError])
@@ -65,7 +65,7 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
     publishing.reset()
   }
   function currentDraft() {
-    return { door, isListed, slug }
+    return { access, isListed, slug }
   }
 
   return (
@@ -79,9 +79,9 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
         if (!publishing.isPending) publishing.mutate()
       }}
     >
-      <DoorFields
-        value={{ door, isListed }}
-        onChange={(choice) => change(isNew ? withPreset({ door, isListed }, choice) : choice)}
+      <AccessFields
+        value={{ access, isListed }}
+        onChange={(choice) => change(isNew ? withPreset({ access, isListed }, choice) : choice)}
       />
       {takesSlug ? (
         <SlugField value={slug} error={slugError} onChange={(text) => change({ slug: text })} />
@@ -108,8 +108,10 @@ export function DoorForm({ island, onPublished, onDraft, children }: DoorFormPro
 }
 
 /** A public island is listed by default, any other is not. */
-function withPreset(before: DoorChoice, choice: DoorChoice): DoorChoice {
-  return choice.door === before.door ? choice : { ...choice, isListed: choice.door === 'public' }
+function withPreset(before: AccessChoice, choice: AccessChoice): AccessChoice {
+  return choice.access === before.access
+    ? choice
+    : { ...choice, isListed: choice.access === 'public' }
 }
 
 /** Why the address differs from the one that the host asked for. */

@@ -1,8 +1,8 @@
-import type { Door } from '@astropelago/contract/islands'
+import type { AccessPolicy } from '@astropelago/contract/islands'
 
 /** An island's access policy, and whether it is listed in Explore. */
-export interface DoorChoice {
-  readonly door: Door
+export interface AccessChoice {
+  readonly access: AccessPolicy
   readonly isListed: boolean
 }
 
@@ -19,9 +19,9 @@ export interface Audience {
 }
 
 /** What each group sees of a published island. Blocked users count as signed out. */
-export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
-  const isPublic = door === 'public'
-  const isForNavigators = isPublic || door === 'members'
+export function audiences({ access, isListed }: AccessChoice): readonly Audience[] {
+  const isPublic = access === 'public'
+  const isForNavigators = isPublic || access === 'members'
   return [
     { who: 'everybody', finds: isListed, knows: isListed || isPublic, enters: isPublic },
     {
@@ -35,7 +35,7 @@ export function audiences({ door, isListed }: DoorChoice): readonly Audience[] {
 }
 
 /** Whether everybody may know about the island. If so, its address may be guessable. */
-export function isKnownToAll(choice: DoorChoice): boolean {
+export function isKnownToAll(choice: AccessChoice): boolean {
   return audiences(choice).some(({ who, knows }) => who === 'everybody' && knows)
 }
 

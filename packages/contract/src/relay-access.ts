@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { Door, IslandPause } from './islands.ts'
+import { AccessPolicy, IslandPause } from './islands.ts'
 import { defineRoute } from './route.ts'
 
 /** A hash of the browser's state, which an island's host name sends to the site. */
@@ -17,14 +17,14 @@ export const enterPath = `${relayPath}enter`
 export const visitorIdHeader = 'astropelago-user'
 export const visitorNameHeader = 'astropelago-name'
 
-/** An island's door, as a signed-in user sees it. */
+/** An island's access policy, as a signed-in user sees it. */
 export const Doorway = v.object({
   /** The current slug. An old one leads here too. */
   slug: v.string(),
   name: v.string(),
   /** The host's display name; null if it belongs to the installation. */
   host: v.nullable(v.string()),
-  door: Door,
+  access: AccessPolicy,
   mayEnter: v.boolean(),
   /** The pause that keeps the user out; null if none does. */
   pause: v.nullable(IslandPause),
@@ -42,7 +42,7 @@ const SlugParams = v.strictObject({ slug: v.pipe(v.string(), v.maxLength(64)) })
 export const readDoorway = defineRoute({
   method: 'GET',
   path: '/api/relay/access/:slug',
-  summary: 'The door of an island behind the relay, for users who may see it',
+  summary: 'Who may enter an island behind the relay, for users who may see it',
   tag: 'Relay',
   access: 'user',
   params: SlugParams,
