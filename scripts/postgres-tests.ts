@@ -19,7 +19,7 @@ const directFiles = [
   'storage/copy/postgres-copy-refusals.test.ts',
   'storage/copy/postgres-copy-storage.test.ts',
   'storage/backup/backup.test.ts',
-  'storage/backup/older-backups.long.test.ts',
+  'storage/from-dfe8154.test.ts',
   'postgres-durability.test.ts',
   'postgres-migrate-storage.test.ts',
   // This test creates a role, and the pooler knows only the roles in its list.

@@ -32,7 +32,7 @@ async function setUp() {
   const store = sqlAlertsStore(db)
   const rules = sqlAlertRulesStore(db)
   const warnings = sqlDeviceReportsStore(db)
-  const reportsStore = sqlReportsStore(db)
+  const reportsStore = sqlReportsStore(storage)
   const operators = new Set<number>()
   const withoutChannel = new Set<number>()
   const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
+import { changesOf } from './cluster/changes.ts'
 import { joinCluster } from './cluster/cluster-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
@@ -69,8 +70,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
 
   // Each feature builds on those above it.
   const schedule = new Schedule(log, () => cluster.leads())
-  const { audit, ...auditLog } = auditFeature({ storage, cluster, clock, log, schedule, metrics })
-  const base = { storage, cluster, clock, log, schedule, metrics, audit }
+  const changes = changesOf(storage, cluster)
+  const unaudited = { storage, cluster, changes, clock, log, schedule, metrics }
+  const { audit, ...auditLog } = auditFeature(unaudited)
+  const base = { ...unaudited, audit }
   const { messages, ...live } = await feedFeature(base)
   const heartbeats = await presenceFeature(base, { config, answers })
   const { presence, flips, reports: deviceReports } = heartbeats
@@ -88,7 +91,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownOrigin: own,
     limits,
     mail,
-    apiKeys,
     devices,
     islands,
     statusPages,

@@ -58,7 +58,7 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
 }
 
 const recordedTables =
-  'devices|key_values|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|reports|device_reports'
+  'devices|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|device_reports'
 
 /** Statements whose triggers record changes. They need a transaction that names the writer. */
 export const isRecorded = new RegExp(

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type CompiledQuery } from 'kysely'
 import { Pool } from 'pg'
+import { ChangeLog } from './change-log.ts'
 import { DatabaseClock } from './database-clock.ts'
 import { isMigrated, migrate, migrations, type MigrationProgress } from './migrations.ts'
 import {
@@ -9,6 +10,7 @@ import {
   UnlockedPostgresAdapter,
   type ReadByPool,
 } from './postgres-dialect.ts'
+import { appendChanges } from './postgres-changes.ts'
 import { takeOverMovedHeartbeats } from './moved-heartbeats.ts'
 import { listen, notifyChannel } from './postgres-notifications.ts'
 import {
@@ -34,6 +36,7 @@ export interface PostgresStorage {
   readonly db: Kysely<Schema>
   /** For reads only, raw SQL included. They never wait for writes, nor writes for them. */
   readonly longReads: Kysely<Schema>
+  readonly changes: ChangeLog
   /** Resolves if the storage answers and accepts writes; otherwise rejects. */
   readonly ping: () => Promise<void>
   readonly load: StorageLoad
@@ -141,6 +144,9 @@ export async function openPostgresStorage({
     kind: 'postgres',
     db,
     longReads,
+    changes: new ChangeLog(db, (transaction, changes) =>
+      appendChanges(transaction, writer.number, changes),
+    ),
     ping: async () => {
       await writer.use((session) => session.query('select 1'))
       if (writer.isCutOff) throw new StorageUnavailable('the last write failed')

@@ -710,6 +710,7 @@ export type ChangeTopic =
   | 'offline'
   | 'devices'
   | 'tokens'
+  | 'users'
   | 'values'
   | 'islands'
   | 'island-log'
@@ -730,8 +731,8 @@ interface ChangesTable {
   /** For heartbeats: 32-bit integers, little-endian. */
   device_keys: Uint8Array | null
   /**
-   * For heartbeats, the devices that came online by them. Otherwise devices, devices of tokens, users of
-   * values, islands or writers.
+   * For heartbeats, the devices that came online by them. Otherwise devices, devices of tokens, users,
+   * reports, islands or writers.
    */
   keys: number[] | null
   /**

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
+import { ChangeLog } from './change-log.ts'
 import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
 import { migrate, type MigrationProgress } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -20,6 +21,7 @@ export interface SqliteStorage {
    * them.
    */
   readonly longReads: Kysely<Schema>
+  readonly changes: ChangeLog
   /** The connection behind `db`, for the few writes that come by the ten thousand. */
   readonly connection: SqliteConnection
   /** Resolves if the storage answers and accepts writes; otherwise rejects. */
@@ -78,6 +80,7 @@ export async function openSqliteStorage({
       kind: 'sqlite',
       db,
       longReads: reads.db,
+      changes: new ChangeLog(db),
       connection,
       ping: async () => {
         await sql`select 1`.execute(db)

@@ -10,6 +10,9 @@ export type DatabaseTransaction = Transaction<Schema>
 
 export type Storage = SqliteStorage | PostgresStorage
 
+/** For stores that write what others keep in memory. */
+export type RecordingStorage = Pick<Storage, 'db' | 'changes'>
+
 interface StorageOptions {
   readonly dataDir: string
   /** The address of a PostgreSQL database; without one, a SQLite file in the data folder. */

@@ -83,7 +83,7 @@ async function buildTestApp(options: TestAppOptions, whenOver: WhenOver): Promis
     hasPublicUrl: true,
     ...options.config,
   }
-  const store = sqlAccountsStore(storage.db)
+  const store = sqlAccountsStore(storage)
   const app = await buildApp({
     config,
     storage,

@@ -37,7 +37,7 @@ import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 import { WatchedSessions } from './watched-sessions.ts'
 
 const deleteExpiredMs = 10 * 60_000
-/** A session that another server ends is noticed here after up to this long plus one query. */
+/** A session that expires, or whose end nobody heard of, is noticed after up to this long plus one query. */
 const checkWatchedMs = 500
 const exportsPerHour = 10
 const avatarsPerHour = 20
@@ -50,7 +50,6 @@ interface AccountsFeatureOptions {
   readonly ownOrigin: OwnOrigin
   readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
-  readonly apiKeys: { readonly forgetAll: () => void }
   readonly devices: {
     readonly forgetDevice: (deviceKey: number) => void
     /** To be called after the owner of these devices was turned off or on. */
@@ -78,17 +77,17 @@ interface AccountsRoutesParts {
 
 /** Users, their sessions, and the management of their accounts. */
 export async function accountsFeature(
-  { storage, cluster, clock, schedule, audit, log }: FeatureBase,
+  { storage, cluster, changes, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
   const { config, ownOrigin, mail, limits, devices, islands, statusPages, parseCookie } = options
   const { publicUrl, siteName, operators, maxUsers, registration } = config
-  const stored = sqlAccountsStore(storage.db, { maxUsers })
+  const stored = sqlAccountsStore(storage, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
-  const { store, knownSession } = cachedSessions(stored, {
-    clock,
-    watched,
-    noteAccessEnd: options.apiKeys.forgetAll,
+  const { store, knownSession, forgetAll } = cachedSessions(stored, clock)
+  changes.subscribe('users', async ({ keys }) => {
+    forgetAll()
+    await watched.checkUsers(keys)
   })
   const sessionCookie = createSessionCookie(publicUrl)
   const isOperator = isOperatorOf(operators)

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
 import { sqlAvatarsStore } from './avatars/sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
@@ -11,9 +11,10 @@ import { sqlSessionsStore } from './sql-sessions-store.ts'
 import { toUser, userColumns } from './sql-user-row.ts'
 
 export function sqlAccountsStore(
-  db: Database,
+  storage: RecordingStorage,
   { maxUsers = Infinity }: { readonly maxUsers?: number } = {},
 ): AccountsStore {
+  const { db, changes } = storage
   return {
     insertUser: (user, inviteHash) =>
       db.transaction().execute(async (transaction) => {
@@ -55,7 +56,7 @@ export function sqlAccountsStore(
     },
 
     replacePassword: (userKey, from, to) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const { numUpdatedRows } = await transaction
           .updateTable('users')
           .set({ password_hash: to })
@@ -63,14 +64,16 @@ export function sqlAccountsStore(
           .where('password_hash', '=', from)
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
+        record('users', [userKey])
         await endAllAccess(transaction, userKey)
         return true
       }),
 
     resetPassword: (codeHash, nowMs, to) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const code = await takeCode(transaction, codeHash, 'password', nowMs)
         if (code === undefined) return undefined
+        record('users', [code.userKey])
         const row = await transaction
           .updateTable('users')
           .set({ password_hash: to })
@@ -81,18 +84,20 @@ export function sqlAccountsStore(
         return toUser(row)
       }),
 
-    update: async (userKey, { isNamePublic, ...changes }) => {
-      const row = await db
-        .updateTable('users')
-        .set({
-          ...changes,
-          ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
-        })
-        .where('key', '=', userKey)
-        .returning(userColumns)
-        .executeTakeFirst()
-      return row && toUser(row)
-    },
+    update: (userKey, { isNamePublic, ...others }) =>
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
+        const row = await transaction
+          .updateTable('users')
+          .set({
+            ...others,
+            ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
+          })
+          .where('key', '=', userKey)
+          .returning(userColumns)
+          .executeTakeFirst()
+        return row && toUser(row)
+      }),
 
     listExpiredUsers: async (nowMs, limit) => {
       const rows = await db
@@ -107,8 +112,10 @@ export function sqlAccountsStore(
 
     // In one transaction, so that the result includes everything that is deleted.
     deleteUser: (userKey) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [userKey])
+        record('users', [userKey])
+        record('values', [userKey])
         const islands = await readIslands(transaction, userKey)
         const devices = await transaction
           .deleteFrom('devices')
@@ -120,7 +127,8 @@ export function sqlAccountsStore(
       }),
 
     setDisabled: (userKey, disabledMs) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
         // Keeps devices from being added that the result would miss.
         await lockRows(transaction, 'users', [userKey])
         await transaction
@@ -139,8 +147,8 @@ export function sqlAccountsStore(
         return devices.map(({ key }) => key)
       }),
 
-    ...sqlAvatarsStore(db),
-    ...sqlSessionsStore(db),
+    ...sqlAvatarsStore(storage),
+    ...sqlSessionsStore(storage),
   }
 }
 

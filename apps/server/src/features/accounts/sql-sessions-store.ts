@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { fromHex, rowList } from '../../storage/sql-lists.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { RecordingStorage } from '../../storage/storage.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
 import { toUser, userColumns } from './sql-user-row.ts'
 
@@ -32,10 +32,13 @@ type SessionsOfStore =
   | 'findEndedSessions'
 
 /** The session methods of the accounts store. */
-export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfStore> {
+export function sqlSessionsStore({
+  db,
+  changes,
+}: RecordingStorage): Pick<AccountsStore, SessionsOfStore> {
   return {
     startSession: (session, replacedTokenHash, limit, verifiedHash) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [session.userKey])
         if (verifiedHash !== undefined) {
           const user = await transaction
@@ -47,10 +50,12 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
           if (user === undefined) return undefined
         }
         if (replacedTokenHash !== null) {
-          await transaction
+          const replaced = await transaction
             .deleteFrom('sessions')
             .where('token_hash', '=', replacedTokenHash)
+            .returning('user_key')
             .execute()
+          record('users', userKeysOf(replaced))
         }
         await transaction
           .insertInto('sessions')
@@ -74,8 +79,9 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
           .deleteFrom('sessions')
           // SQLite requires a limit with an offset.
           .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
-          .returning('token_hash')
+          .returning(['token_hash', 'user_key'])
           .execute()
+        record('users', userKeysOf(ended))
         return ended.map((row) => row.token_hash)
       }),
 
@@ -128,52 +134,66 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
       return rows.map(toSession)
     },
 
-    endSession: async (tokenHash) => {
-      const row = await db
-        .deleteFrom('sessions')
-        .where('token_hash', '=', tokenHash)
-        .returning(sessionColumns)
-        .executeTakeFirst()
-      return row && toSession(row)
-    },
+    endSession: (tokenHash) =>
+      changes.write(async (transaction, record) => {
+        const rows = await transaction
+          .deleteFrom('sessions')
+          .where('token_hash', '=', tokenHash)
+          .returning(sessionColumns)
+          .execute()
+        record('users', userKeysOf(rows))
+        return rows.map(toSession).at(0)
+      }),
 
-    endOwnSession: async (userKey, id) => {
-      const row = await db
-        .deleteFrom('sessions')
-        .where('id', '=', id)
-        .where('user_key', '=', userKey)
-        .returning(sessionColumns)
-        .executeTakeFirst()
-      return row && toSession(row)
-    },
+    endOwnSession: (userKey, id) =>
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
+        const row = await transaction
+          .deleteFrom('sessions')
+          .where('id', '=', id)
+          .where('user_key', '=', userKey)
+          .returning(sessionColumns)
+          .executeTakeFirst()
+        return row && toSession(row)
+      }),
 
-    endOtherSessions: async (userKey, keptTokenHash) => {
-      const rows = await db
-        .deleteFrom('sessions')
-        .where('user_key', '=', userKey)
-        .where('token_hash', '!=', keptTokenHash)
-        .returning('token_hash')
-        .execute()
-      return rows.map((row) => row.token_hash)
-    },
+    endOtherSessions: (userKey, keptTokenHash) =>
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
+        const rows = await transaction
+          .deleteFrom('sessions')
+          .where('user_key', '=', userKey)
+          .where('token_hash', '!=', keptTokenHash)
+          .returning('token_hash')
+          .execute()
+        return rows.map((row) => row.token_hash)
+      }),
 
-    endSessions: async (userKey) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where('user_key', '=', userKey)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    endSessions: (userKey) =>
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
+        const { numDeletedRows } = await transaction
+          .deleteFrom('sessions')
+          .where('user_key', '=', userKey)
+          .executeTakeFirst()
+        return Number(numDeletedRows)
+      }),
 
-    deleteSessions: async ({ createdMs, lastUsedMs }) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('sessions')
-        .where((where) =>
-          where.or([where('created_ms', '<=', createdMs), where('last_used_ms', '<=', lastUsedMs)]),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    deleteSessions: ({ createdMs, lastUsedMs }) =>
+      changes.write(async (transaction, record) => {
+        const rows = await transaction
+          .deleteFrom('sessions')
+          .where((where) =>
+            where.or([
+              where('created_ms', '<=', createdMs),
+              where('last_used_ms', '<=', lastUsedMs),
+            ]),
+          )
+          .returning('user_key')
+          .execute()
+        record('users', userKeysOf(rows))
+        return rows.length
+      }),
 
     findEndedSessions: async (tokenHashes, { nowMs, createdMs, lastUsedMs }) => {
       const asked = rowList(db, {
@@ -190,6 +210,10 @@ export function sqlSessionsStore(db: Database): Pick<AccountsStore, SessionsOfSt
       return rows.map(({ hex }) => Buffer.from(hex, 'hex'))
     },
   }
+}
+
+function userKeysOf(rows: readonly { readonly user_key: number }[]): readonly number[] {
+  return [...new Set(rows.map((row) => row.user_key))]
 }
 
 function toSession(row: Selectable<Schema['sessions']>): SessionRecord {

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { hashToken, makeToken } from '../../secret-token.ts'
+import { hashToken } from '../../secret-token.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
@@ -9,7 +9,7 @@ import { startSession } from './start-session.ts'
 import { WatchedSessions } from './watched-sessions.ts'
 
 async function setUp() {
-  const stored = sqlAccountsStore((await openTestStorage()).db)
+  const stored = sqlAccountsStore(await openTestStorage())
   const findEndedSessions = vi.fn<AccountsStore['findEndedSessions']>(stored.findEndedSessions)
   const clock = movableClock()
   const watched = new WatchedSessions({ store: { findEndedSessions }, clock: clock.now })
@@ -57,14 +57,14 @@ test('who has stopped to watch is told nothing, and where nobody watches nothing
   const { session, signal, stop } = await watch()
   const other = watched.watch(session)
   stop()
-  watched.noteEnd(hashToken(makeToken()))
-  watched.noteUserEnd(user.key + 1)
-  expect(other.signal.aborted).toBe(false)
-  watched.noteUserEnd(user.key)
-  expect(other.signal.aborted).toBe(true)
   await stored.endSession(session.tokenHash)
-  await watched.check()
+  await watched.checkUsers([user.key + 1])
   expect(findEndedSessions).not.toHaveBeenCalled()
+  expect(other.signal.aborted).toBe(false)
+  await watched.checkUsers([user.key])
+  expect(other.signal.aborted).toBe(true)
+  await watched.check()
+  expect(findEndedSessions).toHaveBeenCalledOnce()
   expect(signal.aborted).toBe(false)
 })
 

@@ -14,8 +14,8 @@ interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
 }
 
 /**
- * Sessions behind long-lived work, such as a stream. Aborts that work at once when this server ends the
- * session, and at the next `check` when another server ends it or it expires.
+ * Sessions behind long-lived work, such as a stream. `checkUsers` aborts that work at once when a session
+ * has ended, and `check` when it has expired.
  */
 export class WatchedSessions {
   readonly #options: WatchedSessionsOptions
@@ -42,37 +42,40 @@ export class WatchedSessions {
     }
   }
 
-  noteEnd(tokenHash: Uint8Array): void {
+  /**
+   * Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions.
+   */
+  async check(): Promise<void> {
+    await this.#check([...this.#watched.values()])
+  }
+
+  /** The same for the sessions of these users. */
+  async checkUsers(userKeys: readonly number[]): Promise<void> {
+    await this.#check(
+      [...this.#watched.values()].filter(({ userKey }) => userKeys.includes(userKey)),
+    )
+  }
+
+  async #check(watched: readonly Watched[]): Promise<void> {
+    if (watched.length === 0) return
+    const { store, clock } = this.#options
+    const nowMs = clock()
+    const hashes = watched.map(({ tokenHash }) => tokenHash)
+    try {
+      const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
+      for (const tokenHash of ended) this.#end(tokenHash)
+    } catch (error) {
+      // While the storage does not answer, assume that the sessions go on.
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
+  }
+
+  #end(tokenHash: Uint8Array): void {
     const key = keyOf(tokenHash)
     const watched = this.#watched.get(key)
     if (watched === undefined) return
     this.#watched.delete(key)
     for (const watcher of watched.watchers) watcher.abort()
-  }
-
-  /** Call it when all sessions of a user have ended. */
-  noteUserEnd(userKey: number): void {
-    for (const watched of this.#watched.values()) {
-      if (watched.userKey === userKey) this.noteEnd(watched.tokenHash)
-    }
-  }
-
-  /**
-   * Finds sessions that expired or that another server ended. One query takes about 10 ms for 5000
-   * sessions.
-   */
-  async check(): Promise<void> {
-    if (this.#watched.size === 0) return
-    const { store, clock } = this.#options
-    const nowMs = clock()
-    const hashes = [...this.#watched.values()].map(({ tokenHash }) => tokenHash)
-    try {
-      const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
-      for (const tokenHash of ended) this.noteEnd(tokenHash)
-    } catch (error) {
-      // While the storage does not answer, assume that the sessions go on.
-      if (!(error instanceof StorageUnavailable)) throw error
-    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
+import { changesOf } from '../../cluster/changes.ts'
 import { alone } from '../../cluster/cluster.ts'
 import { createMetrics } from '../../metrics.ts'
 import { Schedule } from '../../schedule.ts'
@@ -34,6 +35,7 @@ test('[N25] AL12 islands that open and close without an end hold up nothing that
       schedule,
       log: pino({ level: 'silent' }),
       cluster: alone,
+      changes: changesOf(storage, alone),
       clock: () => nowMs,
       metrics: createMetrics(),
       audit: { note: async () => undefined, begin: () => expect.unreachable() },

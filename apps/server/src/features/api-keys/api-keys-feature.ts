@@ -13,8 +13,9 @@ const deleteExpiredMs = 3_600_000
 const expiredKeptMs = 30 * 86_400_000
 
 /** Keys with which programs call the API in their user's name. */
-export function apiKeysFeature({ storage, clock, schedule, audit }: FeatureBase) {
-  const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage.db), clock)
+export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
+  const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage), clock)
+  changes.subscribe('users', forgetAll)
   schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were kept', () =>
     store.deleteExpired(clock() - expiredKeptMs),
   )
@@ -29,8 +30,6 @@ export function apiKeysFeature({ storage, clock, schedule, audit }: FeatureBase)
   return {
     /** For the export of an account: its keys without the secrets. */
     ownData,
-    /** Call it when a user's credentials have ended, because keys in memory may be outdated. */
-    forgetAll,
     authenticate: authenticateApiKey({ store, clock }),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       apiKeysRoutes(app, { serve, store, clock, audit }),

@@ -3,16 +3,14 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 
-/**
- * Keys that another server revokes are refused within a second, and those that this server revokes at once.
- */
+/** A key that is revoked is refused within this time even if nobody hears of it. */
 const cachedMs = 900
 const maxCached = 1000
 
 export interface CachedApiKeys {
   /** The store to use from here on. */
   readonly store: ApiKeysStore
-  /** Call it when keys or their users ended in another way than by the store. */
+  /** Call it when keys have ended or their users have changed. Queries that began earlier may still find them. */
   readonly forgetAll: () => void
 }
 
@@ -45,12 +43,6 @@ export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys 
       noteUse: async (keyHash, atMs) => {
         await store.noteUse(keyHash, atMs)
         cache.delete(Buffer.from(keyHash).toString('latin1'))
-      },
-      delete: async (userKey, id) => {
-        const name = await store.delete(userKey, id)
-        // Queries that began earlier may still find it.
-        cache.clear()
-        return name
       },
     },
   }

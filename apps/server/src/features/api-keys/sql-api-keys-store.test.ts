@@ -4,9 +4,10 @@ import { apiKeysStoreContract } from './api-keys-store.contract.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
 
 apiKeysStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlApiKeysStore(db),
+    store: sqlApiKeysStore(storage),
     insertUser: () => insertUser(db),
     disableUser: async (userKey) => {
       await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', userKey).execute()

@@ -1,7 +1,7 @@
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import * as v from 'valibot'
 import { lockRows } from '../../storage/locks.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { RecordingStorage } from '../../storage/storage.ts'
 import type { ApiKeysStore } from './api-keys-store.ts'
 
 const Scopes = v.pipe(
@@ -10,7 +10,7 @@ const Scopes = v.pipe(
   v.array(ApiKeyScope),
 )
 
-export function sqlApiKeysStore(db: Database): ApiKeysStore {
+export function sqlApiKeysStore({ db, changes }: RecordingStorage): ApiKeysStore {
   return {
     insert: (key, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -94,15 +94,17 @@ export function sqlApiKeysStore(db: Database): ApiKeysStore {
         .execute()
     },
 
-    delete: async (userKey, id) => {
-      const row = await db
-        .deleteFrom('api_keys')
-        .where('id', '=', id)
-        .where('user_key', '=', userKey)
-        .returning('name')
-        .executeTakeFirst()
-      return row?.name
-    },
+    delete: (userKey, id) =>
+      changes.write(async (transaction, record) => {
+        record('users', [userKey])
+        const row = await transaction
+          .deleteFrom('api_keys')
+          .where('id', '=', id)
+          .where('user_key', '=', userKey)
+          .returning('name')
+          .executeTakeFirst()
+        return row?.name
+      }),
 
     deleteExpired: async (untilMs) => {
       await db.deleteFrom('api_keys').where('expires_ms', '<=', untilMs).execute()

@@ -5,7 +5,6 @@ import type { Serve } from '../../http/serve-route.ts'
 import { deleteInSteps } from '../../steps.ts'
 import { ownReportsData } from './own-reports-data.ts'
 import { reportsRoutes } from './reports-routes.ts'
-import type { ReportsStore } from './reports-store.ts'
 import type { Reportables } from './send-report.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
 
@@ -24,7 +23,7 @@ interface ReportsFeatureOptions {
 
 /** Users' reports to the operator, and what becomes of them. */
 export function reportsFeature(
-  { storage, cluster, clock, schedule }: FeatureBase,
+  { storage, changes, clock, schedule }: FeatureBase,
   { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,
 ) {
   const reportables = {
@@ -32,8 +31,8 @@ export function reportsFeature(
     island: islands.reportable,
     'log-entry': islands.reportableLogEntry,
   }
-  const store = tellOfReports(sqlReportsStore(storage.db), noteReports)
-  cluster.onRow('reports', noteReports)
+  const store = sqlReportsStore(storage)
+  changes.subscribe('reports', noteReports)
 
   schedule.everyOnLeader(pruneMs, 'old reports were kept', async (signal) => {
     const untilMs = clock() - settledKeptMs
@@ -49,21 +48,5 @@ export function reportsFeature(
     ],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       reportsRoutes(app, { serve, store, clock, reportables }),
-  }
-}
-
-function tellOfReports(store: ReportsStore, noteReports: () => void): ReportsStore {
-  return {
-    ...store,
-    insert: async (...report) => {
-      const outcome = await store.insert(...report)
-      noteReports()
-      return outcome
-    },
-    settle: async (...settling) => {
-      const count = await store.settle(...settling)
-      noteReports()
-      return count
-    },
   }
 }

@@ -4,9 +4,10 @@ import { reportsStoreContract } from './reports-store.contract.ts'
 import { sqlReportsStore } from './sql-reports-store.ts'
 
 reportsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlReportsStore(db),
+    store: sqlReportsStore(storage),
     insertUser: () => insertUser(db),
     deleteUser: async (userKey) => {
       await db.deleteFrom('users').where('key', '=', userKey).execute()

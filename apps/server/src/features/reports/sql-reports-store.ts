@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
-import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type { RecordChange } from '../../storage/change-log.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
 
 /** How many of a case's reports are read. These are enough to know what it is about. */
@@ -17,7 +18,7 @@ const reportColumns = [
   'reports.outcome',
 ] as const
 
-export function sqlReportsStore(db: Database): ReportsStore {
+export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore {
   const countOpenCases = async () => {
     const { rows } = await sql<{ count: number }>`
       select count(*) as count from (
@@ -29,7 +30,9 @@ export function sqlReportsStore(db: Database): ReportsStore {
   return {
     insert: async (report, limits) => {
       try {
-        return await db.transaction().execute((transaction) => insert(transaction, report, limits))
+        return await changes.write((transaction, record) =>
+          insert({ transaction, record }, report, limits),
+        )
       } catch (error) {
         if (error instanceof UniqueViolation) return 'already_open'
         throw error
@@ -101,16 +104,22 @@ export function sqlReportsStore(db: Database): ReportsStore {
       }
     },
 
-    settle: async ({ kind, id }, outcome, atMs) => {
-      const { numUpdatedRows } = await db
-        .updateTable('reports')
-        .set({ outcome, settled_ms: atMs })
-        .where('kind', '=', kind)
-        .where('subject_id', '=', id)
-        .where('outcome', 'is', null)
-        .executeTakeFirst()
-      return Number(numUpdatedRows)
-    },
+    settle: ({ kind, id }, outcome, atMs) =>
+      changes.write(async (transaction, record) => {
+        const settled = await transaction
+          .updateTable('reports')
+          .set({ outcome, settled_ms: atMs })
+          .where('kind', '=', kind)
+          .where('subject_id', '=', id)
+          .where('outcome', 'is', null)
+          .returning('key')
+          .execute()
+        record(
+          'reports',
+          settled.map(({ key }) => key),
+        )
+        return settled.length
+      }),
 
     listOf: async (reporterKey) => {
       const rows = await db
@@ -142,7 +151,7 @@ export function sqlReportsStore(db: Database): ReportsStore {
 }
 
 async function insert(
-  transaction: DatabaseTransaction,
+  { transaction, record }: { transaction: DatabaseTransaction; record: RecordChange },
   { id, subject, reporterKey, reason, text, seen, createdMs }: NewReportRecord,
   limits: ReportLimits,
 ): Promise<'inserted' | 'limit_reached'> {
@@ -161,7 +170,7 @@ async function insert(
     .where('outcome', 'is', null)
     .executeTakeFirstOrThrow()
   if (open.count >= limits.open) throw new TotalReached(`${open.count} reports are open`)
-  await transaction
+  const { key } = await transaction
     .insertInto('reports')
     .values({
       id,
@@ -177,7 +186,9 @@ async function insert(
       outcome: null,
       settled_ms: null,
     })
-    .execute()
+    .returning('key')
+    .executeTakeFirstOrThrow()
+  record('reports', [key])
   return 'inserted'
 }
 

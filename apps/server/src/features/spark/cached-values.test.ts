@@ -16,7 +16,7 @@ function setUp(options?: { maxBytes: number }) {
     await held
     return found
   })
-  const { store, knownValue } = cachedValues(
+  const { store, knownValue, forgetUsers } = cachedValues(
     {
       listKeys: async () => [...values.keys()],
       listAll: async () => [],
@@ -24,11 +24,13 @@ function setUp(options?: { maxBytes: number }) {
       read,
       write: async (writes) => {
         await heldWrites
-        return writes.map((write) => {
+        for (const write of writes) {
           if (write.kind === 'delete') values.delete(write.key)
           else values.set(write.key, write.value)
-          return 'done'
-        })
+        }
+        // As the change log does, before the caller learns of it.
+        forgetUsers(writes.map(({ userKey }) => userKey))
+        return writes.map(() => 'done' as const)
       },
     },
     options,

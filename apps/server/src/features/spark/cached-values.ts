@@ -12,49 +12,63 @@ interface CachedValuesOptions {
 }
 
 interface CachedValue {
+  readonly userKey: number
   /** Null if there is no entry. */
   readonly value: string | null
 }
 
 export interface CachedValues {
-  /** The store to use from here on. Its writes clear the cache before anybody learns about them. */
+  /** The store to use from here on. It reads from memory. */
   readonly store: KeyValuesStore
   /** The entry in memory: null if there is none, undefined if it has to be read. */
   readonly knownValue: (id: EntryId) => string | null | undefined
-  /** Call it when another server has written these entries. */
-  readonly forget: (ids: readonly EntryId[]) => void
+  /** Call it when entries of these users have changed, before anybody learns about it. */
+  readonly forgetUsers: (userKeys: readonly number[]) => void
 }
 
 /**
  * Answers from memory what was read before, including absent keys, because a query costs several times as
- * much as the rest of a request. Entries that another server writes are dropped here.
+ * much as the rest of a request.
  */
 export function cachedValues(
   store: KeyValuesStore,
   { maxBytes = defaultMaxBytes }: CachedValuesOptions = {},
 ): CachedValues {
+  const namesOf = new Map<number, Set<string>>()
   const cache = new LRUCache<string, CachedValue>({
     maxSize: maxBytes,
     sizeCalculation: ({ value }, name) =>
       entryOverheadBytes + 2 * (name.length + (value?.length ?? 0)),
+    dispose: ({ userKey }, name) => {
+      const names = namesOf.get(userKey)
+      names?.delete(name)
+      if (names?.size === 0) namesOf.delete(userKey)
+    },
   })
-  /** Grows with every write. What was read before a write may be outdated. */
-  let writes = 0
+  /** Grows with every change. What was read before a change may be outdated. */
+  let changes = 0
+
+  const keep = ({ userKey, ...id }: EntryId, value: string | null) => {
+    const name = entryName({ userKey, ...id })
+    cache.set(name, { userKey, value })
+    // A value may be too large for all of the memory.
+    if (cache.has(name)) namesOf.set(userKey, (namesOf.get(userKey) ?? new Set()).add(name))
+  }
 
   const readMissing = async (ids: readonly EntryId[]) => {
-    const writesBefore = writes
+    const changesBefore = changes
     const values = await store.read(ids)
-    if (writes === writesBefore) {
-      for (const [i, id] of ids.entries()) cache.set(entryName(id), { value: values[i] ?? null })
-    }
+    if (changes === changesBefore) for (const [i, id] of ids.entries()) keep(id, values[i] ?? null)
     return values
   }
 
   return {
     knownValue: (id) => cache.get(entryName(id))?.value,
-    forget: (ids) => {
-      writes += 1
-      for (const id of ids) cache.delete(entryName(id))
+    forgetUsers: (userKeys) => {
+      changes += 1
+      for (const userKey of userKeys) {
+        for (const name of namesOf.get(userKey) ?? []) cache.delete(name)
+      }
     },
     store: {
       ...store,
@@ -66,15 +80,6 @@ export function cachedValues(
         return known.map(
           (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
         )
-      },
-      write: async (entries, quota) => {
-        writes += 1
-        try {
-          return await store.write(entries, quota)
-        } finally {
-          writes += 1
-          for (const entry of entries) cache.delete(entryName(entry))
-        }
       },
     },
   }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { readEntry } from '@astropelago/contract/spark'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import * as v from 'valibot'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
@@ -16,9 +15,6 @@ import { ownSparkData } from './own-spark-data.ts'
 import { sparkRoutes } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
-
-/** As changes have them. */
-const WrittenNames = v.array(v.tuple([v.number(), v.string(), v.string()]))
 
 interface SparkFeatureOptions {
   readonly config: Pick<Config, 'llm'>
@@ -37,15 +33,12 @@ interface EarlyReadsParts {
 
 /** The server side of the platform runtime. */
 export function sparkFeature(
-  { storage: { db }, cluster, clock, metrics }: FeatureBase,
+  { storage, changes, clock, metrics }: FeatureBase,
   { config, accounts: { findUser, watchSession } }: SparkFeatureOptions,
 ) {
-  const values = cachedValues(sqlKeyValuesStore(db))
-  cluster.onRow('values', ({ details }) => {
-    const written = v.parse(WrittenNames, details)
-    values.forget(written.map(([userKey, collection, key]) => ({ userKey, collection, key })))
-  })
-  const llmUsage = sqlLlmUsageStore(db)
+  const values = cachedValues(sqlKeyValuesStore(storage))
+  changes.subscribe('values', ({ keys }) => values.forgetUsers(keys))
+  const llmUsage = sqlLlmUsageStore(storage.db)
   const notePageLoad = metrics.timings({
     name: 'astropelago_page_load_seconds',
     help: 'From the start of a page to the notice that it has loaded, as browsers report it',

@@ -4,9 +4,10 @@ import { keyValuesStoreContract } from './key-values-store.contract.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 
 keyValuesStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlKeyValuesStore(db),
+    store: sqlKeyValuesStore(storage),
     insertUser: () => insertUser(db),
     deleteUser: async (userKey) => {
       await db.deleteFrom('users').where('key', '=', userKey).execute()

@@ -2,12 +2,12 @@ import { sql, type RawBuilder, type Transaction } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { EntryId, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
 /** Groups travel as lists: one statement for any number of entries. */
-export function sqlKeyValuesStore(db: Database): KeyValuesStore {
+export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesStore {
   return {
     listKeys: async (userKey, collection) => {
       const rows = await db
@@ -48,12 +48,10 @@ export function sqlKeyValuesStore(db: Database): KeyValuesStore {
     },
 
     write: (writes, quota) =>
-      db.transaction().execute(async (transaction) => {
-        await lockRows(
-          transaction,
-          'users',
-          writes.map(({ userKey }) => userKey),
-        )
+      changes.write(async (transaction, record) => {
+        const userKeys = [...new Set(writes.map(({ userKey }) => userKey))]
+        await lockRows(transaction, 'users', userKeys)
+        record('values', userKeys)
         const plan = planWrites(writes, quota, await readState(transaction, writes))
         if (plan.deletes.length > 0) await deleteEntries(transaction, plan.deletes)
         if (plan.sets.length > 0) await setEntries(transaction, plan.sets)

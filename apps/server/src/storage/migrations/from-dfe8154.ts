@@ -153,6 +153,8 @@ async function renameTable(db: Kysely<unknown>, from: string, to: string): Promi
 }
 
 async function renameOthers(db: Kysely<unknown>): Promise<void> {
+  await sql`
+    alter table islands rename constraint islands_door_check to islands_access_check`.execute(db)
   await sql`alter index alert_turns_by_look rename to alert_turns_by_due`.execute(db)
   await sql`
     alter sequence presence_events_key_seq rename to presence_events_sequence_seq`.execute(db)

@@ -1,18 +1,20 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lockRows } from '../../../storage/locks.ts'
-import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { AccountsStore } from '../accounts-store.ts'
 import { toUser, userColumns } from '../sql-user-row.ts'
 
 const nameLength = 32
 
-export function sqlAvatarsStore(
-  db: Database,
-): Pick<AccountsStore, 'setAvatar' | 'readAvatar' | 'readAvatarOf'> {
+export function sqlAvatarsStore({
+  db,
+  changes,
+}: RecordingStorage): Pick<AccountsStore, 'setAvatar' | 'readAvatar' | 'readAvatarOf'> {
   return {
     setAvatar: (userKey, image) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [userKey])
+        record('users', [userKey])
         const avatar =
           image === null
             ? await deleteImage(transaction, userKey)

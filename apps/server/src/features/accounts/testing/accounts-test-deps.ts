@@ -12,13 +12,14 @@ export const cheapParameters = { memory: 8, passes: 1, parallelism: 1 }
 
 /** The dependencies of the use cases, on a real, empty database and a clock that the test moves. */
 export async function accountsTestDeps() {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const { now: clock, move } = movableClock()
   /** The delays that the throttle requested. */
   const waits: number[] = []
   return {
     db,
-    store: sqlAccountsStore(db),
+    store: sqlAccountsStore(storage),
     codes: sqlOneTimeCodesStore(db),
     invites: sqlInvitesStore(db),
     registration: 'open' as Registration,

@@ -20,10 +20,9 @@ export async function createChangeTriggers(db: Kysely<unknown>): Promise<void> {
       values (own, next, (extract(epoch from clock_timestamp()) * 1000)::bigint, topic, keys, details);
     end $$`.execute(db)
   await appendDevices(db)
-  await appendValues(db)
   await appendIslands(db)
   await appendPeople(db)
-  await appendReports(db)
+  await appendDeviceReports(db)
   await appendRelay(db)
 }
 
@@ -80,17 +79,6 @@ async function appendDevices(db: Kysely<unknown>): Promise<void> {
     create trigger change_disabling after update on users
     referencing old table as before new table as after
     for each statement execute function append_disabling()`.execute(db)
-}
-
-async function appendValues(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create function append_values() returns trigger language plpgsql as $$
-    begin
-      perform append_change('values', (select array_agg(distinct user_key) from changed), (
-        select jsonb_agg(jsonb_build_array(user_key, collection, name)) from changed));
-      return null;
-    end $$`.execute(db)
-  await afterEach(db, ['insert', 'update', 'delete'], 'key_values', 'append_values()')
 }
 
 /** Readers of the live feed need the ids of islands that are no longer listed. */
@@ -184,16 +172,7 @@ async function appendPeople(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Reports to operators, whichever ones changed, and those that devices make about themselves. */
-async function appendReports(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create function append_reports() returns trigger language plpgsql as $$
-    begin
-      perform append_change('reports', (select array_agg(key) from changed), null);
-      return null;
-    end $$`.execute(db)
-  await afterEach(db, ['insert', 'update'], 'reports', 'append_reports()')
-
+async function appendDeviceReports(db: Kysely<unknown>): Promise<void> {
   // Not deletions: a row goes only with its device, which is appended itself.
   await sql`
     create function append_device_reports() returns trigger language plpgsql as $$

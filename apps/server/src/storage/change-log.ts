@@ -1,0 +1,65 @@
+import type { Kysely, Transaction } from 'kysely'
+import { Topic } from '../topic.ts'
+import type { ChangeTopic, Schema } from './schema.ts'
+
+/** Rows that memory may hold a copy of, and that a transaction changed or deleted. */
+export interface RecordedChange {
+  readonly topic: ChangeTopic
+  /** What they are depends on the topic, such as users or reports. */
+  readonly keys: readonly number[]
+}
+
+/** Part of a transaction: what it records is published once the transaction is over. */
+export type RecordChange = (topic: ChangeTopic, keys: readonly number[]) => void
+
+export type ChangeSubscriber = (change: Pick<RecordedChange, 'keys'>) => Promise<void> | void
+
+/**
+ * What this server's transactions change. Subscribers keep copies in memory: they drop or read again what is
+ * named, so receiving a change twice does no harm.
+ */
+export class ChangeLog {
+  readonly #db: Kysely<Schema>
+  readonly #append: (
+    transaction: Transaction<Schema>,
+    changes: readonly RecordedChange[],
+  ) => Promise<void>
+  readonly #topics = new Map<ChangeTopic, Topic<[change: RecordedChange]>>()
+
+  /** @param append stores changes for other servers, in the transaction that makes them */
+  constructor(
+    db: Kysely<Schema>,
+    append: (
+      transaction: Transaction<Schema>,
+      changes: readonly RecordedChange[],
+    ) => Promise<void> = async () => undefined,
+  ) {
+    this.#db = db
+    this.#append = append
+  }
+
+  subscribe(topic: ChangeTopic, subscriber: ChangeSubscriber): void {
+    const subscribers = this.#topics.get(topic) ?? new Topic<[change: RecordedChange]>()
+    subscribers.subscribe(subscriber)
+    this.#topics.set(topic, subscribers)
+  }
+
+  /** Runs the work in one transaction. Resolves once all subscribers know what it recorded. */
+  async write<Result>(
+    work: (transaction: Transaction<Schema>, record: RecordChange) => Promise<Result>,
+  ): Promise<Result> {
+    const changes: RecordedChange[] = []
+    try {
+      return await this.#db.transaction().execute(async (transaction) => {
+        const result = await work(transaction, (topic, keys) => {
+          if (keys.length > 0) changes.push({ topic, keys })
+        })
+        if (changes.length > 0) await this.#append(transaction, changes)
+        return result
+      })
+    } finally {
+      // Also if it failed: nobody knows the outcome of a commit whose answer was lost.
+      for (const change of changes) await this.#topics.get(change.topic)?.publishInTurn(change)
+    }
+  }
+}
