@@ -32,7 +32,7 @@ export async function measureMaking(count: number): Promise<MakingFigures> {
     },
   })
   try {
-    const devices = await PublicDevices.load(sqlDevicesStore(storage.db).loadPublic(), {
+    const devices = await PublicDevices.load(sqlDevicesStore(storage).loadPublic(), {
       status: () => 'online',
     })
     const makings = makingsOf(count)

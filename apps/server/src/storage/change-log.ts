@@ -7,10 +7,12 @@ export interface RecordedChange {
   readonly topic: ChangeTopic
   /** What they are depends on the topic, such as users or reports. */
   readonly keys: readonly number[]
+  /** For the server that leads next. */
+  readonly details?: unknown
 }
 
 /** Part of a transaction: what it records is published once the transaction is over. */
-export type RecordChange = (topic: ChangeTopic, keys: readonly number[]) => void
+export type RecordChange = (topic: ChangeTopic, keys: readonly number[], details?: unknown) => void
 
 export type ChangeSubscriber = (change: Pick<RecordedChange, 'keys'>) => Promise<void> | void
 
@@ -51,8 +53,8 @@ export class ChangeLog {
     const changes: RecordedChange[] = []
     try {
       return await this.#db.transaction().execute(async (transaction) => {
-        const result = await work(transaction, (topic, keys) => {
-          if (keys.length > 0) changes.push({ topic, keys })
+        const result = await work(transaction, (topic, keys, details) => {
+          if (keys.length > 0) changes.push({ topic, keys, details })
         })
         if (changes.length > 0) await this.#append(transaction, changes)
         return result

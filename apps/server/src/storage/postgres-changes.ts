@@ -17,9 +17,9 @@ export async function appendChanges(
       update writers set number = number + ${changes.length}
       where writer = ${writer} returning number - ${changes.length} as before
     )
-    insert into changes (writer, number, at_ms, topic, keys)
-    select ${writer}, before + position, ${sql.raw(databaseNow)}, topic, keys
+    insert into changes (writer, number, at_ms, topic, keys, details)
+    select ${writer}, before + position, ${sql.raw(databaseNow)}, topic, keys, details
     from mine, rows from (
-      jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as (topic text, keys integer[])
-    ) with ordinality as recorded (topic, keys, position)`.execute(transaction)
+      jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as (topic text, keys integer[], details jsonb)
+    ) with ordinality as recorded (topic, keys, details, position)`.execute(transaction)
 }

@@ -58,12 +58,12 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
 }
 
 const recordedTables =
-  'devices|islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|device_reports'
+  'islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|device_reports'
 
 /** Statements whose triggers record changes. They need a transaction that names the writer. */
 export const isRecorded = new RegExp(
   `^\\s*(?:(?:insert into|update|delete from) "?(?:${recordedTables})` +
-    '|(?:insert into|delete from) "?device_tokens|(?:update|delete from) "?users)\\b',
+    '|(?:update|delete from) "?users)\\b',
 )
 
 class PostgresDriver implements Driver {

@@ -50,11 +50,6 @@ interface AccountsFeatureOptions {
   readonly ownOrigin: OwnOrigin
   readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
-  readonly devices: {
-    readonly forgetDevice: (deviceKey: number) => void
-    /** To be called after the owner of these devices was turned off or on. */
-    readonly noteOwnerChange: (deviceKeys: readonly number[]) => Promise<void>
-  }
   readonly islands: {
     readonly noteEnd: EndUserDeps['noteIslandsEnd']
     /** To be called after a host's name, trust or account changed. */
@@ -80,7 +75,7 @@ export async function accountsFeature(
   { storage, cluster, changes, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { config, ownOrigin, mail, limits, devices, islands, statusPages, parseCookie } = options
+  const { config, ownOrigin, mail, limits, islands, statusPages, parseCookie } = options
   const { publicUrl, siteName, operators, maxUsers, registration } = config
   const stored = sqlAccountsStore(storage, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
@@ -105,11 +100,9 @@ export async function accountsFeature(
     maxUsers,
     limits,
     ...mail,
-    forgetDevice: devices.forgetDevice,
     noteIslandsEnd: islands.noteEnd,
     noteHostChange: islands.noteHostChange,
-    noteOwnerChange: async (userKey: number, deviceKeys: readonly number[]) => {
-      await devices.noteOwnerChange(deviceKeys)
+    noteOwnerChange: async (userKey: number) => {
       await islands.noteHostChange(userKey)
       statusPages.noteOwnerChange()
     },

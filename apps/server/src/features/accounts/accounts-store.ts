@@ -49,7 +49,7 @@ export interface SessionRecord {
 
 /** What was deleted with a user; empty if the user did not exist. */
 export interface EndedUser {
-  readonly deviceKeys: readonly number[]
+  readonly deviceCount: number
   /** The islands that the user hosted. `userKeys` are the members and those who asked to become one. */
   readonly islands: readonly {
     readonly key: number
@@ -100,9 +100,8 @@ export interface AccountsStore {
   /**
    * Turns a user off, or on again with null. A user who is already off keeps the earlier time. All sessions
    * end, so turning the user on again revives none.
-   * @returns the keys of the user's devices
    */
-  readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<readonly number[]>
+  readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
   /**
    * Adds a session and deletes the one it replaces, in one transaction. If the user then has more than

@@ -10,14 +10,11 @@ import { signInDemo } from './sign-in-demo.ts'
 const dayMs = 86_400_000
 
 async function deps() {
-  const rest = await accountsTestDeps()
-  const forgotten: number[] = []
-  const forgetDevice = (deviceKey: number) => forgotten.push(deviceKey)
-  return { ...rest, forgotten, forgetDevice, noteIslandsEnd: () => undefined }
+  return { ...(await accountsTestDeps()), noteIslandsEnd: () => undefined }
 }
 
-test('S9 demo users are deleted after 24 hours, and their devices forgotten', async () => {
-  const { forgotten, move, ...rest } = await deps()
+test('S9 demo users are deleted after 24 hours, and the end of their devices is published', async () => {
+  const { changedDevices, move, ...rest } = await deps()
   const { user } = await signInDemo(rest, undefined)
   const deviceKeys = [await insertDevice(rest.db, user.key), await insertDevice(rest.db, user.key)]
   move(1)
@@ -26,7 +23,7 @@ test('S9 demo users are deleted after 24 hours, and their devices forgotten', as
   move(dayMs - 1)
 
   expect(await deleteExpired(rest)).toEqual({ sessions: 0, users: 1 })
-  expect(forgotten).toEqual(deviceKeys)
+  expect(changedDevices).toEqual(deviceKeys)
   expect(await rest.store.findUser(user.username)).toBeUndefined()
   expect(await rest.store.findUser(later.user.username)).toEqual(later.user)
 })

@@ -2,8 +2,6 @@ import type { AccountsStore, EndedUser } from './accounts-store.ts'
 
 export interface EndUserDeps {
   readonly store: Pick<AccountsStore, 'deleteUser'>
-  /** Called once storage no longer has the device, to clear what memory holds about it. */
-  readonly forgetDevice: (deviceKey: number) => void
   /** Called once storage no longer has the islands, to notify the users concerned. */
   readonly noteIslandsEnd: (ended: Pick<EndedUser, 'islands' | 'otherIslandKeys'>) => void
 }
@@ -13,11 +11,10 @@ export interface EndUserDeps {
  * @returns how many devices were deleted
  */
 export async function endUser(
-  { store, forgetDevice, noteIslandsEnd }: EndUserDeps,
+  { store, noteIslandsEnd }: EndUserDeps,
   userKey: number,
 ): Promise<number> {
   const ended = await store.deleteUser(userKey)
-  for (const deviceKey of ended.deviceKeys) forgetDevice(deviceKey)
   noteIslandsEnd(ended)
-  return ended.deviceKeys.length
+  return ended.deviceCount
 }

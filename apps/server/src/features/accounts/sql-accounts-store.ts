@@ -1,6 +1,8 @@
 import { sql, type Transaction } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
+import { devicesOfUser } from '../../storage/devices-of-user.ts'
 import { lockRows } from '../../storage/locks.ts'
+import { recordDevices } from '../../storage/recorded-devices.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
@@ -117,13 +119,12 @@ export function sqlAccountsStore(
         record('users', [userKey])
         record('values', [userKey])
         const islands = await readIslands(transaction, userKey)
-        const devices = await transaction
-          .deleteFrom('devices')
-          .where('user_key', '=', userKey)
-          .returning('key')
-          .execute()
+        const keys = await deviceKeysOf(transaction, userKey)
+        await recordDevices(transaction, { record, keys }, () =>
+          transaction.deleteFrom('devices').where('user_key', '=', userKey).execute(),
+        )
         await transaction.deleteFrom('users').where('key', '=', userKey).execute()
-        return { deviceKeys: devices.map(({ key }) => key), ...islands }
+        return { deviceCount: keys.length, ...islands }
       }),
 
     setDisabled: (userKey, disabledMs) =>
@@ -131,25 +132,30 @@ export function sqlAccountsStore(
         record('users', [userKey])
         // Keeps devices from being added that the result would miss.
         await lockRows(transaction, 'users', [userKey])
-        await transaction
-          .updateTable('users')
-          .set({
-            disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
-          })
-          .where('key', '=', userKey)
-          .execute()
+        const keys = await deviceKeysOf(transaction, userKey)
+        await recordDevices(transaction, { record, keys }, () =>
+          transaction
+            .updateTable('users')
+            .set({
+              disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
+            })
+            .where('key', '=', userKey)
+            .execute(),
+        )
+        record('tokens', keys)
         await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
-        const devices = await transaction
-          .selectFrom('devices')
-          .select('key')
-          .where('user_key', '=', userKey)
-          .execute()
-        return devices.map(({ key }) => key)
       }),
 
     ...sqlAvatarsStore(storage),
     ...sqlSessionsStore(storage),
   }
+}
+
+async function deviceKeysOf(
+  transaction: Transaction<Schema>,
+  userKey: number,
+): Promise<readonly number[]> {
+  return (await devicesOfUser(transaction, userKey)).map(({ key }) => key)
 }
 
 /** @throws InviteUnusable */
@@ -172,7 +178,7 @@ async function useInvite(
 async function readIslands(
   transaction: Transaction<Schema>,
   userKey: number,
-): Promise<Omit<EndedUser, 'deviceKeys'>> {
+): Promise<Omit<EndedUser, 'deviceCount'>> {
   const hosted = await transaction
     .selectFrom('islands')
     .select(['key', 'id'])

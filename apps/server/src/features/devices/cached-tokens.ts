@@ -6,19 +6,15 @@ import type { DevicesStore, StoredToken } from './devices-store.ts'
 import { TokenTable } from './token-table.ts'
 
 export interface CachedTokens {
-  /** The store to use from here on. The tokens that it inserts are in memory at once. */
-  readonly store: DevicesStore
   /** The device of a raw token of this scope. */
   readonly findDevice: (token: string, scope: TokenScope) => DeviceCaller | undefined
   /** Also asks storage, for tokens that another server may have created. */
   readonly findStored: (token: string, scope: TokenScope) => Promise<DeviceCaller | undefined>
   /** Whether the token that identified this device is still valid. */
   readonly isHeld: (caller: DeviceCaller) => boolean
-  /** Call it once storage no longer has the token, before any notification. */
-  readonly forgetToken: (tokenKey: number) => void
-  /** Does the same for all tokens of a device. */
+  /** Call it once storage no longer has the device. */
   readonly forgetDevice: (deviceKey: number) => void
-  /** Call it when another server created or revoked tokens of these devices. */
+  /** Call it when tokens of these devices were created or revoked, one call after the other. */
   readonly relearn: (deviceKeys: readonly number[]) => Promise<void>
   /** Calls back when tokens may have ended, here or on another server. `isHeld` is up to date by then. */
   readonly onEnd: (listener: () => void) => void
@@ -28,7 +24,9 @@ export interface CachedTokens {
  * Holds all tokens in memory. A token of another server is added when that server reports it, or when the
  * token is used before that.
  */
-export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
+export async function cachedTokens(
+  store: Pick<DevicesStore, 'loadTokens' | 'readTokens' | 'findToken'>,
+): Promise<CachedTokens> {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, relayKeys, tokenHashes } of store.loadTokens()) {
     const ofRelay = new Set(relayKeys)
@@ -91,32 +89,10 @@ export async function cachedTokens(store: DevicesStore): Promise<CachedTokens> {
     isHeld: (caller) => table.has(caller),
     relearn,
     onEnd: ends.subscribe,
-    forgetToken: (tokenKey) => {
-      forgotten += 1
-      table.delete(tokenKey)
-      ends.publish()
-    },
     forgetDevice: (deviceKey) => {
       forgotten += 1
       table.deleteDevice(deviceKey)
       ends.publish()
-    },
-    store: {
-      ...store,
-      insertToken: async (token, limit) => {
-        const outcome = await store.insertToken(token, limit)
-        // Read it again, because it may have been deleted with its device meanwhile.
-        await learn(token.tokenHash)
-        return outcome
-      },
-      importDevices: async (devices, limit) => {
-        const outcome = await store.importDevices(devices, limit)
-        if (typeof outcome !== 'string' && devices.tokens.length > 0) {
-          const made = new Set(devices.created.map(({ id }) => id))
-          await relearn(outcome.filter(({ id }) => made.has(id)).map(({ key }) => key))
-        }
-        return outcome
-      },
     },
   }
 }

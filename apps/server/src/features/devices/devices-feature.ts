@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as endOfTurn, setTimeout as wait } from 'node:timers/promises'
 import { listPublicDevices, type TokenScope } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import type { Cluster } from '../../cluster/cluster.ts'
+import type { Change } from '../../cluster/cluster.ts'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
@@ -10,10 +10,12 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { KeyedQueue } from '../../keyed-queue.ts'
 import type { PublicMessages } from '../../public-messages.ts'
+import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { Topic } from '../../topic.ts'
 import { authenticateDevice } from './authenticate-device.ts'
-import { cachedTokens, type CachedTokens } from './cached-tokens.ts'
+import { cachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { deviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
@@ -36,6 +38,9 @@ import { TokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
+/** When to read again what could not be read. */
+const retryMs = 1000
+const perTurn = 100
 const renewalsPerHour = 10
 /** Includes dry runs, because a file with the most lines allowed takes 20 to 100 ms to process. */
 const importsPerHour = 120
@@ -64,12 +69,12 @@ interface EarlyListParts {
 
 /** Devices, their tokens, and the public view of devices. */
 export async function devicesFeature(
-  { storage, cluster, clock, schedule, audit, metrics }: FeatureBase,
+  { storage, cluster, changes, clock, log, schedule, audit, metrics }: FeatureBase,
   { presence, reports, messages, config }: DevicesFeatureOptions,
 ) {
   const { maxDevices, maxDevicesPerUser } = config
-  const tokens = await cachedTokens(sqlDevicesStore(storage.db, { maxDevices }))
-  const { store } = tokens
+  const store = sqlDevicesStore(storage, { maxDevices })
+  const tokens = await cachedTokens(store)
   const tokenUses = new TokenUses({
     clock,
     write: store.noteTokenUses,
@@ -111,8 +116,25 @@ export async function devicesFeature(
     limitImports,
   }
   const operatorDevices = sqlOperatorDevicesStore(storage.longReads)
-  const takeOver = takeOverFrom(parts)
-  hearOfDevices(cluster, { ...parts, takeOver })
+  const onFailure = (error: unknown) => {
+    if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'devices were not read')
+  }
+  const queue = { retryAfterMs: () => retryMs, onFailure }
+  const unreadTokens = new KeyedQueue<number>({
+    ...queue,
+    run: (deviceKeys) => tokens.relearn([...deviceKeys]),
+  })
+  const unreadDevices = new KeyedQueue<number>({
+    ...queue,
+    run: (deviceKeys) => readDevices(parts, [...deviceKeys]),
+  })
+  changes.subscribe('tokens', ({ keys }) => unreadTokens.add(...keys))
+  changes.subscribe('devices', ({ keys }) => unreadDevices.add(...keys))
+  schedule.atEnd(() => unreadTokens.stop())
+  schedule.atEnd(() => unreadDevices.stop())
+  // What is still on its way into memory is not published yet.
+  cluster.holdCursorsWhile(() => !unreadDevices.isIdle)
+  cluster.onLead((rows) => publishAgain(publisher, rows))
   return {
     list,
     findDevice: (token: string) => tokens.findDevice(token, 'report'),
@@ -137,14 +159,8 @@ export async function devicesFeature(
     listShown: store.listShown,
     readOwners: store.readOwners,
     ownData: ownDevicesData(parts),
-    forgetDevice: (deviceKey: number) => forgetDevice(parts, deviceKey),
-    /** Call it when the owner of these devices was turned off or on. Reloads them from storage. */
-    noteOwnerChange: async (deviceKeys: readonly number[]) => {
-      await tokens.relearn(deviceKeys)
-      await takeOver(deviceKeys)
-    },
     figures: store.figures,
-    reportable: reportableDevices(parts),
+    reportable: reportableDevices(store),
     /** Finds devices by their tokens of a scope. */
     authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({
@@ -170,49 +186,30 @@ export async function devicesFeature(
   }
 }
 
-interface TakeOverParts extends ForgetDeviceDeps {
+interface ReadDevicesParts extends ForgetDeviceDeps {
   readonly store: Pick<DevicesStore, 'read'>
   readonly publisher: Publisher
 }
 
-/** Makes a function that reloads devices from storage, whoever changed them. */
-function takeOverFrom(parts: TakeOverParts) {
+/** Brings memory up to date with devices that were changed or deleted, whoever did it. */
+async function readDevices(parts: ReadDevicesParts, keys: readonly number[]): Promise<void> {
   const { store, publisher } = parts
-  /** Reads again if this server changed devices during the read, since its own changes are newer. */
-  const readUnchanged = async (keys: readonly number[]) => {
-    for (;;) {
-      const before = publisher.changeCount()
-      const devices = await store.read(keys)
-      if (publisher.changeCount() === before) return devices
-    }
-  }
-  return async (keys: readonly number[]): Promise<void> => {
-    const read = await readUnchanged(keys)
-    const found = new Map(read.map((device) => [device.key, device]))
-    for (const key of keys) {
-      const device = found.get(key)
-      if (device === undefined) forgetDevice(parts, key)
-      else publisher.noteDevice(device)
-    }
+  const read = await store.read(keys)
+  const found = new Map(read.map((device) => [device.key, device]))
+  for (const [at, key] of keys.entries()) {
+    const device = found.get(key)
+    if (device === undefined) forgetDevice(parts, key)
+    else publisher.noteDevice(device)
+    if (at % perTurn === perTurn - 1) await endOfTurn()
   }
 }
 
-interface HearingParts {
-  readonly tokens: Pick<CachedTokens, 'relearn'>
-  readonly publisher: Publisher
-  readonly takeOver: (deviceKeys: readonly number[]) => Promise<void>
-}
-
-/** Applies other servers' changes. */
-function hearOfDevices(cluster: Cluster, { tokens, publisher, takeOver }: HearingParts): void {
-  cluster.onRow('tokens', ({ keys }) => tokens.relearn(keys))
-  cluster.onRow('devices', ({ keys }) => takeOver(keys))
-  cluster.onLead((rows) => {
-    publisher.beginToTell()
-    for (const { topic, keys, details } of rows) {
-      if (topic !== 'devices' && topic !== 'heartbeats' && topic !== 'offline') continue
-      const removed = v.parse(RemovedIds, details ?? {})
-      for (const key of keys) publisher.tellAgain(key, removed[key])
-    }
-  })
+/** Publishes what the previous leader may not have published. */
+function publishAgain(publisher: Publisher, rows: readonly Change[]): void {
+  publisher.beginToTell()
+  for (const { topic, keys, details } of rows) {
+    if (topic !== 'devices' && topic !== 'heartbeats' && topic !== 'offline') continue
+    const removed = v.parse(RemovedIds, details ?? {})
+    for (const key of keys) publisher.tellAgain(key, removed[key])
+  }
 }

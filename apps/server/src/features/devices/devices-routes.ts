@@ -17,7 +17,6 @@ import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import type { CachedTokens } from './cached-tokens.ts'
 import { createDeviceToken } from './create-device-token.ts'
 import type { DeviceLimit } from './device-limit.ts'
 import type { DevicePresence } from './device-presence.ts'
@@ -32,7 +31,6 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
-import type { Publisher } from './public/publisher.ts'
 import { registerDevice } from './register-device.ts'
 import { renewDeviceTokens } from './renew-device-tokens.ts'
 import { withLastUse, type TokenUses } from './token-uses.ts'
@@ -45,9 +43,7 @@ interface DevicesRoutesOptions {
   readonly clock: Clock
   readonly presence: DevicePresence
   readonly reports: DeviceReports
-  readonly tokens: CachedTokens
   readonly tokenUses: TokenUses
-  readonly publisher: Publisher
   readonly limitOf: DeviceLimit
   readonly list: PublicList
   readonly audit: Pick<AuditLog, 'note'>
@@ -56,8 +52,7 @@ interface DevicesRoutesOptions {
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, findUser, store, clock, presence, reports, tokens, tokenUses, publisher, list } =
-    options
+  const { serve, findUser, store, clock, presence, reports, tokenUses, list } = options
   const { limitOf, audit, limitRenewals } = options
 
   serve(
@@ -94,7 +89,6 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
 
   serve(app, registerDeviceRoute, async ({ user, body, request }) => {
     const device = await registerDevice({ store, clock, limitOf }, user, body)
-    publisher.noteDevice(device)
     logEvent(request, user, 'device_registered', { device: device.id })
     return { status: 201, body: presentOwnDevice(device, presence, undefined) }
   })
@@ -102,15 +96,13 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, updateDevice, async ({ user, params, body, request }) => {
     const device = await store.update(user.userKey, params.id, body, clock())
     if (device === undefined) throw new DomainError('not_found')
-    publisher.noteDevice(device)
     logEvent(request, user, 'device_changed', { device: device.id })
     const [report] = await reports.read([device.key])
     return { status: 200, body: presentOwnDevice(device, presence, report) }
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {
-    const ends = { store, tokens, presence, publisher }
-    const device = await endDevice(ends, user.userKey, params.id)
+    const device = await endDevice(store, user.userKey, params.id)
     logEvent(request, user, 'device_deleted', { device: device.id })
     return { status: 204 }
   })
@@ -144,7 +136,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    const { deviceId } = await endDeviceToken({ store, tokens }, user.userKey, params.id)
+    const { deviceId } = await endDeviceToken(store, user.userKey, params.id)
     await audit.note({
       actor: actorOf(user),
       action: 'token.revoked',
@@ -160,7 +152,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     renewDeviceTokensRoute,
     async ({ user, request }) => {
       limitRenewals(user.userKey)
-      const renewed = await renewDeviceTokens({ store, tokens, clock }, user.userKey)
+      const renewed = await renewDeviceTokens({ store, clock }, user.userKey)
       if (renewed.length > 0) {
         await audit.note({
           actor: actorOf(user),

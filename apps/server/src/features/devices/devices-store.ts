@@ -189,11 +189,11 @@ export interface DevicesStore {
   ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
-  /** @returns the deleted token's key, and the id of its device */
+  /** @returns the id of the token's device */
   readonly deleteToken: (
     userKey: number,
     id: string,
-  ) => Promise<{ readonly tokenKey: number; readonly deviceId: string } | undefined>
+  ) => Promise<{ readonly deviceId: string } | undefined>
   /**
    * Replaces all tokens of a user's devices by new ones from `renew`, all or nothing.
    * @returns the renewals in the order of the devices

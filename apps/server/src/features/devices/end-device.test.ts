@@ -1,33 +1,37 @@
 import { expect, test } from 'vitest'
-import type { DeviceRecord } from './devices-store.ts'
+import { insertDevice } from '../../test/factories.ts'
+import { openTestStorage } from '../../test/open-test-storage.ts'
 import { endDevice } from './end-device.ts'
-import { testDevice } from './testing/test-device.ts'
+import { sqlDevicesStore } from './sql-devices-store.ts'
 
-/** Records the steps that follow a device's deletion, in order, over a store that deletes this device. */
-function setUp(device: DeviceRecord | undefined) {
-  const steps: string[] = []
-  const deps = {
-    store: {
-      delete: async () => {
-        steps.push('storage')
-        return device
-      },
-    },
-    tokens: { forgetDevice: (key: number) => void steps.push(`tokens of ${key}`) },
-    presence: { forget: (key: number) => void steps.push(`presence of ${key}`) },
-    publisher: { noteEnd: (key: number) => void steps.push(`what is public of ${key}`) },
-  }
-  return { steps, end: () => endDevice(deps, 1, 'id-7') }
+async function setUp() {
+  const storage = await openTestStorage()
+  const store = sqlDevicesStore(storage)
+  const deviceKey = await insertDevice(storage.db)
+  const [owned] = await store.readOwners([deviceKey])
+  if (owned === undefined) throw new Error('There is one')
+  const changed: number[] = []
+  storage.changes.subscribe('devices', async ({ keys }) => {
+    const left = await store.read(keys)
+    changed.push(...keys.filter((key) => !left.some((device) => device.key === key)))
+  })
+  return { store, owned, changed }
 }
 
-test('a device ends in storage, and then in memory', async () => {
-  const { steps, end } = setUp(testDevice(7))
-  await end()
-  expect(steps).toEqual(['storage', 'tokens of 7', 'presence of 7', 'what is public of 7'])
+test('the end of a device is published once storage no longer has it', async () => {
+  const { store, owned, changed } = await setUp()
+  expect(await endDevice(store, owned.userKey, owned.id)).toMatchObject({ key: owned.key })
+  expect(changed).toEqual([owned.key])
 })
 
-test('of a device that is nobody’s or another user’s nothing is forgotten', async () => {
-  const { steps, end } = setUp(undefined)
-  await expect(end()).rejects.toMatchObject({ code: 'not_found' })
-  expect(steps).toEqual(['storage'])
+test('a device that is nobody’s or another user’s does not end', async () => {
+  const { store, owned, changed } = await setUp()
+  for (const [userKey, id] of [
+    [owned.userKey + 1, owned.id],
+    [owned.userKey, 'nobody’s'],
+  ] as const) {
+    await expect(endDevice(store, userKey, id)).rejects.toMatchObject({ code: 'not_found' })
+  }
+  expect(changed).toEqual([])
+  expect(await endDevice(store, null, owned.id)).toMatchObject({ key: owned.key })
 })

@@ -10,23 +10,18 @@ export interface ForgetDeviceDeps {
   readonly publisher: Pick<Publisher, 'noteEnd'>
 }
 
-interface EndDeviceDeps extends ForgetDeviceDeps {
-  readonly store: Pick<DevicesStore, 'delete'>
-}
-
 /**
  * Deletes a user's device with its tokens and its presence. With null as `userKey`, deletes anybody's, for
  * operators.
  * @throws DomainError `not_found`
  */
 export async function endDevice(
-  deps: EndDeviceDeps,
+  store: Pick<DevicesStore, 'delete'>,
   userKey: number | null,
   id: string,
 ): Promise<DeviceRecord> {
-  const device = await deps.store.delete(userKey, id)
+  const device = await store.delete(userKey, id)
   if (device === undefined) throw new DomainError('not_found')
-  forgetDevice(deps, device.key)
   return device
 }
 

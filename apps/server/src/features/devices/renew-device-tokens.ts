@@ -1,11 +1,9 @@
 import type { Clock } from '../../clock.ts'
-import type { CachedTokens } from './cached-tokens.ts'
 import { makeDeviceToken, type CreatedDeviceToken } from './create-device-token.ts'
 import type { DevicesStore } from './devices-store.ts'
 
 interface RenewDeviceTokensDeps {
   readonly store: Pick<DevicesStore, 'renewTokens'>
-  readonly tokens: Pick<CachedTokens, 'relearn'>
   readonly clock: Clock
 }
 
@@ -19,11 +17,10 @@ export interface RenewedToken extends CreatedDeviceToken {
  * the old tokens works once this resolves.
  */
 export async function renewDeviceTokens(
-  { store, tokens, clock }: RenewDeviceTokensDeps,
+  { store, clock }: RenewDeviceTokensDeps,
   userKey: number,
 ): Promise<RenewedToken[]> {
   const renewals = await store.renewTokens(userKey, clock(), makeDeviceToken)
-  await tokens.relearn([...new Set(renewals.map(({ deviceKey }) => deviceKey))])
   return renewals.map(({ deviceId, deviceLabel, label, scope, renewed: { id, token } }) => ({
     deviceId,
     deviceLabel,

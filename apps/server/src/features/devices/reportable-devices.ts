@@ -1,14 +1,10 @@
 import type { Reportable, ReportableSubject } from '../../reportable.ts'
 import type { DeviceRecord, DevicesStore } from './devices-store.ts'
-import type { Publisher } from './public/publisher.ts'
-
-interface ReportableDevicesDeps {
-  readonly store: Pick<DevicesStore, 'find' | 'readById' | 'setHidden'>
-  readonly publisher: Pick<Publisher, 'noteDevice'>
-}
 
 /** Devices that people can report and operators can hide. */
-export function reportableDevices({ store, publisher }: ReportableDevicesDeps): Reportable {
+export function reportableDevices(
+  store: Pick<DevicesStore, 'find' | 'readById' | 'setHidden'>,
+): Reportable {
   const read = async (ids: readonly string[]) => {
     const found = await store.readById(ids)
     return new Map(found.map(({ device, username }) => [device.id, thingOf(device, username)]))
@@ -19,12 +15,7 @@ export function reportableDevices({ store, publisher }: ReportableDevicesDeps): 
       return found === undefined || found.isOwn ? undefined : (await read([id])).get(id)
     },
     read,
-    setHidden: async (id, hidden) => {
-      const device = await store.setHidden(id, hidden)
-      if (device === undefined) return false
-      publisher.noteDevice(device)
-      return true
-    },
+    setHidden: async (id, hidden) => (await store.setHidden(id, hidden)) !== undefined,
   }
 }
 

@@ -4,9 +4,10 @@ import { devicesStoreContract } from './devices-store.contract.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 
 devicesStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlDevicesStore(db),
+    store: sqlDevicesStore(storage),
     insertUser: () => insertUser(db),
     nameUser: async (userKey, { username, name, isNamePublic }) => {
       await db

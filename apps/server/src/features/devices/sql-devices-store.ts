@@ -6,7 +6,9 @@ import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { fromHex, joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type { RecordChange } from '../../storage/change-log.ts'
+import { recordDevices } from '../../storage/recorded-devices.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import type {
   DeviceImport,
   DeviceRecord,
@@ -58,12 +60,12 @@ export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
 const theirDevices = sql<number>`(select key from devices where user_key in ${disabledUsers})`
 
 export function sqlDevicesStore(
-  db: Database,
+  { db, changes: log }: RecordingStorage,
   { maxDevices = Infinity }: { readonly maxDevices?: number } = {},
 ): DevicesStore {
   return {
     insert: (device, limit) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [device.userKey])
         const { count } = await transaction
           .selectFrom('devices')
@@ -72,7 +74,7 @@ export function sqlDevicesStore(
           .executeTakeFirstOrThrow()
         if (count >= limit) return undefined
         await checkTotal(transaction, 'devices', maxDevices)
-        return transaction
+        const inserted = await transaction
           .insertInto('devices')
           .values({
             id: device.id,
@@ -88,13 +90,15 @@ export function sqlDevicesStore(
           })
           .returning(withOwner)
           .executeTakeFirstOrThrow()
+        record('devices', [inserted.key])
+        return inserted
       }),
 
     importDevices: async (devices, limit) => {
       try {
-        return await db
-          .transaction()
-          .execute((transaction) => importInto(transaction, devices, { limit, maxDevices }))
+        return await log.write((transaction, record) =>
+          importInto({ transaction, record }, devices, { limit, maxDevices }),
+        )
       } catch (error) {
         // An exception, so that the transaction is rolled back.
         if (error instanceof DeviceMissing) return 'device_missing'
@@ -110,13 +114,7 @@ export function sqlDevicesStore(
         .orderBy('key')
         .execute(),
 
-    findOwn: (userKey, id) =>
-      db
-        .selectFrom('devices')
-        .select(withOwner)
-        .where('id', '=', id)
-        .where('user_key', '=', userKey)
-        .executeTakeFirst(),
+    findOwn: (userKey, id) => findDevice(db, userKey, id),
 
     find: async (userKey, id) => {
       const row = await db
@@ -154,28 +152,38 @@ export function sqlDevicesStore(
       }))
     },
 
-    update: async (userKey, id, changes, atMs) => {
-      if (Object.keys(changes).length === 0) return await sqlDevicesStore(db).findOwn(userKey, id)
-      return await db
-        .updateTable('devices')
-        .set(changes)
-        .$if(changes.visibility === 'private', (update) => update.set({ public_since_ms: null }))
-        .$if(changes.visibility === 'public', (update) =>
-          update.set({ public_since_ms: sql`coalesce(public_since_ms, ${atMs})` }),
+    update: (userKey, id, changes, atMs) =>
+      log.write(async (transaction, record) => {
+        const own = await findDevice(transaction, userKey, id)
+        if (own === undefined || Object.keys(changes).length === 0) return own
+        return await recordDevices(transaction, { record, keys: [own.key] }, () =>
+          transaction
+            .updateTable('devices')
+            .set(changes)
+            .$if(changes.visibility === 'private', (update) =>
+              update.set({ public_since_ms: null }),
+            )
+            .$if(changes.visibility === 'public', (update) =>
+              update.set({ public_since_ms: sql`coalesce(public_since_ms, ${atMs})` }),
+            )
+            .where('key', '=', own.key)
+            .returning(withOwner)
+            .executeTakeFirst(),
         )
-        .where('id', '=', id)
-        .where('user_key', '=', userKey)
-        .returning(withOwner)
-        .executeTakeFirst()
-    },
+      }),
 
     delete: (userKey, id) =>
-      db
-        .deleteFrom('devices')
-        .where('id', '=', id)
-        .$if(userKey !== null, (own) => own.where('user_key', '=', userKey))
-        .returning(withOwner)
-        .executeTakeFirst(),
+      log.write(async (transaction, record) => {
+        const found = await findDevice(transaction, userKey, id)
+        if (found === undefined) return undefined
+        return await recordDevices(transaction, { record, keys: [found.key] }, () =>
+          transaction
+            .deleteFrom('devices')
+            .where('key', '=', found.key)
+            .returning(withOwner)
+            .executeTakeFirst(),
+        )
+      }),
 
     readById: async (ids) => {
       const asked = rowList(db, { id: ['text', ids] })
@@ -190,15 +198,21 @@ export function sqlDevicesStore(
     },
 
     setHidden: (id, hidden) =>
-      db
-        .updateTable('devices')
-        .set({
-          hidden_ms: hidden === null ? null : sql`coalesce(hidden_ms, ${hidden.atMs})`,
-          hidden_reason: hidden?.reason ?? null,
-        })
-        .where('id', '=', id)
-        .returning(withOwner)
-        .executeTakeFirst(),
+      log.write(async (transaction, record) => {
+        const found = await findDevice(transaction, null, id)
+        if (found === undefined) return undefined
+        return await recordDevices(transaction, { record, keys: [found.key] }, () =>
+          transaction
+            .updateTable('devices')
+            .set({
+              hidden_ms: hidden === null ? null : sql`coalesce(hidden_ms, ${hidden.atMs})`,
+              hidden_reason: hidden?.reason ?? null,
+            })
+            .where('key', '=', found.key)
+            .returning(withOwner)
+            .executeTakeFirst(),
+        )
+      }),
 
     read: (keys) => readMany(db, keys),
 
@@ -238,7 +252,7 @@ export function sqlDevicesStore(
       ),
 
     insertToken: (token, limit) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         await lockRows(transaction, 'devices', [token.deviceKey])
         const device = await transaction
           .selectFrom('devices')
@@ -266,6 +280,7 @@ export function sqlDevicesStore(
             last_used_ms: null,
           })
           .execute()
+        record('tokens', [token.deviceKey])
         return 'inserted'
       }),
 
@@ -279,27 +294,30 @@ export function sqlDevicesStore(
       return rows.map(toToken)
     },
 
-    deleteToken: async (userKey, id) => {
-      const row = await db
-        .deleteFrom('device_tokens')
-        .where('id', '=', id)
-        .where('device_key', 'in', (own) =>
-          own.selectFrom('devices').select('key').where('user_key', '=', userKey),
-        )
-        .returning((token) => [
-          'key as tokenKey',
-          token
-            .selectFrom('devices')
-            .select('devices.id')
-            .whereRef('devices.key', '=', 'device_tokens.device_key')
-            .as('deviceId'),
-        ])
-        .executeTakeFirst()
-      return row && { tokenKey: row.tokenKey, deviceId: row.deviceId ?? '' }
-    },
+    deleteToken: (userKey, id) =>
+      log.write(async (transaction, record) => {
+        const row = await transaction
+          .deleteFrom('device_tokens')
+          .where('id', '=', id)
+          .where('device_key', 'in', (own) =>
+            own.selectFrom('devices').select('key').where('user_key', '=', userKey),
+          )
+          .returning((token) => [
+            'device_key',
+            token
+              .selectFrom('devices')
+              .select('devices.id')
+              .whereRef('devices.key', '=', 'device_tokens.device_key')
+              .as('deviceId'),
+          ])
+          .executeTakeFirst()
+        if (row === undefined) return undefined
+        record('tokens', [row.device_key])
+        return { deviceId: row.deviceId ?? '' }
+      }),
 
     renewTokens: (userKey, createdMs, renew) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [userKey])
         const devices = await transaction
           .selectFrom('devices')
@@ -315,6 +333,7 @@ export function sqlDevicesStore(
           .where('device_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
           .returning(['key', 'device_key as deviceKey', 'label', 'scope'])
           .execute()
+        record('tokens', [...new Set(tokens.map(({ deviceKey }) => deviceKey))])
         tokens.sort((one, other) => one.deviceKey - other.deviceKey || one.key - other.key)
         const places = new Map(devices.map((device) => [device.key, device]))
         const renewals = []
@@ -420,8 +439,22 @@ export function sqlDevicesStore(
 /** A device of the import was deleted meanwhile. */
 class DeviceMissing extends Error {}
 
+function findDevice(
+  db: Database,
+  /** Null for any owner. */
+  userKey: number | null,
+  id: string,
+): Promise<DeviceRecord | undefined> {
+  return db
+    .selectFrom('devices')
+    .select(withOwner)
+    .where('id', '=', id)
+    .$if(userKey !== null, (own) => own.where('user_key', '=', userKey))
+    .executeTakeFirst()
+}
+
 async function importInto(
-  transaction: DatabaseTransaction,
+  { transaction, record }: { transaction: DatabaseTransaction; record: RecordChange },
   { userKey, created, updated, tokens, atMs }: DeviceImport,
   { limit, maxDevices }: { readonly limit: number; readonly maxDevices: number },
 ): Promise<readonly DeviceRecord[] | 'limit_reached'> {
@@ -435,10 +468,15 @@ async function importInto(
     if (count + created.length > limit) return 'limit_reached'
     await checkTotal(transaction, 'devices', maxDevices, created.length)
   }
-  const changed = await updateMany(transaction, { userKey, updated, atMs })
+  const keys = await keysOf(transaction, userKey, updated)
+  const changed = await recordDevices(transaction, { record, keys }, () =>
+    updateMany(transaction, { userKey, updated, atMs }),
+  )
   if (changed.length < updated.length) throw new DeviceMissing()
   const made = await insertMany(transaction, created)
+  record('devices', made)
   await insertTokens(transaction, tokens)
+  if (tokens.length > 0) record('tokens', made)
   return await readMany(transaction, [...changed, ...made])
 }
 
@@ -449,6 +487,22 @@ function readMany(db: Database, keys: readonly number[]): Promise<readonly Devic
     .select(withOwner)
     .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
     .execute()
+}
+
+async function keysOf(
+  db: DatabaseTransaction,
+  userKey: number,
+  updated: DeviceImport['updated'],
+): Promise<readonly number[]> {
+  if (updated.length === 0) return []
+  const asked = rowList(db, { id: ['text', updated.map(({ id }) => id)] })
+  const rows = await db
+    .selectFrom('devices')
+    .select('key')
+    .where('id', 'in', sql<string>`(select id from (${asked}) as asked)`)
+    .where('user_key', '=', userKey)
+    .execute()
+  return rows.map(({ key }) => key)
 }
 
 /** @returns the keys of the updated devices */

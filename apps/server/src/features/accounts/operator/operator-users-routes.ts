@@ -32,7 +32,7 @@ interface OperatorUsersRoutesOptions extends EndUserDeps {
   /** The folded usernames from OPERATORS. */
   readonly operators: ReadonlySet<string>
   /** Called when a user was turned off or on, for their devices and islands. */
-  readonly noteOwnerChange: (userKey: number, deviceKeys: readonly number[]) => Promise<void>
+  readonly noteOwnerChange: (userKey: number) => Promise<void>
 }
 
 export async function operatorUsersRoutes(
@@ -93,7 +93,8 @@ export async function operatorUsersRoutes(
     disableUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      await noteOwnerChange(key, await store.setDisabled(key, clock()))
+      await store.setDisabled(key, clock())
+      await noteOwnerChange(key)
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.disabled'),
@@ -104,7 +105,8 @@ export async function operatorUsersRoutes(
     enableUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      await noteOwnerChange(key, await store.setDisabled(key, null))
+      await store.setDisabled(key, null)
+      await noteOwnerChange(key)
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.enabled'),

@@ -17,8 +17,12 @@ export async function accountsTestDeps() {
   const { now: clock, move } = movableClock()
   /** The delays that the throttle requested. */
   const waits: number[] = []
+  /** The keys of devices whose changes were published. */
+  const changedDevices: number[] = []
+  storage.changes.subscribe('devices', ({ keys }) => void changedDevices.push(...keys))
   return {
     db,
+    changedDevices,
     store: sqlAccountsStore(storage),
     codes: sqlOneTimeCodesStore(db),
     invites: sqlInvitesStore(db),

@@ -12,7 +12,6 @@ import type { Serve } from '../../../http/serve-route.ts'
 import type { DeviceLimit } from '../device-limit.ts'
 import type { DevicePresence } from '../device-presence.ts'
 import type { DevicesStore } from '../devices-store.ts'
-import type { Publisher } from '../public/publisher.ts'
 import { exportDevices } from './export-devices.ts'
 import { importDevices } from './import-devices.ts'
 
@@ -21,7 +20,6 @@ export interface DevicesCsvRoutesOptions {
   readonly store: DevicesStore
   readonly clock: Clock
   readonly presence: DevicePresence
-  readonly publisher: Publisher
   readonly limitOf: DeviceLimit
   readonly audit: Pick<AuditLog, 'note'>
   /** Counts a user's import. Throws if there were too many. */
@@ -30,7 +28,7 @@ export interface DevicesCsvRoutesOptions {
 
 /** Register it in its own scope: no other route accepts CSV. */
 export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsvRoutesOptions) {
-  const { serve, store, clock, presence, publisher, limitOf, audit, limitImports } = options
+  const { serve, store, clock, presence, limitOf, audit, limitImports } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'text/csv',
@@ -56,7 +54,7 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
     async ({ user, query, body, request }) => {
       const withTokens = query.tokens === 'true'
       const report = await importDevices(
-        { store, clock, noteDevice: publisher.noteDevice },
+        { store, clock },
         {
           userKey: user.userKey,
           limit: limitOf(user),

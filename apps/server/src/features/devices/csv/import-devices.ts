@@ -5,7 +5,7 @@ import type { Precision } from '@astropelago/contract/place'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { makeDeviceToken } from '../create-device-token.ts'
-import type { DeviceRecord, DevicesStore, ImportedToken, NewDevice } from '../devices-store.ts'
+import type { DevicesStore, ImportedToken, NewDevice } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
 import { planImport, type ImportPlan } from './plan-import.ts'
 
@@ -17,8 +17,6 @@ const fieldsMax = 20
 interface ImportDevicesDeps {
   readonly store: DevicesStore
   readonly clock: Clock
-  /** Called for each created or changed device once it is durable. */
-  readonly noteDevice: (device: DeviceRecord) => void
 }
 
 interface ImportRequest {
@@ -36,7 +34,7 @@ interface ImportRequest {
  * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
  */
 export async function importDevices(
-  { store, clock, noteDevice }: ImportDevicesDeps,
+  { store, clock }: ImportDevicesDeps,
   { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,
 ): Promise<ImportReport> {
   for (let attempt = 1; ; attempt += 1) {
@@ -61,10 +59,6 @@ export async function importDevices(
     if (outcome === 'device_missing') {
       if (attempt < attemptsMax) continue
       throw new DomainError('overloaded')
-    }
-    for (const [at, device] of outcome.entries()) {
-      noteDevice(device)
-      if (at % perTurn === perTurn - 1) await endOfTurn()
     }
     const labels = new Map(created.map(({ id, label }) => [id, label]))
     const lines = tokens.map(({ deviceId, token }) =>

@@ -7,12 +7,10 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { CachedTokens } from '../cached-tokens.ts'
 import type { DevicePresence } from '../device-presence.ts'
 import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
 import { endDevice } from '../end-device.ts'
 import { presentOwnDevice } from '../present-device.ts'
-import type { Publisher } from '../public/publisher.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 interface OperatorDevicesRoutesOptions {
@@ -22,15 +20,13 @@ interface OperatorDevicesRoutesOptions {
   readonly store: DevicesStore
   readonly operatorDevices: OperatorDevicesStore
   readonly presence: DevicePresence
-  readonly tokens: CachedTokens
-  readonly publisher: Publisher
 }
 
 export async function operatorDevicesRoutes(
   app: FastifyInstance,
   options: OperatorDevicesRoutesOptions,
 ) {
-  const { serve, findUserKey, store, operatorDevices, presence, tokens, publisher } = options
+  const { serve, findUserKey, store, operatorDevices, presence } = options
   serve(app, listUserDevices, async ({ params: { username } }) => {
     const userKey = await findUserKey(username)
     if (userKey === undefined) throw new DomainError('not_found')
@@ -51,7 +47,7 @@ export async function operatorDevicesRoutes(
     app,
     removeDevice,
     async ({ params: { id } }) => {
-      await endDevice({ store, tokens, presence, publisher }, null, id)
+      await endDevice(store, null, id)
       return { status: 204 }
     },
     { audit: ({ params: { id } }) => ({ action: 'device.removed', subject: `device:${id}` }) },

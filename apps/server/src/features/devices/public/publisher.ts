@@ -20,8 +20,6 @@ export interface Publisher {
   readonly noteDevice: (device: DeviceRecord) => void
   readonly noteEnd: (deviceKey: number) => void
   readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
-  /** Grows with each change or deletion. */
-  readonly changeCount: () => number
   /** Starts to publish in place of another server. Clears everything but what `tellAgain` then adds. */
   readonly beginToTell: () => void
   /** Publishes a device's change again, in case the other server did not get to it. */
@@ -30,12 +28,7 @@ export interface Publisher {
 
 /** Applies each change to the public devices, and passes its public part to the feed and the list. */
 export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
-  let changes = 0
   const changed = new Topic<[deviceKey: number]>()
-  const takeNote = (deviceKey: number) => {
-    changes += 1
-    changed.publish(deviceKey)
-  }
   const unpublish = (deviceKey: number) => {
     const removedId = devices.delete(deviceKey)
     if (removedId === undefined) return
@@ -44,10 +37,9 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
   }
   return {
     listen: changed.subscribe,
-    changeCount: () => changes,
     beginToTell: () => messages.clear(),
     noteDevice: (device) => {
-      takeNote(device.key)
+      changed.publish(device.key)
       if (!isPublic(device)) return unpublish(device.key)
       const seen = devices.set(device)
       if (seen === 'nothing') return
@@ -59,7 +51,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       messages.note(device.key, 'changed')
     },
     noteEnd: (deviceKey) => {
-      takeNote(deviceKey)
+      changed.publish(deviceKey)
       unpublish(deviceKey)
     },
     tellAgain: (deviceKey, removedId) => {

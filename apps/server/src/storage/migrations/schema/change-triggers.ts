@@ -19,66 +19,10 @@ export async function createChangeTriggers(db: Kysely<unknown>): Promise<void> {
       insert into changes (writer, number, at_ms, topic, keys, details)
       values (own, next, (extract(epoch from clock_timestamp()) * 1000)::bigint, topic, keys, details);
     end $$`.execute(db)
-  await appendDevices(db)
   await appendIslands(db)
   await appendPeople(db)
   await appendDeviceReports(db)
   await appendRelay(db)
-}
-
-/** Readers of the live feed need the ids of devices that are no longer public. */
-async function appendDevices(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    create function append_devices() returns trigger language plpgsql as $$
-    begin
-      if tg_op = 'INSERT' then
-        perform append_change('devices', (select array_agg(key) from after), null);
-      elsif tg_op = 'UPDATE' then
-        perform append_change('devices', (select array_agg(key) from after), (
-          select jsonb_object_agg(before.key, before.id)
-          from before join after using (key)
-          where before.visibility = 'public' and before.hidden_ms is null
-            and (after.visibility = 'private' or after.hidden_ms is not null)));
-      else
-        perform append_change('devices', (select array_agg(key) from before), (
-          select jsonb_object_agg(key, id) from before
-          where visibility = 'public' and hidden_ms is null));
-      end if;
-      return null;
-    end $$`.execute(db)
-  await compareRows(db, 'devices', 'append_devices()')
-
-  await sql`
-    create function append_tokens() returns trigger language plpgsql as $$
-    begin
-      perform append_change('tokens', (select array_agg(distinct device_key) from changed), null);
-      return null;
-    end $$`.execute(db)
-  await afterEach(db, ['insert', 'delete'], 'device_tokens', 'append_tokens()')
-
-  // Disabling a user changes all devices and tokens of that user.
-  await sql`
-    create function append_disabling() returns trigger language plpgsql as $$
-    declare
-      keys integer[];
-    begin
-      select array_agg(devices.key) into keys
-      from devices
-      join before on before.key = devices.user_key
-      join after on after.key = devices.user_key
-      where (before.disabled_ms is null) <> (after.disabled_ms is null);
-      if keys is null then return null; end if;
-      perform append_change('devices', keys, (
-        select jsonb_object_agg(devices.key, devices.id)
-        from devices join after on after.key = devices.user_key
-        where after.disabled_ms is not null and visibility = 'public' and devices.key = any(keys)));
-      perform append_change('tokens', keys, null);
-      return null;
-    end $$`.execute(db)
-  await sql`
-    create trigger change_disabling after update on users
-    referencing old table as before new table as after
-    for each statement execute function append_disabling()`.execute(db)
 }
 
 /** Readers of the live feed need the ids of islands that are no longer listed. */
