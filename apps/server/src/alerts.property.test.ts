@@ -317,7 +317,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
       },
     },
     rules: rulesStore,
-    warnings: sqlDeviceReportsStore(db),
+    warnings: sqlDeviceReportsStore(storage),
     islands: { whoMayGetAlerts: async () => () => false },
     reports: noReports,
     flips: sqlFlipStore(db),

@@ -31,7 +31,7 @@ async function setUp() {
   const flips = sqlFlipStore(db)
   const store = sqlAlertsStore(db)
   const rules = sqlAlertRulesStore(db)
-  const warnings = sqlDeviceReportsStore(db)
+  const warnings = sqlDeviceReportsStore(storage)
   const reportsStore = sqlReportsStore(storage)
   const operators = new Set<number>()
   const withoutChannel = new Set<number>()

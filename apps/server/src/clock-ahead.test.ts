@@ -15,12 +15,12 @@ const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work',
 /** A database with times from a run with the clock ahead, and a start that corrects them. */
 async function setUp() {
   const storage = await openTestStorage()
-  return { db: storage.db, start: () => presenceStore(storage).clampTimes(nowMs) }
+  return { storage, db: storage.db, start: () => presenceStore(storage).clampTimes(nowMs) }
 }
 
 test('S50 [P10] what a device says is taken after a run with the clock ahead', async () => {
-  const { db, start } = await setUp()
-  const store = sqlDeviceReportsStore(db)
+  const { storage, db, start } = await setUp()
+  const store = sqlDeviceReportsStore(storage)
   const deviceKey = await insertDevice(db)
   const say = async (status: 'ok' | 'fail', atMs: number) => {
     const [kept] = await store.keep([{ deviceKey, atMs, status, text: null }])

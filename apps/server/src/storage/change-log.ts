@@ -14,6 +14,11 @@ export interface RecordedChange {
 /** Part of a transaction: what it records is published once the transaction is over. */
 export type RecordChange = (topic: ChangeTopic, keys: readonly number[], details?: unknown) => void
 
+export interface Recording {
+  readonly transaction: Transaction<Schema>
+  readonly record: RecordChange
+}
+
 export type ChangeSubscriber = (change: Pick<RecordedChange, 'keys'>) => Promise<void> | void
 
 /**

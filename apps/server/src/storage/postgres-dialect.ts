@@ -57,15 +57,6 @@ export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-const recordedTables =
-  'islands|island_routes|island_log|island_members|island_blocks|island_requests|relay_instances|relay_leases|relay_openings|relay_ports|device_reports'
-
-/** Statements whose triggers record changes. They need a transaction that names the writer. */
-export const isRecorded = new RegExp(
-  `^\\s*(?:(?:insert into|update|delete from) "?(?:${recordedTables})` +
-    '|(?:update|delete from) "?users)\\b',
-)
-
 class PostgresDriver implements Driver {
   readonly #writer: PostgresWriter
   readonly #readers: PostgresReaders
@@ -139,19 +130,8 @@ class RoutedConnection implements DatabaseConnection {
 
   async #write({ sql: statement, parameters }: CompiledQuery) {
     if (this.#isInTransaction) return await this.#run(statement, parameters)
-    if (!isRecorded.test(statement)) {
-      this.#session ??= await this.#writer.acquire()
-      return await this.#session.queryAlone(statement, parameters)
-    }
-    await this.begin()
-    try {
-      const result = await this.#run(statement, parameters)
-      await this.commit()
-      return result
-    } catch (error) {
-      await this.rollback()
-      throw error
-    }
+    this.#session ??= await this.#writer.acquire()
+    return await this.#session.queryAlone(statement, parameters)
   }
 
   async #run(statement: string, parameters?: readonly unknown[]) {
@@ -175,9 +155,7 @@ class RoutedConnection implements DatabaseConnection {
   }
 }
 
-/**
- * A write on this route would not be recorded as a change. It is refused, as on a read-only connection.
- */
+/** Writes on this route are refused, as on a read-only connection. */
 const isRead = /^\s*(?:select|with)\b/i
 
 class ReadingDriver implements Driver {

@@ -81,7 +81,8 @@ export class PostgresSession {
   }
 
   /**
-   * Begins a transaction whose changes are recorded as a writer's.
+   * Begins a transaction that holds the writer's row until its end, so that the numbers of changes are in
+   * the order of commits.
    * @returns false if the writer's row is gone. The session is then of no use
    */
   async begin(writer: number): Promise<boolean> {
@@ -89,8 +90,7 @@ export class PostgresSession {
       // One round trip: statements without parameters can be sent together.
       const results: unknown = await this.#client.query(
         `begin; ${this.#perTransaction}
-         select set_config('astropelago.writer', '${writer}', true)
-         from writers where writer = ${writer} for update`,
+         select from writers where writer = ${writer} for update`,
       )
       return Array.isArray(results) && results.at(-1)?.rowCount === 1
     } catch (error) {

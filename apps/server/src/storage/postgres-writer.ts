@@ -97,7 +97,7 @@ export class PostgresWriter {
   }
 
   /**
-   * Begins a transaction whose changes are recorded.
+   * Begins a transaction whose changes get numbers of this server.
    * @throws StorageUnavailable
    */
   async begin(session: PostgresSession): Promise<void> {

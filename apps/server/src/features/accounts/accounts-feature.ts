@@ -120,7 +120,7 @@ export async function accountsFeature(
     limitExports: hourlyLimit(exportsPerHour, cluster.size),
     limitUploads: hourlyLimit(avatarsPerHour, cluster.size),
   }
-  const operatorUsers = sqlOperatorUsersStore(storage.db, storage.longReads)
+  const operatorUsers = sqlOperatorUsersStore(storage, storage.longReads)
 
   schedule.everyOnLeader(deleteExpiredMs, 'could not delete expired accounts', () =>
     deleteExpired(parts),

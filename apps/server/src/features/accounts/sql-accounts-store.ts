@@ -1,8 +1,10 @@
 import { sql, type Transaction } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { devicesOfUser } from '../../storage/devices-of-user.ts'
+import { islandsOfUser, neighboursOf } from '../../storage/islands-of-user.ts'
 import { lockRows } from '../../storage/locks.ts'
-import { recordDevices } from '../../storage/recorded-devices.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
@@ -89,6 +91,8 @@ export function sqlAccountsStore(
     update: (userKey, { isNamePublic, ...others }) =>
       changes.write(async (transaction, record) => {
         record('users', [userKey])
+        // A host's name is on the cards of islands.
+        if ('name' in others) record('islands', await islandsOfUser(transaction, userKey))
         const row = await transaction
           .updateTable('users')
           .set({
@@ -120,10 +124,14 @@ export function sqlAccountsStore(
         record('values', [userKey])
         const islands = await readIslands(transaction, userKey)
         const keys = await deviceKeysOf(transaction, userKey)
-        await recordDevices(transaction, { record, keys }, () =>
+        await recordWithdrawals({ transaction, record }, 'devices', keys, () =>
           transaction.deleteFrom('devices').where('user_key', '=', userKey).execute(),
         )
-        await transaction.deleteFrom('users').where('key', '=', userKey).execute()
+        await recordPeople({ transaction, record }, userKey, islands)
+        const islandKeys = islands.islands.map(({ key }) => key)
+        await recordWithdrawals({ transaction, record }, 'islands', islandKeys, () =>
+          transaction.deleteFrom('users').where('key', '=', userKey).execute(),
+        )
         return { deviceCount: keys.length, ...islands }
       }),
 
@@ -133,14 +141,18 @@ export function sqlAccountsStore(
         // Keeps devices from being added that the result would miss.
         await lockRows(transaction, 'users', [userKey])
         const keys = await deviceKeysOf(transaction, userKey)
-        await recordDevices(transaction, { record, keys }, () =>
-          transaction
-            .updateTable('users')
-            .set({
-              disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
-            })
-            .where('key', '=', userKey)
-            .execute(),
+        const islandKeys = await islandsOfUser(transaction, userKey)
+        const recording = { transaction, record }
+        await recordWithdrawals(recording, 'devices', keys, () =>
+          recordWithdrawals(recording, 'islands', islandKeys, () =>
+            transaction
+              .updateTable('users')
+              .set({
+                disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
+              })
+              .where('key', '=', userKey)
+              .execute(),
+          ),
         )
         record('tokens', keys)
         await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
@@ -149,6 +161,23 @@ export function sqlAccountsStore(
     ...sqlAvatarsStore(storage),
     ...sqlSessionsStore(storage),
   }
+}
+
+/** What other people see of a user's end: in the user's islands, and in islands where the user was. */
+async function recordPeople(
+  { transaction, record }: Recording,
+  userKey: number,
+  { islands, otherIslandKeys }: Omit<EndedUser, 'deviceCount'>,
+): Promise<void> {
+  const own = islands.map(({ key }) => key)
+  const people = [
+    ...islands.flatMap(({ key, userKeys }) => userKeys.map((member) => [key, member])),
+    ...otherIslandKeys.map((key) => [key, userKey]),
+  ]
+  record('island-members', [...own, ...otherIslandKeys], people)
+  record('island-requests', otherIslandKeys, people)
+  record('island-log', otherIslandKeys)
+  record('islands', await neighboursOf(transaction, own))
 }
 
 async function deviceKeysOf(

@@ -6,8 +6,8 @@ import { checkTotal } from '../../storage/check-total.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { fromHex, joinedHex, jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Schema } from '../../storage/schema.ts'
-import type { RecordChange } from '../../storage/change-log.ts'
-import { recordDevices } from '../../storage/recorded-devices.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import type {
   DeviceImport,
@@ -156,7 +156,7 @@ export function sqlDevicesStore(
       log.write(async (transaction, record) => {
         const own = await findDevice(transaction, userKey, id)
         if (own === undefined || Object.keys(changes).length === 0) return own
-        return await recordDevices(transaction, { record, keys: [own.key] }, () =>
+        return await recordWithdrawals({ transaction, record }, 'devices', [own.key], () =>
           transaction
             .updateTable('devices')
             .set(changes)
@@ -176,7 +176,7 @@ export function sqlDevicesStore(
       log.write(async (transaction, record) => {
         const found = await findDevice(transaction, userKey, id)
         if (found === undefined) return undefined
-        return await recordDevices(transaction, { record, keys: [found.key] }, () =>
+        return await recordWithdrawals({ transaction, record }, 'devices', [found.key], () =>
           transaction
             .deleteFrom('devices')
             .where('key', '=', found.key)
@@ -201,7 +201,7 @@ export function sqlDevicesStore(
       log.write(async (transaction, record) => {
         const found = await findDevice(transaction, null, id)
         if (found === undefined) return undefined
-        return await recordDevices(transaction, { record, keys: [found.key] }, () =>
+        return await recordWithdrawals({ transaction, record }, 'devices', [found.key], () =>
           transaction
             .updateTable('devices')
             .set({
@@ -454,7 +454,7 @@ function findDevice(
 }
 
 async function importInto(
-  { transaction, record }: { transaction: DatabaseTransaction; record: RecordChange },
+  { transaction, record }: Recording,
   { userKey, created, updated, tokens, atMs }: DeviceImport,
   { limit, maxDevices }: { readonly limit: number; readonly maxDevices: number },
 ): Promise<readonly DeviceRecord[] | 'limit_reached'> {
@@ -469,7 +469,7 @@ async function importInto(
     await checkTotal(transaction, 'devices', maxDevices, created.length)
   }
   const keys = await keysOf(transaction, userKey, updated)
-  const changed = await recordDevices(transaction, { record, keys }, () =>
+  const changed = await recordWithdrawals({ transaction, record }, 'devices', keys, () =>
     updateMany(transaction, { userKey, updated, atMs }),
   )
   if (changed.length < updated.length) throw new DeviceMissing()

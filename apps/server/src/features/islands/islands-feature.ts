@@ -89,7 +89,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     statusSince: (deviceKey) => inMemory.statusSince(deviceKey),
     clock,
   }
-  const store = sqlIslandsStore(storage.db, { maxIslands, longReads: storage.longReads })
+  const store = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
   const viewers = sqlIslandViewersStore(storage.db)
   const changes = new IslandChanges()
   const { noteChange } = changes
@@ -108,7 +108,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const publicStore = sqlPublicIslandsStore(storage.db)
   const { routes, ...live } = await publicIslands(base, {
     store: publicStore,
-    relayOpenings: sqlRelayOpeningsStore(storage.db),
+    relayOpenings: sqlRelayOpeningsStore(storage),
     known: inMemory,
     changes,
     messages,

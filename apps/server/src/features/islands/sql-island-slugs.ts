@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
-import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { isPubliclyVisible } from './access-policy.ts'
 import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
@@ -13,9 +15,10 @@ type OwnRow = Pick<
 >
 
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
-export function sqlIslandSlugs(
-  db: Database,
-): Pick<
+export function sqlIslandSlugs({
+  db,
+  changes,
+}: RecordingStorage): Pick<
   IslandsStore,
   | 'publish'
   | 'rename'
@@ -26,7 +29,7 @@ export function sqlIslandSlugs(
 > {
   return {
     publish: (userKey, id, { access, isListed, slug, atMs }) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
         const wanted = isPubliclyVisible({ access, isListed })
@@ -42,11 +45,11 @@ export function sqlIslandSlugs(
           is_listed: isListed ? (1 as const) : (0 as const),
           published_ms: island.published_ms ?? atMs,
         }
-        return await setIfOther(transaction, island, to)
+        return await setIfOther({ transaction, record }, island, to)
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
         const isKnown = isPubliclyVisible({
@@ -57,7 +60,7 @@ export function sqlIslandSlugs(
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
         if (refusal !== undefined) return refusal
-        return await setIfOther(transaction, island, { slug: wanted })
+        return await setIfOther({ transaction, record }, island, { slug: wanted })
       }),
 
     checkSlug: async (userKey, slug) =>
@@ -71,7 +74,7 @@ export function sqlIslandSlugs(
         .executeTakeFirst()
       // At every start but the first. Nothing is written.
       if (known !== undefined) return
-      await db.transaction().execute(async (transaction) => {
+      await changes.write(async (transaction, record) => {
         const taken = await transaction
           .insertInto('island_slugs')
           .values({
@@ -106,6 +109,7 @@ export function sqlIslandSlugs(
           })
           .returning('key')
           .executeTakeFirstOrThrow()
+        record('islands', [key])
         await transaction
           .updateTable('island_slugs')
           .set({ island_key: key })
@@ -169,13 +173,15 @@ async function findOwn(
 
 /** Writes nothing if nothing changes. Then nobody has to be notified. */
 async function setIfOther(
-  transaction: DatabaseTransaction,
+  recording: Recording,
   island: OwnRow,
   to: Partial<OwnRow>,
 ): Promise<ChangedIsland> {
   const { key } = island
   if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return { key, isChanged: false }
-  await transaction.updateTable('islands').set(to).where('key', '=', key).execute()
+  await recordWithdrawals(recording, 'islands', [key], () =>
+    recording.transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
+  )
   return { key, isChanged: true }
 }
 

@@ -4,11 +4,12 @@ import { islandsStoreContract } from './islands-store.contract.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
 
 islandsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const maxIslands = 8
   let joined = 0
   return {
-    store: sqlIslandsStore(db, { maxIslands }),
+    store: sqlIslandsStore(storage, { maxIslands }),
     maxIslands,
     insertUser: () => insertUser(db),
     deleteUser: async (key) => {

@@ -1,9 +1,11 @@
 import { notesCounted } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
+import { neighboursOf } from '../../storage/islands-of-user.ts'
 import { lockRows } from '../../storage/locks.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import { rowList } from '../../storage/sql-lists.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import { mayKnow } from './access-policy.ts'
 import type {
   IslandRecord,
@@ -29,9 +31,10 @@ interface SqlIslandsStoreOptions {
 }
 
 export function sqlIslandsStore(
-  db: Database,
-  { maxIslands = Infinity, longReads = db }: SqlIslandsStoreOptions = {},
+  storage: RecordingStorage,
+  { maxIslands = Infinity, longReads = storage.db }: SqlIslandsStoreOptions = {},
 ): IslandsStore {
+  const { db, changes: log } = storage
   const listNeighbours = async (viewerKey: number | null, islandKeys: readonly number[]) => {
     const asked = rowList(db, { key: ['integer', islandKeys] })
     const rows = await selectFoundIslands(db, viewerKey)
@@ -82,11 +85,11 @@ export function sqlIslandsStore(
   }
 
   return {
-    ...sqlIslandSlugs(db),
+    ...sqlIslandSlugs(storage),
     ...sqlIslandCountsStore(longReads),
 
     insert: (island, limit) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [island.userKey])
         const { count } = await transaction
           .selectFrom('islands')
@@ -117,6 +120,7 @@ export function sqlIslandsStore(
           })
           .returning('key')
           .executeTakeFirstOrThrow()
+        record('islands', [key])
         return key
       }),
 
@@ -214,7 +218,7 @@ export function sqlIslandsStore(
       (await listNeighbours(viewerKey, [islandKey])).map(({ found }) => found),
 
     update: (userKey, id, changes) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         const island = await transaction
           .updateTable('islands')
           // Setting the id to itself leaves something to set if nothing changes.
@@ -224,6 +228,7 @@ export function sqlIslandsStore(
           .returning('key')
           .executeTakeFirst()
         if (island === undefined) return undefined
+        record('islands', [island.key])
         const { neighbourKeys, isRelayed } = changes
         if (isRelayed === false) {
           await transaction
@@ -253,7 +258,7 @@ export function sqlIslandsStore(
       }),
 
     delete: (userKey, id) =>
-      db.transaction().execute(async (transaction) => {
+      log.write(async (transaction, record) => {
         const island = await transaction
           .selectFrom('islands')
           .select('key')
@@ -272,8 +277,17 @@ export function sqlIslandsStore(
               .where('island_key', '=', island.key),
           )
           .execute()
-        await transaction.deleteFrom('islands').where('key', '=', island.key).execute()
-        return { key: island.key, userKeys: [userKey, ...people.map(({ user_key }) => user_key)] }
+        const { key } = island
+        record(
+          'island-members',
+          [key],
+          people.map(({ user_key }) => [key, user_key]),
+        )
+        record('islands', await neighboursOf(transaction, [key]))
+        await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
+          transaction.deleteFrom('islands').where('key', '=', key).execute(),
+        )
+        return { key, userKeys: [userKey, ...people.map(({ user_key }) => user_key)] }
       }),
   }
 }

@@ -65,7 +65,7 @@ export async function presenceFeature(
     store.fold(signal),
   )
   schedule.everyOnLeader(flipLogMs, 'could not log flips', () => flipLog.write())
-  const reportsStore = sqlDeviceReportsStore(storage.db)
+  const reportsStore = sqlDeviceReportsStore(storage)
   const reports = new DeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
   cluster.onRow('device-reports', ({ keys }) => reports.hear(keys))

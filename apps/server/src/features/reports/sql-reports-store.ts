@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
-import type { RecordChange } from '../../storage/change-log.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import type { RecordingStorage } from '../../storage/storage.ts'
 import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
 
 /** How many of a case's reports are read. These are enough to know what it is about. */
@@ -151,7 +151,7 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
 }
 
 async function insert(
-  { transaction, record }: { transaction: DatabaseTransaction; record: RecordChange },
+  { transaction, record }: Recording,
   { id, subject, reporterKey, reason, text, seen, createdMs }: NewReportRecord,
   limits: ReportLimits,
 ): Promise<'inserted' | 'limit_reached'> {

@@ -83,7 +83,7 @@ test('a source of dfe8154 is brought to this version first, on either side', asy
   const { heartbeat_log: heartbeats, ...others } = dumpSqlite(fromPostgres)
   const { heartbeat_log: ofFile, ...othersOfFile } = source
   expect(others).toEqual(othersOfFile)
-  // PostgreSQL has one more, in what was its journal.
+  // PostgreSQL has one more, in what is `changes` now.
   expect(heartbeats).toHaveLength((ofFile?.length ?? 0) + 1)
 })
 

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
 import { createAccounts } from './schema/accounts.ts'
 import { createAlerts } from './schema/alerts.ts'
-import { createChangeTriggers } from './schema/change-triggers.ts'
 import { createDevices } from './schema/devices.ts'
 import { createInstances } from './schema/instances.ts'
 import { createIslands } from './schema/islands.ts'
@@ -21,7 +20,5 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createRelay(db)
   await createAlerts(db)
   await createSearchIndex(db)
-  if (!isPostgres(db)) return
-  await createInstances(db)
-  await createChangeTriggers(db)
+  if (isPostgres(db)) await createInstances(db)
 }

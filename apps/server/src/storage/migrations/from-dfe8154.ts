@@ -5,7 +5,6 @@ import { rowList } from '../sql-lists.ts'
 import { DatabaseUnusable } from '../storage-error.ts'
 import { createAvatars } from './schema/accounts.ts'
 import { createDeliveries } from './schema/alerts.ts'
-import { createChangeTriggers } from './schema/change-triggers.ts'
 import { indexAllLogs } from './schema/islands.ts'
 import { replaceSearchTriggers } from './schema/search-index.ts'
 
@@ -95,7 +94,6 @@ export async function fromDfe8154(db: Kysely<unknown>): Promise<void> {
   await addPictures(db)
   await indexAllLogs(db)
   await replaceSearchTriggers(db)
-  if (isPostgres(db)) await createChangeTriggers(db)
 
   await sql`delete from kysely_migration`.execute(db)
   await sql`
@@ -117,7 +115,7 @@ async function refuseRunningServers(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** The functions that append to the change log, and with them the triggers that call them. */
+/** The functions that told servers of one another's changes, and with them the triggers that call them. */
 async function dropTriggers(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select proname as name from pg_proc

@@ -1,12 +1,16 @@
 import type { UserKind } from '@astropelago/contract/operator'
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../../storage/schema.ts'
-import type { Database } from '../../../storage/storage.ts'
+import { islandsOfUser } from '../../../storage/islands-of-user.ts'
+import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { foldUsername } from '../fold-username.ts'
 import type { OperatorUsersStore } from './operator-users-store.ts'
 
 /** @param longReads a connection for searches through all users, which are slow */
-export function sqlOperatorUsersStore(db: Database, longReads: Database = db): OperatorUsersStore {
+export function sqlOperatorUsersStore(
+  { db, changes }: RecordingStorage,
+  longReads: Database = db,
+): OperatorUsersStore {
   return {
     list: async ({ search, only, operators, order, limit }) => {
       // Reads the columns to show only for the users that were found.
@@ -45,26 +49,30 @@ export function sqlOperatorUsersStore(db: Database, longReads: Database = db): O
       return row && toRecord(row)
     },
 
-    setRelayStopped: async (userKey, stopped) => {
-      const stoppedMs =
-        stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
-      await db
-        .updateTable('users')
-        .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
-        .where('key', '=', userKey)
-        .execute()
-    },
+    setRelayStopped: (userKey, stopped) =>
+      changes.write(async (transaction, record) => {
+        const stoppedMs =
+          stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
+        await transaction
+          .updateTable('users')
+          .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
+          .where('key', '=', userKey)
+          .execute()
+        record('islands', await islandsOfUser(transaction, userKey))
+      }),
 
-    setTrusted: async (userKey, trustedMs) => {
-      await db
-        .updateTable('users')
-        .set({
-          relay_trusted_ms:
-            trustedMs === null ? null : sql<number>`coalesce(relay_trusted_ms, ${trustedMs})`,
-        })
-        .where('key', '=', userKey)
-        .execute()
-    },
+    setTrusted: (userKey, trustedMs) =>
+      changes.write(async (transaction, record) => {
+        await transaction
+          .updateTable('users')
+          .set({
+            relay_trusted_ms:
+              trustedMs === null ? null : sql<number>`coalesce(relay_trusted_ms, ${trustedMs})`,
+          })
+          .where('key', '=', userKey)
+          .execute()
+        record('islands', await islandsOfUser(transaction, userKey))
+      }),
 
     figures: async () => {
       const row = await db

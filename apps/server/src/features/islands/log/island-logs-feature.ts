@@ -38,10 +38,10 @@ export function islandLogsFeature(
   { storage, clock, schedule }: FeatureBase,
   { store: islands, changes, flips, presence }: IslandLogsOptions,
 ) {
-  const log = sqlLogStore(storage.db, storage.longReads)
+  const log = sqlLogStore(storage, storage.longReads)
   const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
-  const longReads = sqlIslandsStore(storage.longReads)
-  const openings = sqlOpeningsStore(storage.db)
+  const longReads = sqlIslandsStore({ ...storage, db: storage.longReads })
+  const openings = sqlOpeningsStore(storage)
 
   schedule.everyOnLeader(
     openingsMs,

@@ -9,10 +9,11 @@ import { sqlLogStore } from './sql-log-store.ts'
 import { sqlOpeningsStore } from './sql-openings-store.ts'
 
 logStoreContract(async () => {
-  const { db, longReads } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db, longReads } = storage
   return {
-    log: sqlLogStore(db, longReads),
-    openings: sqlOpeningsStore(db),
+    log: sqlLogStore(storage, longReads),
+    openings: sqlOpeningsStore(storage),
     insertUser: () => insertUser(db),
     deleteUser: async (key) => {
       await db.deleteFrom('users').where('key', '=', key).execute()
@@ -35,10 +36,11 @@ logStoreContract(async () => {
 })
 
 test('S52 reading signals that are for everybody holds up no write, nor waits for one', async () => {
-  const { kind, db, longReads } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { kind, db, longReads } = storage
   // On PostgreSQL, both are the same.
   if (kind === 'postgres') return
-  const log = sqlLogStore(db, longReads)
+  const log = sqlLogStore(storage, longReads)
   const write = Promise.withResolvers<void>()
   const writing = db.transaction().execute(() => write.promise)
   expect(await log.listPublicSignals({ nowMs: 0, limit: 1 })).toEqual([])
@@ -47,7 +49,8 @@ test('S52 reading signals that are for everybody holds up no write, nor waits fo
 })
 
 test('S54 the database lets read all logs whom access-policy.ts lets enter', async () => {
-  const { db, longReads } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db, longReads } = storage
   const viewer = await insertUser(db)
   const turnedOff = await insertUser(db)
   await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', turnedOff).execute()
@@ -88,13 +91,13 @@ test('S54 the database lets read all logs whom access-policy.ts lets enter', asy
   await db.insertInto('island_log').values(lines).execute()
 
   for (const readerKey of [viewer, null]) {
-    const found = await sqlIslandsStore(db).findManyByKey(
+    const found = await sqlIslandsStore(storage).findManyByKey(
       readerKey,
       islands.map(({ row }) => row.key),
     )
     const allowed = found.filter((one) => mayEnter(one.island, one.viewer))
     const page = { readerKey, ownKeys: [], after: newestPosition, limit: 1000 }
-    const read = await sqlLogStore(db, longReads).readAll(page)
+    const read = await sqlLogStore(storage, longReads).readAll(page)
     const keysRead = new Set(read.map(({ islandKey }) => islandKey))
     expect(keysRead).toEqual(new Set(allowed.map(({ island }) => island.key)))
     expect(keysRead.size).toBeGreaterThan(5)

@@ -4,7 +4,8 @@ import type { PagePosition } from '../../../page-position.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
-import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { Recording } from '../../../storage/change-log.ts'
+import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
 import type {
   LogPage,
@@ -27,7 +28,7 @@ const selected = sql`
   island_log.hidden_ms, island_log.hidden_reason`
 
 /** @param longReads for reads of any length, so that writes do not wait for them */
-export function sqlLogStore(db: Database, longReads: Database): LogStore {
+export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Database): LogStore {
   const readRows = async (from: RawBuilder<unknown>) => {
     const { rows } = await sql<LogRow>`select ${selected} ${from}`.execute(longReads)
     return rows.map(toRecord)
@@ -60,7 +61,7 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
 
   return {
     post: (post, limits) =>
-      db.transaction().execute((transaction) => insert(transaction, post, limits)),
+      changes.write((transaction, record) => insert({ transaction, record }, post, limits)),
 
     read: async (logs, page) => {
       const isWithin = sql`place.island_key in (select island_key from (${given(logs)}) as readable)`
@@ -115,26 +116,34 @@ export function sqlLogStore(db: Database, longReads: Database): LogStore {
         left join users on users.key = island_log.user_key`),
 
     setHidden: async (id, hidden) => {
-      const { numUpdatedRows } = await db
-        .updateTable('island_log')
-        .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
-        .where('id', '=', id)
-        .where('kind', 'in', ['note', 'signal'])
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return undefined
+      const isFound = await changes.write(async (transaction, record) => {
+        const rows = await transaction
+          .updateTable('island_log')
+          .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
+          .where('id', '=', id)
+          .where('kind', 'in', ['note', 'signal'])
+          .returning('island_key')
+          .execute()
+        record('island-log', islandKeysOf(rows))
+        return rows.length > 0
+      })
+      if (!isFound) return undefined
       const [entry] = await readRows(sql`
         from island_log left join users on users.key = island_log.user_key
         where island_log.id = ${id}`)
       return entry
     },
 
-    delete: async (id) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('island_log')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    delete: (id) =>
+      changes.write(async (transaction, record) => {
+        const rows = await transaction
+          .deleteFrom('island_log')
+          .where('id', '=', id)
+          .returning('island_key')
+          .execute()
+        record('island-log', islandKeysOf(rows))
+        return rows.length > 0
+      }),
 
     listPublicSignals: async ({ nowMs, afterId, limit }) => {
       const found = await selectAfter(longReads, afterId)
@@ -232,7 +241,7 @@ const fromPublicSignals = sql`
     and islands.is_listed = 1 and ${mayEnterIsland(null)}`
 
 async function insert(
-  transaction: DatabaseTransaction,
+  { transaction, record }: Recording,
   { id, islandKey, kind, authorKey, text, eventMs, atMs }: NewPost,
   { max, windowMs, kept }: PostLimits,
 ): Promise<PostOutcome> {
@@ -268,7 +277,12 @@ async function insert(
     })
     .execute()
   await deleteOldLines(transaction, [islandKey], kept)
+  record('island-log', [islandKey])
   return 'posted'
+}
+
+function islandKeysOf(rows: readonly { readonly island_key: number }[]): readonly number[] {
+  return rows.map((row) => row.island_key)
 }
 
 /** Keeps the newest `kept` lines in the log of each of these islands. */

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
-import type { Database } from '../../../storage/storage.ts'
+import type { RecordingStorage } from '../../../storage/storage.ts'
 import type { CarrierFlip, OpeningsStore } from './openings-store.ts'
 import { deleteOldLines } from './sql-log-store.ts'
 
-export function sqlOpeningsStore(db: Database): OpeningsStore {
+export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsStore {
   return {
     ofCarriers: async ({ deviceKeys, statuses, atMs }) => {
       const flips = rowList(db, {
@@ -43,24 +43,27 @@ export function sqlOpeningsStore(db: Database): OpeningsStore {
       return rows.map(toCarrierFlip)
     },
 
-    insert: async (openings, kept) => {
-      const lines = rowList(db, {
-        id: ['text', openings.map(({ id }) => id)],
-        island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
-        kind: ['text', openings.map(({ kind }) => kind)],
-        at_ms: ['bigint', openings.map(({ atMs }) => atMs)],
-      })
-      // An island may have been deleted a moment ago.
-      const { rows } = await sql<{ island_key: number }>`
+    insert: (openings, kept) =>
+      changes.write(async (transaction, record) => {
+        const lines = rowList(transaction, {
+          id: ['text', openings.map(({ id }) => id)],
+          island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
+          kind: ['text', openings.map(({ kind }) => kind)],
+          at_ms: ['bigint', openings.map(({ atMs }) => atMs)],
+        })
+        // An island may have been deleted a moment ago.
+        const { rows } = await sql<{ island_key: number }>`
         insert into island_log (id, island_key, kind, at_ms)
         select lines.id, lines.island_key, lines.kind, lines.at_ms
         from (${lines}) as lines join islands on islands.key = lines.island_key
         order by lines.position
-        returning island_key`.execute(db)
-      const islandKeys = rows.map(({ island_key: islandKey }) => islandKey)
-      await deleteOldLines(db, [...new Set(islandKeys)], kept)
-      return islandKeys
-    },
+        returning island_key`.execute(transaction)
+        const islandKeys = rows.map(({ island_key: islandKey }) => islandKey)
+        const changed = [...new Set(islandKeys)]
+        record('island-log', changed)
+        await deleteOldLines(transaction, changed, kept)
+        return islandKeys
+      }),
   }
 }
 

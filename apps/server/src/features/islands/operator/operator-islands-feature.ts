@@ -27,7 +27,7 @@ export function operatorIslandsFeature(
   { store: islands, ...shared }: OperatorIslandsOptions,
 ) {
   const { changes, relayAddress } = shared
-  const store = sqlOperatorIslandsStore(storage.db)
+  const store = sqlOperatorIslandsStore(storage)
   return {
     reportable: reportableIslands({ islands, operatorIslands: store, changes, relayAddress }),
     routes: (app: FastifyInstance, parts: OperatorIslandsParts) =>

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
-import type { Database } from '../../../storage/storage.ts'
+import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
+import type { RecordingStorage } from '../../../storage/storage.ts'
 import { islandState } from '../sql-island-counts-store.ts'
 import { memberCount, selectIslands, toIsland } from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
-export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
+export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): OperatorIslandsStore {
   return {
     list: async ({ search, only, after, limit }) => {
       let islands = selectIslands(db).select(memberCount.as('member_count'))
@@ -49,30 +50,40 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
       return rows.map(toIsland)
     },
 
-    setHidden: async (id, hidden) => {
-      const row = await db
-        .updateTable('islands')
-        .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
-        .where('id', '=', id)
-        .returning('key')
-        .executeTakeFirst()
-      return row?.key
-    },
+    setHidden: (id, hidden) =>
+      changes.write(async (transaction, record) => {
+        const found = await transaction
+          .selectFrom('islands')
+          .select('key')
+          .where('id', '=', id)
+          .executeTakeFirst()
+        if (found === undefined) return undefined
+        await recordWithdrawals({ transaction, record }, 'islands', [found.key], () =>
+          transaction
+            .updateTable('islands')
+            .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
+            .where('key', '=', found.key)
+            .execute(),
+        )
+        return found.key
+      }),
 
-    setRelayStopped: async (id, stopped) => {
-      const stoppedMs =
-        stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
-      const row = await db
-        .updateTable('islands')
-        .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
-        .where('id', '=', id)
-        .returning('key')
-        .executeTakeFirst()
-      return row?.key
-    },
+    setRelayStopped: (id, stopped) =>
+      changes.write(async (transaction, record) => {
+        const stoppedMs =
+          stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
+        const row = await transaction
+          .updateTable('islands')
+          .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
+          .where('id', '=', id)
+          .returning('key')
+          .executeTakeFirst()
+        if (row !== undefined) record('islands', [row.key])
+        return row?.key
+      }),
 
     handOver: (id, hostKey, limit) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         // Nobody claims a slug for the old host meanwhile.
         await lockTotal(transaction, 'island_slugs')
         const seen = await transaction
@@ -97,12 +108,15 @@ export function sqlOperatorIslandsStore(db: Database): OperatorIslandsStore {
               .where('user_key', '=', hostKey)
               .execute()
           }
+          record('island-members', [seen.key], [[seen.key, hostKey]])
         }
-        await transaction
-          .updateTable('islands')
-          .set({ user_key: hostKey, carrier_key: null })
-          .where('key', '=', seen.key)
-          .execute()
+        await recordWithdrawals({ transaction, record }, 'islands', [seen.key], () =>
+          transaction
+            .updateTable('islands')
+            .set({ user_key: hostKey, carrier_key: null })
+            .where('key', '=', seen.key)
+            .execute(),
+        )
         // The old host may have kept an invitation's code.
         await transaction
           .deleteFrom('island_invitations')

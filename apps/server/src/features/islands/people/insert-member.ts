@@ -1,4 +1,5 @@
 import { lockRows } from '../../../storage/locks.ts'
+import type { Recording } from '../../../storage/change-log.ts'
 import type { DatabaseTransaction } from '../../../storage/storage.ts'
 import type { MemberLimits, NewMember } from './people-store.ts'
 
@@ -21,7 +22,7 @@ export async function lockForJoining(
  * before.
  */
 export async function insertMember(
-  transaction: DatabaseTransaction,
+  { transaction, record }: Recording,
   { islandKey, userKey, atMs, entryId }: NewMember,
   limits: MemberLimits,
 ): Promise<Outcome> {
@@ -64,6 +65,10 @@ export async function insertMember(
       at_ms: atMs,
     })
     .execute()
+  const pair = [[islandKey, userKey]]
+  if (hasAsked) record('island-requests', [islandKey], pair)
+  record('island-members', [islandKey], pair)
+  record('island-log', [islandKey])
   return 'joined'
 }
 

@@ -34,8 +34,8 @@ export function islandPeopleFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   { store: islands, ...options }: IslandPeopleOptions,
 ) {
-  const people = sqlPeopleStore(storage.db)
-  const invitations = sqlInvitationsStore(storage.db)
+  const people = sqlPeopleStore(storage)
+  const invitations = sqlInvitationsStore(storage)
   const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
 
   schedule.everyOnLeader(pruneMs, 'old invitations were not deleted', () =>

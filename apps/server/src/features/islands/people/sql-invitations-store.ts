@@ -1,11 +1,11 @@
 import type { ExpressionBuilder } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Schema } from '../../../storage/schema.ts'
-import type { Database } from '../../../storage/storage.ts'
+import type { RecordingStorage } from '../../../storage/storage.ts'
 import { insertMember, lockForJoining } from './insert-member.ts'
 import type { InvitationsStore } from './invitations-store.ts'
 
-export function sqlInvitationsStore(db: Database): InvitationsStore {
+export function sqlInvitationsStore({ db, changes }: RecordingStorage): InvitationsStore {
   return {
     insert: (islandKey, { id, codeHash, note, maxUses, createdMs, expiresMs }, max) =>
       db.transaction().execute(async (transaction) => {
@@ -59,7 +59,7 @@ export function sqlInvitationsStore(db: Database): InvitationsStore {
     },
 
     accept: (codeHash, acceptance, limits) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const selectIt = () =>
           transaction
             .selectFrom('island_invitations')
@@ -74,7 +74,7 @@ export function sqlInvitationsStore(db: Database): InvitationsStore {
         // Others may have used it up while this transaction waited for the locks.
         const invitation = await selectIt()
         if (invitation === undefined) return 'unusable'
-        const outcome = await insertMember(transaction, member, limits)
+        const outcome = await insertMember({ transaction, record }, member, limits)
         if (outcome === 'blocked') return 'unusable'
         if (outcome !== 'joined') return outcome
         await transaction

@@ -5,10 +5,11 @@ import { sqlInvitationsStore } from './sql-invitations-store.ts'
 import { sqlPeopleStore } from './sql-people-store.ts'
 
 peopleStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    people: sqlPeopleStore(db),
-    invitations: sqlInvitationsStore(db),
+    people: sqlPeopleStore(storage),
+    invitations: sqlInvitationsStore(storage),
     insertUser: () => insertUser(db),
     deleteUser: async (key) => {
       await db.deleteFrom('users').where('key', '=', key).execute()

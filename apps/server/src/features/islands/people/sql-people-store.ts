@@ -1,11 +1,17 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
 import { shownAvatar } from '../../../storage/shown-avatar.ts'
-import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { Recording } from '../../../storage/change-log.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import { countIslandsOf, insertMember, isThere, lockForJoining } from './insert-member.ts'
 import type { MembershipRecord, PeopleStore } from './people-store.ts'
 
-export function sqlPeopleStore(db: Database): PeopleStore {
+export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
+  const deleteAlone = (table: PeopleTable, islandKey: number, userKey: number) =>
+    changes.write((transaction, record) =>
+      deletePerson({ transaction, record }, table, islandKey, userKey),
+    )
+
   return {
     listMembers: async (islandKey, { afterKey, limit }) => {
       let members = selectPeople(db, 'island_members', 'joined_ms').where(
@@ -37,15 +43,15 @@ export function sqlPeopleStore(db: Database): PeopleStore {
     },
 
     join: (member, access, limits) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockForJoining(transaction, member)
         if (!(await hasAccessPolicy(transaction, member.islandKey, access))) return 'changed'
-        const outcome = await insertMember(transaction, member, limits)
+        const outcome = await insertMember({ transaction, record }, member, limits)
         return outcome === 'blocked' ? 'changed' : outcome
       }),
 
     ask: (request, { perIsland, perUser }) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const { islandKey, userKey, atMs, text } = request
         await lockForJoining(transaction, request)
         if (!(await hasAccessPolicy(transaction, islandKey, 'invited'))) return 'changed'
@@ -68,17 +74,24 @@ export function sqlPeopleStore(db: Database): PeopleStore {
             conflict.columns(['island_key', 'user_key']).doUpdateSet({ text }),
           )
           .execute()
+        record('island-requests', [islandKey], [[islandKey, userKey]])
         return 'asked'
       }),
 
     leave: (islandKey, userKey) =>
-      db.transaction().execute(async (transaction) => {
-        if (await deletePerson(transaction, 'island_members', islandKey, userKey)) return 'member'
-        const hadAsked = await deletePerson(transaction, 'island_requests', islandKey, userKey)
+      changes.write(async (transaction, record) => {
+        if (await deletePerson({ transaction, record }, 'island_members', islandKey, userKey))
+          return 'member'
+        const hadAsked = await deletePerson(
+          { transaction, record },
+          'island_requests',
+          islandKey,
+          userKey,
+        )
         return hadAsked ? 'asked' : undefined
       }),
 
-    removeMember: (islandKey, userKey) => deletePerson(db, 'island_members', islandKey, userKey),
+    removeMember: (islandKey, userKey) => deleteAlone('island_members', islandKey, userKey),
 
     listRequests: (islandKey) =>
       selectPeople(db, 'island_requests', 'at_ms')
@@ -89,18 +102,18 @@ export function sqlPeopleStore(db: Database): PeopleStore {
         .execute(),
 
     letIn: (member, limits) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const { islandKey, userKey } = member
         await lockForJoining(transaction, member)
         const hasAsked = await isThere(transaction, 'island_requests', islandKey, userKey)
         if (!hasAsked) return 'gone'
-        const outcome = await insertMember(transaction, member, limits)
+        const outcome = await insertMember({ transaction, record }, member, limits)
         // Blocked users and members have no request.
         if (outcome === 'blocked' || outcome === 'is_member') return 'gone'
         return outcome === 'joined' ? 'answered' : outcome
       }),
 
-    turnAway: (islandKey, userKey) => deletePerson(db, 'island_requests', islandKey, userKey),
+    turnAway: (islandKey, userKey) => deleteAlone('island_requests', islandKey, userKey),
 
     listBlocks: (islandKey) =>
       selectPeople(db, 'island_blocks', 'at_ms')
@@ -110,7 +123,7 @@ export function sqlPeopleStore(db: Database): PeopleStore {
         .execute(),
 
     block: (islandKey, userKey, { atMs, max }) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockForJoining(transaction, { islandKey, userKey })
         if (await isThere(transaction, 'island_blocks', islandKey, userKey)) return true
         const { count } = await transaction
@@ -123,12 +136,13 @@ export function sqlPeopleStore(db: Database): PeopleStore {
           .insertInto('island_blocks')
           .values({ island_key: islandKey, user_key: userKey, at_ms: atMs })
           .execute()
-        await deletePerson(transaction, 'island_members', islandKey, userKey)
-        await deletePerson(transaction, 'island_requests', islandKey, userKey)
+        record('island-members', [islandKey], [[islandKey, userKey]])
+        await deletePerson({ transaction, record }, 'island_members', islandKey, userKey)
+        await deletePerson({ transaction, record }, 'island_requests', islandKey, userKey)
         return true
       }),
 
-    unblock: (islandKey, userKey) => deletePerson(db, 'island_blocks', islandKey, userKey),
+    unblock: (islandKey, userKey) => deleteAlone('island_blocks', islandKey, userKey),
 
     listOf: async (userKey) => {
       const { rows } = await sql<MembershipRecord>`
@@ -173,15 +187,18 @@ async function hasAccessPolicy(
 }
 
 async function deletePerson(
-  db: Database,
+  { transaction, record }: Recording,
   table: PeopleTable,
   islandKey: number,
   userKey: number,
 ): Promise<boolean> {
-  const { numDeletedRows } = await db
+  const { numDeletedRows } = await transaction
     .deleteFrom(table)
     .where('island_key', '=', islandKey)
     .where('user_key', '=', userKey)
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  if (numDeletedRows === 0n) return false
+  const topic = table === 'island_requests' ? 'island-requests' : 'island-members'
+  record(topic, [islandKey], [[islandKey, userKey]])
+  return true
 }

@@ -4,9 +4,10 @@ import { deviceReportsStoreContract } from './device-reports-store.contract.ts'
 import { sqlDeviceReportsStore } from './sql-device-reports-store.ts'
 
 deviceReportsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   return {
-    store: sqlDeviceReportsStore(db),
+    store: sqlDeviceReportsStore(storage),
     insertDevice: () => insertDevice(db),
     deleteDevice: async (deviceKey) => {
       await db.deleteFrom('devices').where('key', '=', deviceKey).execute()

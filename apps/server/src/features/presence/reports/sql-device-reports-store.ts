@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
-import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { DeviceReportsStore, SaidReport } from './device-reports-store.ts'
 
 const reportColumns = [
@@ -12,14 +12,15 @@ const reportColumns = [
   'device_reports.text',
 ] as const
 
-export function sqlDeviceReportsStore(db: Database): DeviceReportsStore {
+export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): DeviceReportsStore {
   return {
     keep: (reports) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const deviceKeys = reports.map(({ deviceKey }) => deviceKey)
         // Several servers may hear one device.
         await lockRows(transaction, 'devices', deviceKeys)
         await keepAll(transaction, reports)
+        record('device-reports', deviceKeys)
         return await read(transaction, deviceKeys)
       }),
 

@@ -45,7 +45,7 @@ export async function portsFeature(
 ) {
   const { config, islands, agents, counts, readRights, noteIslandChange, onMembersChange } = options
   const { relayDomain = 'localhost', relayPorts } = config
-  const store = sqlPortsStore(storage.db)
+  const store = sqlPortsStore(storage)
   const admissionsStore = sqlAdmissionsStore(storage.db)
   const admissions = new Admissions({ store: admissionsStore, islands, readRights, clock })
   const visitors = new PortVisitors({

@@ -4,7 +4,8 @@ import { portsStoreContract } from './ports-store.contract.ts'
 import { sqlPortsStore } from './sql-ports-store.ts'
 
 portsStoreContract(async () => {
-  const { db } = await openTestStorage()
+  const storage = await openTestStorage()
+  const { db } = storage
   const setRelayed = async (key: number, isRelayed: boolean) => {
     await db
       .updateTable('islands')
@@ -13,7 +14,7 @@ portsStoreContract(async () => {
       .execute()
   }
   return {
-    store: sqlPortsStore(db),
+    store: sqlPortsStore(storage),
     insertUser: () => insertUser(db),
     insertIsland: async (hostKey) => {
       const island = await insertIsland(db, { hostKey })

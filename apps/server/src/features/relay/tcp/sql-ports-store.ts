@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
-import type { Database, DatabaseTransaction } from '../../../storage/storage.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { PortsStore, PortWish } from './ports-store.ts'
 
-export function sqlPortsStore(db: Database): PortsStore {
+export function sqlPortsStore({ db, changes }: RecordingStorage): PortsStore {
   const selectHeld = () =>
     db
       .selectFrom('relay_ports')
@@ -13,7 +13,7 @@ export function sqlPortsStore(db: Database): PortsStore {
 
   return {
     take: (wish) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         await lockTotal(transaction, 'relay_ports')
         const island = await findOwn(transaction, wish.userKey, wish.islandId)
         if (island === undefined) return 'no-island'
@@ -30,11 +30,12 @@ export function sqlPortsStore(db: Database): PortsStore {
             conflict.column('port').doUpdateSet({ island_key: island.key, freed_ms: null }),
           )
           .execute()
+        record('islands', [island.key])
         return { islandKey: island.key, port }
       }),
 
     giveBack: (userKey, islandId, atMs) =>
-      db.transaction().execute(async (transaction) => {
+      changes.write(async (transaction, record) => {
         const island = await findOwn(transaction, userKey, islandId)
         if (island === undefined) return undefined
         const { numUpdatedRows } = await transaction
@@ -43,21 +44,28 @@ export function sqlPortsStore(db: Database): PortsStore {
           .where('island_key', '=', island.key)
           .where('freed_ms', 'is', null)
           .executeTakeFirstOrThrow()
+        if (numUpdatedRows > 0n) record('islands', [island.key])
         return { islandKey: island.key, hadPort: numUpdatedRows > 0n }
       }),
 
-    freeUnused: async (atMs) => {
-      await db
-        .updateTable('relay_ports')
-        .set({ freed_ms: atMs })
-        .where('freed_ms', 'is', null)
-        .where(
-          sql<boolean>`not exists (
-            select 1 from islands
-            where islands.key = relay_ports.island_key and islands.is_relayed = 1)`,
+    freeUnused: (atMs) =>
+      changes.write(async (transaction, record) => {
+        const freed = await transaction
+          .updateTable('relay_ports')
+          .set({ freed_ms: atMs })
+          .where('freed_ms', 'is', null)
+          .where(
+            sql<boolean>`not exists (
+              select 1 from islands
+              where islands.key = relay_ports.island_key and islands.is_relayed = 1)`,
+          )
+          .returning('island_key')
+          .execute()
+        record(
+          'islands',
+          freed.flatMap(({ island_key }) => island_key ?? []),
         )
-        .execute()
-    },
+      }),
 
     list: async () => {
       const rows = await selectHeld().select(['islands.key', 'relay_ports.port']).execute()

@@ -1,0 +1,48 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { Recording } from './change-log.ts'
+import type { Schema } from './schema.ts'
+import { rowList } from './sql-lists.ts'
+
+type Withdrawn = 'devices' | 'islands'
+
+/** Of these rows, those that the live feed shows to everybody. */
+const shown: Readonly<Record<Withdrawn, RawBuilder<unknown>>> = {
+  devices: sql`from devices as shown
+    left join users on users.key = shown.user_key
+    where users.disabled_ms is null and shown.hidden_ms is null and visibility = 'public'`,
+  islands: sql`from islands as shown
+    left join users on users.key = shown.user_key
+    where users.disabled_ms is null and shown.hidden_ms is null and is_listed = 1`,
+}
+
+/**
+ * Changes or deletes devices or islands and records it, with the ids of those that everybody could see before
+ * and now can't: readers of the live feed have to drop them.
+ */
+export async function recordWithdrawals<Result>(
+  { transaction, record }: Recording,
+  topic: Withdrawn,
+  keys: readonly number[],
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = await readShown(transaction, topic, keys)
+  const result = await change()
+  const after = before.size > 0 ? await readShown(transaction, topic, keys) : before
+  const withdrawn = [...before].filter(([key]) => !after.has(key))
+  record(topic, keys, withdrawn.length === 0 ? undefined : Object.fromEntries(withdrawn))
+  return result
+}
+
+/** The ids of those that everybody can see, by key. */
+async function readShown(
+  transaction: Transaction<Schema>,
+  topic: Withdrawn,
+  keys: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  if (keys.length === 0) return new Map()
+  const asked = rowList(transaction, { key: ['integer', keys] })
+  const { rows } = await sql<{ key: number; id: string }>`
+    select shown.key, shown.id ${shown[topic]}
+      and shown.key in (select key from (${asked}) as asked)`.execute(transaction)
+  return new Map(rows.map(({ key, id }) => [key, id]))
+}
