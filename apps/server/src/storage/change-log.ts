@@ -7,7 +7,7 @@ export interface RecordedChange {
   readonly topic: ChangeTopic
   /** What they are depends on the topic, such as users or reports. */
   readonly keys: readonly number[]
-  /** For the server that leads next. */
+  /** What subscribers or the next leader can't read any more, such as who was a member. */
   readonly details?: unknown
 }
 
@@ -19,7 +19,9 @@ export interface Recording {
   readonly record: RecordChange
 }
 
-export type ChangeSubscriber = (change: Pick<RecordedChange, 'keys'>) => Promise<void> | void
+export type ChangeSubscriber = (
+  change: Pick<RecordedChange, 'keys' | 'details'>,
+) => Promise<void> | void
 
 /**
  * What this server's transactions change. Subscribers keep copies in memory: they drop or read again what is

@@ -24,3 +24,29 @@ export async function neighboursOf(
     where neighbour_key in (select key from (${asked}) as asked)`.execute(db)
   return rows.map(({ key }) => key)
 }
+
+/** The keys of the islands where a user is a member, asked to become one, or wrote into the log. */
+export async function islandsWithUser(db: Database, userKey: number): Promise<readonly number[]> {
+  const { rows } = await sql<{ key: number }>`
+    select island_key as key from island_members where user_key = ${userKey}
+    union select island_key from island_requests where user_key = ${userKey}
+    union select island_key from island_log where user_key = ${userKey}`.execute(db)
+  return rows.map(({ key }) => key)
+}
+
+/** Pairs of these islands with their members and with those who asked to become one. */
+export async function peopleOfIslands(
+  db: Database,
+  islandKeys: readonly number[],
+): Promise<readonly (readonly [islandKey: number, userKey: number])[]> {
+  if (islandKeys.length === 0) return []
+  const asked = rowList(db, { key: ['integer', islandKeys] })
+  const { rows } = await sql<{ island: number; person: number }>`
+    with asked as (${asked})
+    select island_key as island, user_key as person from island_members
+    where island_key in (select key from asked)
+    union all
+    select island_key, user_key from island_requests
+    where island_key in (select key from asked)`.execute(db)
+  return rows.map(({ island, person }) => [island, person])
+}

@@ -19,7 +19,6 @@ import { loadCommonPasswords } from './common-passwords.ts'
 import { isAlive } from './find-signed-in-user.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { emailRoutes } from './email-routes.ts'
-import type { EndUserDeps } from './end-user.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { isOperatorOf } from './operator/is-operator.ts'
 import { operatorHostsRoutes } from './operator/operator-hosts-routes.ts'
@@ -50,11 +49,6 @@ interface AccountsFeatureOptions {
   readonly ownOrigin: OwnOrigin
   readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
-  readonly islands: {
-    readonly noteEnd: EndUserDeps['noteIslandsEnd']
-    /** To be called after a host's name, trust or account changed. */
-    readonly noteHostChange: (userKey: number) => Promise<void>
-  }
   readonly statusPages: { readonly noteOwnerChange: () => void }
   readonly parseCookie: FastifyInstance['parseCookie']
 }
@@ -75,7 +69,7 @@ export async function accountsFeature(
   { storage, cluster, changes, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { config, ownOrigin, mail, limits, islands, statusPages, parseCookie } = options
+  const { config, ownOrigin, mail, limits, statusPages, parseCookie } = options
   const { publicUrl, siteName, operators, maxUsers, registration } = config
   const stored = sqlAccountsStore(storage, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
@@ -100,12 +94,7 @@ export async function accountsFeature(
     maxUsers,
     limits,
     ...mail,
-    noteIslandsEnd: islands.noteEnd,
-    noteHostChange: islands.noteHostChange,
-    noteOwnerChange: async (userKey: number) => {
-      await islands.noteHostChange(userKey)
-      statusPages.noteOwnerChange()
-    },
+    noteOwnerChange: statusPages.noteOwnerChange,
     store,
     codes,
     invites,

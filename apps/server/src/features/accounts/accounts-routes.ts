@@ -49,7 +49,6 @@ interface AccountsRoutesOptions {
   readonly registration: Registration
   readonly audit: Pick<AuditLog, 'note'>
   readonly mailer: Pick<Mailer, 'canSend'>
-  readonly noteHostChange: (userKey: number) => Promise<void>
 }
 
 export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
@@ -74,7 +73,6 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
 
   serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
     const user = await updateUser({ store }, userKey, body)
-    if (body.name !== undefined) await options.noteHostChange(userKey)
     request.log.info({ event: 'user_changed', userKey }, 'user changed')
     return { status: 200, body: { user: presentUser(user, isOperator) } }
   })

@@ -47,19 +47,6 @@ export interface SessionRecord {
   readonly lastUsedMs: number
 }
 
-/** What was deleted with a user; empty if the user did not exist. */
-export interface EndedUser {
-  readonly deviceCount: number
-  /** The islands that the user hosted. `userKeys` are the members and those who asked to become one. */
-  readonly islands: readonly {
-    readonly key: number
-    readonly id: string
-    readonly userKeys: readonly number[]
-  }[]
-  /** Other hosts' islands where the user was a member, asked to become one, or wrote into the log. */
-  readonly otherIslandKeys: readonly number[]
-}
-
 /** Users and their sessions. */
 export interface AccountsStore {
   /**
@@ -95,8 +82,8 @@ export interface AccountsStore {
   readonly readAvatarOf: (userKey: number) => Promise<Uint8Array | undefined>
   /** Users who have expired at `nowMs`, the earliest expiry first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
-  /** Deletes the user with all their sessions, devices and islands. */
-  readonly deleteUser: (userKey: number) => Promise<EndedUser>
+  /** Deletes the user with all their sessions, devices and islands. @returns how many devices */
+  readonly deleteUser: (userKey: number) => Promise<number>
   /**
    * Turns a user off, or on again with null. A user who is already off keeps the earlier time. All sessions
    * end, so turning the user on again revives none.

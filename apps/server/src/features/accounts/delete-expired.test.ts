@@ -10,7 +10,7 @@ import { signInDemo } from './sign-in-demo.ts'
 const dayMs = 86_400_000
 
 async function deps() {
-  return { ...(await accountsTestDeps()), noteIslandsEnd: () => undefined }
+  return await accountsTestDeps()
 }
 
 test('S9 demo users are deleted after 24 hours, and the end of their devices is published', async () => {

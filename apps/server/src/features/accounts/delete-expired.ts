@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { endUser, type EndUserDeps } from './end-user.ts'
 import type { InvitesStore } from './invites-store.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { sessionsOverAt } from './session-lifetime.ts'
@@ -11,7 +10,7 @@ const usersAtOnce = 100
 /** How long an expired invite stays in the operator's list. */
 const inviteShownMs = 30 * 86_400_000
 
-interface DeleteExpiredDeps extends EndUserDeps {
+interface DeleteExpiredDeps {
   readonly store: AccountsStore
   readonly codes: Pick<OneTimeCodesStore, 'deleteExpired'>
   readonly invites: Pick<InvitesStore, 'deleteExpired'>
@@ -24,7 +23,6 @@ export async function deleteExpired({
   codes,
   invites,
   clock,
-  ...ends
 }: DeleteExpiredDeps): Promise<{ readonly sessions: number; readonly users: number }> {
   const nowMs = clock()
   const sessions = await store.deleteSessions(sessionsOverAt(nowMs))
@@ -33,7 +31,7 @@ export async function deleteExpired({
   let users = 0
   for (;;) {
     const expired = await store.listExpiredUsers(nowMs, usersAtOnce)
-    for (const user of expired) await endUser({ store, ...ends }, user.key)
+    for (const user of expired) await store.deleteUser(user.key)
     users += expired.length
     if (expired.length < usersAtOnce) return { sessions, users }
   }

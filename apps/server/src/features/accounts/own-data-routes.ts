@@ -12,12 +12,11 @@ import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
-import { endUser, type EndUserDeps } from './end-user.ts'
 import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
-interface OwnDataRoutesOptions extends ConfirmPasswordDeps, EndUserDeps {
+interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
   readonly serve: Serve
   readonly store: AccountsStore
   readonly codes: Pick<OneTimeCodesStore, 'findEmail'>
@@ -90,7 +89,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
       const { address } = await codes.findEmail(user.userKey, clock())
       const { username, userKey } = user
       const event = { actor: actorOf(user), action: 'user.deleted', subject: userSubject(username) }
-      await audited(audit, event, () => endUser(options, userKey))
+      await audited(audit, event, () => options.store.deleteUser(userKey))
       request.log.info({ event: 'user_deleted', userKey, address: request.ip }, 'account event')
       sessionCookie.clear(reply)
       if (address !== null) mailer.post(async () => [mails.accountDeleted({ username, address })])

@@ -1,13 +1,18 @@
 import { sql, type Transaction } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { devicesOfUser } from '../../storage/devices-of-user.ts'
-import { islandsOfUser, neighboursOf } from '../../storage/islands-of-user.ts'
+import {
+  islandsOfUser,
+  islandsWithUser,
+  neighboursOf,
+  peopleOfIslands,
+} from '../../storage/islands-of-user.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
-import { InviteUnusable, type AccountsStore, type EndedUser } from './accounts-store.ts'
+import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
 import { sqlAvatarsStore } from './avatars/sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
@@ -122,17 +127,16 @@ export function sqlAccountsStore(
         await lockRows(transaction, 'users', [userKey])
         record('users', [userKey])
         record('values', [userKey])
-        const islands = await readIslands(transaction, userKey)
         const keys = await deviceKeysOf(transaction, userKey)
         await recordWithdrawals({ transaction, record }, 'devices', keys, () =>
           transaction.deleteFrom('devices').where('user_key', '=', userKey).execute(),
         )
-        await recordPeople({ transaction, record }, userKey, islands)
-        const islandKeys = islands.islands.map(({ key }) => key)
+        const islandKeys = await islandsOfUser(transaction, userKey)
+        await recordPeople({ transaction, record }, userKey, islandKeys)
         await recordWithdrawals({ transaction, record }, 'islands', islandKeys, () =>
           transaction.deleteFrom('users').where('key', '=', userKey).execute(),
         )
-        return { deviceCount: keys.length, ...islands }
+        return keys.length
       }),
 
     setDisabled: (userKey, disabledMs) =>
@@ -167,17 +171,17 @@ export function sqlAccountsStore(
 async function recordPeople(
   { transaction, record }: Recording,
   userKey: number,
-  { islands, otherIslandKeys }: Omit<EndedUser, 'deviceCount'>,
+  ownIslandKeys: readonly number[],
 ): Promise<void> {
-  const own = islands.map(({ key }) => key)
+  const others = await islandsWithUser(transaction, userKey)
   const people = [
-    ...islands.flatMap(({ key, userKeys }) => userKeys.map((member) => [key, member])),
-    ...otherIslandKeys.map((key) => [key, userKey]),
+    ...(await peopleOfIslands(transaction, ownIslandKeys)),
+    ...others.map((key) => [key, userKey] as const),
   ]
-  record('island-members', [...own, ...otherIslandKeys], people)
-  record('island-requests', otherIslandKeys, people)
-  record('island-log', otherIslandKeys)
-  record('islands', await neighboursOf(transaction, own))
+  record('island-members', [...ownIslandKeys, ...others], people)
+  record('island-requests', others, people)
+  record('island-log', others)
+  record('islands', await neighboursOf(transaction, ownIslandKeys))
 }
 
 async function deviceKeysOf(
@@ -201,55 +205,6 @@ async function useInvite(
     .whereRef('uses', '<', 'max_uses')
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
-}
-
-/** The islands that are deleted with a user, and the others that the user has a part in. */
-async function readIslands(
-  transaction: Transaction<Schema>,
-  userKey: number,
-): Promise<Omit<EndedUser, 'deviceCount'>> {
-  const hosted = await transaction
-    .selectFrom('islands')
-    .select(['key', 'id'])
-    .where('user_key', '=', userKey)
-    .execute()
-  const people = await transaction
-    .selectFrom('island_members')
-    .select(['island_key', 'user_key'])
-    .where('island_key', 'in', (own) =>
-      own.selectFrom('islands').select('key').where('user_key', '=', userKey),
-    )
-    .unionAll((asking) =>
-      asking
-        .selectFrom('island_requests')
-        .select(['island_key', 'user_key'])
-        .where('island_key', 'in', (own) =>
-          own.selectFrom('islands').select('key').where('user_key', '=', userKey),
-        ),
-    )
-    .execute()
-  const others = await transaction
-    .selectFrom('island_members')
-    .select('island_key')
-    .where('user_key', '=', userKey)
-    .union((asked) =>
-      asked.selectFrom('island_requests').select('island_key').where('user_key', '=', userKey),
-    )
-    .union((wrote) =>
-      wrote.selectFrom('island_log').select('island_key').where('user_key', '=', userKey),
-    )
-    .execute()
-  const hostedKeys = new Set(hosted.map(({ key }) => key))
-  return {
-    islands: hosted.map(({ key, id }) => ({
-      key,
-      id,
-      userKeys: people.filter(({ island_key }) => island_key === key).map((one) => one.user_key),
-    })),
-    otherIslandKeys: others
-      .map(({ island_key }) => island_key)
-      .filter((key) => !hostedKeys.has(key)),
-  }
 }
 
 /** Ends everything that somebody with the previous password could still use. */

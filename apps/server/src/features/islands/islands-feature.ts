@@ -13,7 +13,6 @@ import type { CarrierDeps } from './change-island.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import { isHost, mayEnter, mayEverybodyKnow, mayKnow } from './access-policy.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
-import { IslandChanges } from './island-changes.ts'
 import { pauseAt, presentPause } from './island-pause.ts'
 import { readOpenness, readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
 import { islandsMetrics } from './islands-metrics.ts'
@@ -66,16 +65,6 @@ interface IslandsRoutesParts extends IslandPeopleParts, OperatorIslandsParts, Is
   readonly ownOrigin: OwnOrigin
 }
 
-/** What was deleted with a user. */
-interface EndedIslands {
-  readonly islands: readonly {
-    readonly key: number
-    readonly id: string
-    readonly userKeys: readonly number[]
-  }[]
-  readonly otherIslandKeys: readonly number[]
-}
-
 /** Islands, who may see and enter them, and their history. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { config, messages, flips, makesLounge } = options
@@ -91,9 +80,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   }
   const store = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
   const viewers = sqlIslandViewersStore(storage.db)
-  const changes = new IslandChanges()
-  const { noteChange } = changes
-  const parts = { store, clock, presence, changes, findOwnDeviceKey, relayAddress }
+  const parts = { store, clock, presence, findOwnDeviceKey, relayAddress }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
   const people = islandPeopleFeature(base, { ...parts, publicUrl })
   const logs = islandLogsFeature(base, { ...parts, flips })
@@ -110,7 +97,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     store: publicStore,
     relayOpenings: sqlRelayOpeningsStore(storage),
     known: inMemory,
-    changes,
     messages,
   })
   const history = islandHistoryFeature(base, {
@@ -128,7 +114,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
 
   return {
     store,
-    changes,
     figures: store.figures,
     ...live,
     ownData: [ownIslandsData(parts), people.ownData, logs.ownData, history.ownData],
@@ -162,12 +147,13 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
           readOpenings: (limit: number) => history.readOpenings(found, limit),
         }
       }),
-    /** Everything that may change what a page shows of an island, from this server and from others. */
+    /** Everything that may change what a page shows of an island, as soon as it is durable. */
     listenAll: (
       listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
     ) => {
-      // This server publishes its own changes before its memory has them.
-      changes.listen(listener)
+      base.changes.subscribe('islands', ({ keys }) => {
+        for (const islandKey of keys) listener({ kind: 'changed', islandKey })
+      })
       live.listen(listener)
     },
     /** What the ports of islands need to know. */
@@ -176,15 +162,13 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         live.listen(({ kind, islandKey }) => {
           if (kind === 'members') listener(islandKey)
         }),
-      noteIslandChange: (islandKey: number) => noteChange({ islandKey, kind: 'changed' }),
     },
-    /** Called with each island that may be another one now, or be gone, here as soon as that is durable. */
+    /** Called with each island that may be another one now, or be gone, as soon as that is durable. */
     listenChanges: (listener: (islandKey: number) => void) => {
-      for (const listen of [changes.listen, live.listen]) {
-        listen(({ kind, islandKey }) => {
-          if (kind === 'changed' || kind === 'gone') listener(islandKey)
-        })
-      }
+      base.changes.subscribe('islands', ({ keys }) => keys.forEach(listener))
+      live.listen(({ kind, islandKey }) => {
+        if (kind === 'changed' || kind === 'gone') listener(islandKey)
+      })
     },
     /** The host's islands that everybody may see. */
     listShown: async (hostKey: number) => {
@@ -282,21 +266,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
           mayKnow: mayKnow(island, viewer),
         })),
       ]
-    },
-    /** Call it when a user's islands were deleted with the user. */
-    noteEnd: ({ islands, otherIslandKeys }: EndedIslands) => {
-      for (const { key, id, userKeys } of islands) {
-        noteChange({ islandKey: key, kind: 'gone', islandId: id, userKeys })
-      }
-      for (const islandKey of otherIslandKeys) {
-        for (const kind of ['members', 'requests', 'log'] as const) noteChange({ islandKey, kind })
-      }
-    },
-    /** Call it when a host's name changed, or when a host was disabled or enabled. */
-    noteHostChange: async (userKey: number) => {
-      for (const islandKey of await store.listOwnKeys(userKey)) {
-        noteChange({ islandKey, kind: 'changed' })
-      }
     },
     routes: async (app: FastifyInstance, routesParts: IslandsRoutesParts) => {
       await islandsRoutes(app, { ...parts, ...routesParts, limitChanges })

@@ -24,9 +24,8 @@ import type { RelayAddress } from '../../relay-address.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { changeIsland, type CarrierDeps } from './change-island.ts'
 import { mayKnow } from './access-policy.ts'
-import type { IslandChanges } from './island-changes.ts'
 import { readOpenness, readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
-import type { ChangedIsland, IslandsStore, OwnIslandRecord } from './islands-store.ts'
+import type { IslandsStore, OwnIslandRecord } from './islands-store.ts'
 import { makeIsland } from './make-island.ts'
 import { continueIsland, pauseIsland } from './pause-island.ts'
 import { presentCard, presentOwnIsland } from './present-island.ts'
@@ -44,16 +43,14 @@ export interface IslandsRoutesOptions extends CarrierDeps {
   readonly store: IslandsStore
   readonly clock: Clock
   readonly presence: CarrierPresence
-  readonly changes: IslandChanges
   readonly relayAddress: RelayAddress
   /** @throws DomainError `rate_limited` if the user changed islands too often */
   readonly limitChanges: (userKey: number) => void
 }
 
 export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
-  const { serve, findUser, ownOrigin, store, clock, presence, changes, limitChanges } = options
+  const { serve, findUser, ownOrigin, store, clock, presence, limitChanges } = options
   const { relayAddress } = options
-  const { whenNoted } = changes
   const oldSinceMs = () => clock() - oldSlugMs
   const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
 
@@ -68,10 +65,8 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     request: FastifyRequest,
     user: UserCaller,
     id: string,
-    { key, isChanged }: ChangedIsland,
     event: IslandEvent,
   ) => {
-    if (isChanged) await whenNoted({ islandKey: key, kind: 'changed' })
     logEvent(request, user, event, id)
     return { status: 200, body: await presentOwn(user.userKey, id) } as const
   }
@@ -107,8 +102,7 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     createIsland,
     async ({ user, body, request }) => {
       refuseOwnCalls(request, body.address)
-      const { key, id } = await makeIsland(options, user.userKey, body)
-      await whenNoted({ islandKey: key, kind: 'changed', userKeys: [user.userKey] })
+      const { id } = await makeIsland(options, user.userKey, body)
       logEvent(request, user, 'island_made', id)
       return { status: 201, body: await presentOwn(user.userKey, id) }
     },
@@ -123,8 +117,8 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
   serve(app, updateIsland, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
     refuseOwnCalls(request, body.address)
-    const changed = await changeIsland(options, user.userKey, params.id, body)
-    return await answerChanged(request, user, params.id, changed, 'island_changed')
+    await changeIsland(options, user.userKey, params.id, body)
+    return await answerChanged(request, user, params.id, 'island_changed')
   })
 
   serve(
@@ -132,28 +126,28 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     publishIslandRoute,
     async ({ user, params, body, request }) => {
       limitChanges(user.userKey)
-      const changed = await publishIsland({ store, clock }, user.userKey, params.id, body)
-      return await answerChanged(request, user, params.id, changed, 'island_published')
+      await publishIsland({ store, clock }, user.userKey, params.id, body)
+      return await answerChanged(request, user, params.id, 'island_published')
     },
     { refuseCaller: refuseDemo },
   )
 
   serve(app, renameSlugRoute, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
-    const changed = await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
-    return await answerChanged(request, user, params.id, changed, 'island_changed')
+    await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
+    return await answerChanged(request, user, params.id, 'island_changed')
   })
 
   serve(app, pauseIslandRoute, async ({ user, params, body, request }) => {
     limitChanges(user.userKey)
-    const changed = await pauseIsland({ store, clock }, user.userKey, params.id, body)
-    return await answerChanged(request, user, params.id, changed, 'island_paused')
+    await pauseIsland({ store, clock }, user.userKey, params.id, body)
+    return await answerChanged(request, user, params.id, 'island_paused')
   })
 
   serve(app, continueIslandRoute, async ({ user, params, request }) => {
     limitChanges(user.userKey)
-    const changed = await continueIsland({ store, clock }, user.userKey, params.id)
-    return await answerChanged(request, user, params.id, changed, 'island_continued')
+    await continueIsland({ store, clock }, user.userKey, params.id)
+    return await answerChanged(request, user, params.id, 'island_continued')
   })
 
   serve(app, closeIsland, async ({ user, params, body, request }) => {
@@ -166,12 +160,6 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     }
     const closed = await store.delete(user.userKey, params.id)
     if (closed === undefined) throw new DomainError('not_found')
-    await whenNoted({
-      islandKey: closed.key,
-      kind: 'gone',
-      islandId: params.id,
-      userKeys: closed.userKeys,
-    })
     logEvent(request, user, 'island_closed', params.id)
     return { status: 204 }
   })

@@ -189,14 +189,25 @@ export function islandsStoreContract(open: () => Promise<IslandsStoreHarness>): 
       expect(await store.findById(null, id)).toBeUndefined()
     })
 
-    test('that are deleted tell whom they concerned', async () => {
+    test('that are deleted are recorded with whom they concerned', async () => {
       const { store, host, stranger, makeKnown, ...harness } = await setUp()
       const { id, key, slug } = await makeKnown('harbor')
       const asker = await harness.insertUser()
       await harness.insertMember(key, stranger)
       await harness.insertRequest(key, asker)
-      const deleted = await store.delete(host, id)
-      expect(deleted).toEqual({ key, userKeys: [host, stranger, asker] })
+      harness.changes.length = 0
+      expect(await store.delete(host, id)).toBe(key)
+      expect(harness.changes).toEqual([
+        [
+          'island-members',
+          [key],
+          [
+            [key, stranger],
+            [key, asker],
+          ],
+        ],
+        ['islands', [key], { [key]: id }],
+      ])
       expect(await store.findBySlug(host, slug, 0)).toBeUndefined()
     })
 

@@ -203,11 +203,8 @@ export interface IslandsStore {
     userKey: number,
     slug: string,
   ) => Promise<'free' | Exclude<SlugRefusal, 'missing'>>
-  /** @returns the deleted island, and its host, members and users who had asked to join */
-  readonly delete: (
-    userKey: number,
-    id: string,
-  ) => Promise<{ readonly key: number; readonly userKeys: readonly number[] } | undefined>
+  /** @returns the deleted island's key */
+  readonly delete: (userKey: number, id: string) => Promise<number | undefined>
   /** Inserts an island of the installation, only once ever, even if it is deleted later. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
   /**

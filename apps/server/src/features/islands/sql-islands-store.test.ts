@@ -8,7 +8,15 @@ islandsStoreContract(async () => {
   const { db } = storage
   const maxIslands = 8
   let joined = 0
+  const changes: unknown[] = []
+  for (const topic of ['island-members', 'islands'] as const) {
+    storage.changes.subscribe(
+      topic,
+      ({ keys, details }) => void changes.push([topic, keys, details]),
+    )
+  }
   return {
+    changes,
     store: sqlIslandsStore(storage, { maxIslands }),
     maxIslands,
     insertUser: () => insertUser(db),

@@ -1,7 +1,7 @@
 import { notesCounted } from '@astropelago/contract/limits'
 import { sql } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
-import { neighboursOf } from '../../storage/islands-of-user.ts'
+import { neighboursOf, peopleOfIslands } from '../../storage/islands-of-user.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import { rowList } from '../../storage/sql-lists.ts'
@@ -266,28 +266,13 @@ export function sqlIslandsStore(
           .where('user_key', '=', userKey)
           .executeTakeFirst()
         if (island === undefined) return undefined
-        const people = await transaction
-          .selectFrom('island_members')
-          .select('user_key')
-          .where('island_key', '=', island.key)
-          .unionAll((union) =>
-            union
-              .selectFrom('island_requests')
-              .select('user_key')
-              .where('island_key', '=', island.key),
-          )
-          .execute()
         const { key } = island
-        record(
-          'island-members',
-          [key],
-          people.map(({ user_key }) => [key, user_key]),
-        )
+        record('island-members', [key], await peopleOfIslands(transaction, [key]))
         record('islands', await neighboursOf(transaction, [key]))
         await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
           transaction.deleteFrom('islands').where('key', '=', key).execute(),
         )
-        return { key, userKeys: [userKey, ...people.map(({ user_key }) => user_key)] }
+        return key
       }),
   }
 }

@@ -62,7 +62,7 @@ interface RelayFeatureOptions {
   }
   readonly islands: Pick<PortsFeatureOptions, 'findVisible' | 'hostOf' | 'readRights'> & {
     readonly relayed: RelayedIslands
-    readonly ports: Pick<PortsFeatureOptions, 'onMembersChange' | 'noteIslandChange'>
+    readonly ports: Pick<PortsFeatureOptions, 'onMembersChange'>
     readonly claimCertificate: ClaimCertificate
     /** What a user may know about an island now; null if that is nothing. */
     readonly nameIsland: (

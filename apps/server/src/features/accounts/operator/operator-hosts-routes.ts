@@ -18,20 +18,17 @@ interface OperatorHostsRoutesOptions {
   readonly operatorUsers: Pick<OperatorUsersStore, 'find' | 'setRelayStopped' | 'setTrusted'>
   readonly clock: Clock
   readonly isOperator: IsOperator
-  /** Called when what operators decided about a host changes. */
-  readonly noteHostChange: (userKey: number) => Promise<void>
 }
 
 /** Operators' decisions about users who host islands over the relay. */
 export async function operatorHostsRoutes(
   app: FastifyInstance,
-  { serve, operatorUsers, clock, isOperator, noteHostChange }: OperatorHostsRoutesOptions,
+  { serve, operatorUsers, clock, isOperator }: OperatorHostsRoutesOptions,
 ) {
   const change = async (username: string, set: (userKey: number) => Promise<void>) => {
     const user = await operatorUsers.find(username)
     if (user === undefined) throw new DomainError('not_found')
     await set(user.key)
-    await noteHostChange(user.key)
     const changed = await operatorUsers.find(username)
     if (changed === undefined) throw new DomainError('not_found')
     return { status: 200, body: presentOperatorUser(changed, isOperator) } as const

@@ -17,13 +17,12 @@ import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { readPosition, writePosition } from '../../../page-position.ts'
 import type { AccountsStore } from '../accounts-store.ts'
-import { endUser, type EndUserDeps } from '../end-user.ts'
 import { insertUser } from '../insert-user.ts'
 import type { IsOperator } from './is-operator.ts'
 import type { OperatorUserRecord, OperatorUsersStore, UserOrder } from './operator-users-store.ts'
 import { presentOperatorUser } from './present-operator-user.ts'
 
-interface OperatorUsersRoutesOptions extends EndUserDeps {
+interface OperatorUsersRoutesOptions {
   readonly serve: Serve
   readonly store: AccountsStore
   readonly operatorUsers: OperatorUsersStore
@@ -32,7 +31,7 @@ interface OperatorUsersRoutesOptions extends EndUserDeps {
   /** The folded usernames from OPERATORS. */
   readonly operators: ReadonlySet<string>
   /** Called when a user was turned off or on, for their devices and islands. */
-  readonly noteOwnerChange: (userKey: number) => Promise<void>
+  readonly noteOwnerChange: () => void
 }
 
 export async function operatorUsersRoutes(
@@ -94,7 +93,7 @@ export async function operatorUsersRoutes(
     async ({ params: { username } }) => {
       const { key } = await read(username)
       await store.setDisabled(key, clock())
-      await noteOwnerChange(key)
+      noteOwnerChange()
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.disabled'),
@@ -106,7 +105,7 @@ export async function operatorUsersRoutes(
     async ({ params: { username } }) => {
       const { key } = await read(username)
       await store.setDisabled(key, null)
-      await noteOwnerChange(key)
+      noteOwnerChange()
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.enabled'),
@@ -117,7 +116,7 @@ export async function operatorUsersRoutes(
     deleteUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      const deviceCount = await endUser(options, key)
+      const deviceCount = await store.deleteUser(key)
       return { status: 200, body: { deviceCount } }
     },
     audited('user.deleted'),

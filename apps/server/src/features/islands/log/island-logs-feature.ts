@@ -2,7 +2,6 @@ import { openingRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { deleteInSteps } from '../../../steps.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { sqlIslandsStore } from '../sql-islands-store.ts'
@@ -24,7 +23,6 @@ const pruneMs = 3_600_000
 
 interface IslandLogsOptions {
   readonly store: IslandsStore
-  readonly changes: IslandChanges
   readonly flips: FlipsToRead
   readonly presence: CarrierPresence
 }
@@ -36,10 +34,10 @@ export type IslandLogsParts = Pick<LogRoutesOptions, 'serve' | 'findUser'> &
 /** The logs of islands: notes and signals, who joined, and when islands opened and closed. */
 export function islandLogsFeature(
   { storage, clock, schedule }: FeatureBase,
-  { store: islands, changes, flips, presence }: IslandLogsOptions,
+  { store: islands, flips, presence }: IslandLogsOptions,
 ) {
   const log = sqlLogStore(storage, storage.longReads)
-  const parts = { islands, log, changes, clock, presence, sent: countSentPosts(clock) }
+  const parts = { islands, log, clock, presence, sent: countSentPosts(clock) }
   const longReads = sqlIslandsStore({ ...storage, db: storage.longReads })
   const openings = sqlOpeningsStore(storage)
 

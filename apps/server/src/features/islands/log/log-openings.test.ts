@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import type { IslandChange } from '../island-changes.ts'
 import { lastingOpenings, logOpenings, openingLastsMs, type FlipsToRead } from './log-openings.ts'
 import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
 
@@ -68,7 +67,6 @@ function setUp(...times: readonly number[]) {
   let cursor = 0
   let reads = 0
   const written: NewOpening[] = []
-  const changes: IslandChange[] = []
   const flipsToRead: FlipsToRead = {
     read: async () => {
       reads += 1
@@ -105,13 +103,11 @@ function setUp(...times: readonly number[]) {
     flips: flipsToRead,
     store,
     clock: clock.now,
-    changes: { noteChange: (change) => changes.push(change) },
     rest: async () => undefined,
   })
   return {
     clock,
     note,
-    changes,
     readCount: () => reads,
     lines: () => written.map(({ kind, atMs }) => [kind, atMs - startMs]),
   }
@@ -119,14 +115,13 @@ function setUp(...times: readonly number[]) {
 
 describe('reading flips', () => {
   test('an opening is written once it has lasted, and readers are told', async () => {
-    const { clock, note, lines, changes } = setUp(0, 10 * minuteMs)
+    const { clock, note, lines } = setUp(0, 10 * minuteMs)
     clock.move(minuteMs - 1)
     await note()
     expect(lines()).toEqual([])
     clock.move(1)
     await note()
     expect(lines()).toEqual([['opened', 0]])
-    expect(changes).toEqual([{ islandKey: 1, kind: 'log' }])
     clock.move(20 * minuteMs)
     await note()
     expect(lines()).toEqual([

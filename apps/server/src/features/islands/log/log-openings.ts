@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { restBetweenSteps } from '../../../steps.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
 /** The log shows only states that last this long, so a device that restarts does not close its island. */
@@ -29,7 +28,6 @@ interface NoteOpeningsDeps {
   readonly flips: FlipsToRead
   readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
   readonly clock: Clock
-  readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly rest?: () => Promise<void>
 }
 
@@ -37,13 +35,7 @@ interface NoteOpeningsDeps {
  * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
  * least once, and writes no line twice.
  */
-export function logOpenings({
-  flips,
-  store,
-  clock,
-  changes,
-  rest = restBetweenSteps,
-}: NoteOpeningsDeps) {
+export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: NoteOpeningsDeps) {
   /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0
   return async (): Promise<void> => {
@@ -60,11 +52,9 @@ export function logOpenings({
         atMs: page.atMs.slice(0, count),
       }
       const openings = lastingOpenings(await store.ofCarriers(lasted), randomUUID)
-      const islandKeys =
-        openings.length === 0 ? [] : await store.insert(openings, logLinesPerIsland)
+      if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
       const { writer, sequences } = page
       await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
-      for (const islandKey of new Set(islandKeys)) changes.noteChange({ islandKey, kind: 'log' })
       await rest()
     }
   }

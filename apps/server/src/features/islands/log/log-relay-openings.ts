@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { restBetweenSteps } from '../../../steps.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import { lastingOpenings, openingLastsMs } from './log-openings.ts'
 import type { OpeningsStore } from './openings-store.ts'
 
@@ -15,14 +14,13 @@ const lateMs = 120_000
 interface NoteRelayOpeningsDeps {
   readonly store: Pick<OpeningsStore, 'ofRelayed' | 'insert'>
   readonly clock: Clock
-  readonly changes: Pick<IslandChanges, 'noteChange'>
 }
 
 /**
  * Writes into the logs of relayed islands when they opened and closed, once that has lasted. Writes no line
  * twice.
  */
-export function logRelayOpenings({ store, clock, changes }: NoteRelayOpeningsDeps) {
+export function logRelayOpenings({ store, clock }: NoteRelayOpeningsDeps) {
   let lookedUntilMs: number | undefined
   return async (): Promise<void> => {
     const untilMs = clock() - openingLastsMs
@@ -33,9 +31,7 @@ export function logRelayOpenings({ store, clock, changes }: NoteRelayOpeningsDep
     for (;;) {
       const page = await store.ofRelayed({ after, untilMs, limit: openingsAtOnce })
       const openings = lastingOpenings(page, randomUUID)
-      const islandKeys =
-        openings.length === 0 ? [] : await store.insert(openings, logLinesPerIsland)
-      for (const islandKey of islandKeys) changes.noteChange({ islandKey, kind: 'log' })
+      if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
       const last = page.at(-1)
       if (last === undefined || page.length < openingsAtOnce) break
       after = { sinceMs: last.atMs, islandKey: last.islandKey }

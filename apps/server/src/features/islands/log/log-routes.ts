@@ -27,7 +27,7 @@ export interface LogRoutesOptions extends WritePostDeps {
 }
 
 export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions) {
-  const { serve, findUser, islands, log, changes } = options
+  const { serve, findUser, islands, log } = options
 
   serve(app, readLog, async ({ params, query, request }) => {
     const user = await findUser(request)
@@ -87,7 +87,6 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     if (!isRead || !presentLogEntry(entry, found).mayDelete) throw new DomainError('not_found')
     const wasThere = await log.delete(id)
     if (!wasThere) throw new DomainError('not_found')
-    changes.noteChange({ islandKey: entry.islandKey, kind: 'log' })
     return { status: 204 }
   })
 }

@@ -1,6 +1,5 @@
 import type { Reportable, ReportableSubject } from '../../../reportable.ts'
 import { mayEnter, mayEverybodyKnow } from '../access-policy.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 
@@ -10,12 +9,11 @@ const nameMaxLength = 80
 interface ReportableLogEntriesDeps {
   readonly islands: Pick<IslandsStore, 'findById' | 'read'>
   readonly log: Pick<LogStore, 'find' | 'setHidden'>
-  readonly changes: Pick<IslandChanges, 'noteChange'>
 }
 
 /** Notes and signals that users may report and operators may hide. */
 export function reportableLogEntries(deps: ReportableLogEntriesDeps): Reportable {
-  const { islands, log, changes } = deps
+  const { islands, log } = deps
   const read = async (ids: readonly string[]) => {
     const entries = await log.find(ids)
     const found = await islands.read([...new Set(entries.map(({ islandKey }) => islandKey))])
@@ -42,14 +40,7 @@ export function reportableLogEntries(deps: ReportableLogEntriesDeps): Reportable
     },
     read,
     setHidden: async (id, hidden) => {
-      const entry = await log.setHidden(id, hidden)
-      if (entry === undefined) return false
-      changes.noteChange({
-        islandKey: entry.islandKey,
-        kind: 'log',
-        ...(entry.author !== null && { userKeys: [entry.author.key] }),
-      })
-      return true
+      return (await log.setHidden(id, hidden)) !== undefined
     },
   }
 }

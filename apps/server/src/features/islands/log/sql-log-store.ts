@@ -122,9 +122,13 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
           .where('id', '=', id)
           .where('kind', 'in', ['note', 'signal'])
-          .returning('island_key')
+          .returning(['island_key', 'user_key'])
           .execute()
-        record('island-log', islandKeysOf(rows))
+        record(
+          'island-log',
+          islandKeysOf(rows),
+          rows.map((row) => [row.island_key, row.user_key]),
+        )
         return rows.length > 0
       })
       if (!isFound) return undefined

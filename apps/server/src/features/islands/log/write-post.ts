@@ -6,7 +6,6 @@ import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { isHost, mayNote } from '../access-policy.ts'
 import { findVisibleIsland } from '../find-island.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 
@@ -30,7 +29,6 @@ export function countSentPosts(clock: Clock): SentPosts {
 export interface WritePostDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly log: Pick<LogStore, 'post'>
-  readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly clock: Clock
   readonly sent: SentPosts
 }
@@ -47,7 +45,7 @@ interface Post {
  * @throws DomainError `not_found`, `note_limit`, `signal_limit`
  */
 export async function writePost(
-  { islands, log, changes, clock, sent }: WritePostDeps,
+  { islands, log, clock, sent }: WritePostDeps,
   { userKey, username, avatar }: Pick<UserCaller, 'userKey' | 'username' | 'avatar'>,
   { kind, islandId, text, eventMs }: Post,
 ): Promise<{ readonly found: FoundIsland; readonly entry: LogRecord }> {
@@ -65,6 +63,5 @@ export async function writePost(
   const outcome = await log.post({ ...post, authorKey: userKey }, limits)
   if (outcome === 'gone') throw new DomainError('not_found')
   if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
-  changes.noteChange({ islandKey, kind: 'log' })
   return { found, entry: { ...post, author: { key: userKey, username, avatar }, hidden: null } }
 }

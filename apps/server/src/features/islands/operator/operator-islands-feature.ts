@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { RelayAddress } from '../../../relay-address.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import {
@@ -13,7 +12,6 @@ import { sqlOperatorIslandsStore } from './sql-operator-islands-store.ts'
 
 interface OperatorIslandsOptions {
   readonly store: IslandsStore
-  readonly changes: IslandChanges
   readonly presence: CarrierPresence
   readonly relayAddress: RelayAddress
 }
@@ -26,10 +24,10 @@ export function operatorIslandsFeature(
   { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
   { store: islands, ...shared }: OperatorIslandsOptions,
 ) {
-  const { changes, relayAddress } = shared
+  const { relayAddress } = shared
   const store = sqlOperatorIslandsStore(storage)
   return {
-    reportable: reportableIslands({ islands, operatorIslands: store, changes, relayAddress }),
+    reportable: reportableIslands({ islands, operatorIslands: store, relayAddress }),
     routes: (app: FastifyInstance, parts: OperatorIslandsParts) =>
       operatorIslandsRoutes(app, { ...parts, ...shared, clock, operatorIslands: store }),
   }

@@ -10,7 +10,6 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { RelayAddress } from '../../../relay-address.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import { readOpenness, type CarrierPresence, type Openness } from '../island-openness.ts'
 import { addressOf } from '../present-island.ts'
 import type { OperatorIslandRecord, OperatorIslandsStore } from './operator-islands-store.ts'
@@ -20,7 +19,6 @@ export interface OperatorIslandsRoutesOptions {
   readonly clock: Clock
   readonly operatorIslands: OperatorIslandsStore
   readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
-  readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly relayAddress: RelayAddress
   /** By username; undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
@@ -30,7 +28,7 @@ export async function operatorIslandsRoutes(
   app: FastifyInstance,
   options: OperatorIslandsRoutesOptions,
 ) {
-  const { serve, clock, operatorIslands, presence, changes, relayAddress, findUserKey } = options
+  const { serve, clock, operatorIslands, presence, relayAddress, findUserKey } = options
   const read = async (id: string): Promise<OperatorIslandRecord> => {
     const found = await operatorIslands.find(id)
     if (found === undefined) throw new DomainError('not_found')
@@ -52,7 +50,7 @@ export async function operatorIslandsRoutes(
     app,
     handOverIsland,
     async ({ params: { id }, body: { host } }) => {
-      const { island } = await read(id)
+      await read(id)
       const hostKey = host === null ? null : await findUserKey(host)
       if (hostKey === undefined) {
         throw new DomainError('invalid_input', {
@@ -62,8 +60,6 @@ export async function operatorIslandsRoutes(
       const outcome = await operatorIslands.handOver(id, hostKey, islandsPerUser)
       if (outcome === 'missing') throw new DomainError('not_found')
       if (outcome === 'limit_reached') throw new DomainError('island_limit')
-      const userKeys = [island.hostKey, hostKey].filter((key) => key !== null)
-      changes.noteChange({ islandKey: island.key, kind: 'changed', userKeys })
       return { status: 200, body: await present(await read(id)) }
     },
     {
@@ -81,7 +77,6 @@ export async function operatorIslandsRoutes(
   ) => {
     const islandKey = await operatorIslands.setRelayStopped(id, stopped)
     if (islandKey === undefined) throw new DomainError('not_found')
-    changes.noteChange({ islandKey, kind: 'changed' })
     return { status: 200, body: await present(await read(id)) } as const
   }
 

@@ -1,7 +1,6 @@
 import type { Reportable, ReportableSubject } from '../../../reportable.ts'
 import type { RelayAddress } from '../../../relay-address.ts'
 import { isHost, mayEverybodyKnow, mayKnow } from '../access-policy.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { IslandRecord, IslandsStore } from '../islands-store.ts'
 import { addressOf } from '../present-island.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
@@ -9,13 +8,12 @@ import type { OperatorIslandsStore } from './operator-islands-store.ts'
 interface ReportableIslandsDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly operatorIslands: Pick<OperatorIslandsStore, 'read' | 'setHidden'>
-  readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly relayAddress: RelayAddress
 }
 
 /** Islands that users may report and operators may hide. */
 export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
-  const { islands, operatorIslands, changes, relayAddress } = deps
+  const { islands, operatorIslands, relayAddress } = deps
   return {
     find: async (userKey, id) => {
       const found = await islands.findById(userKey, id)
@@ -27,10 +25,7 @@ export function reportableIslands(deps: ReportableIslandsDeps): Reportable {
       return new Map(found.map((island) => [island.id, thingOf(island, relayAddress)]))
     },
     setHidden: async (id, hidden) => {
-      const islandKey = await operatorIslands.setHidden(id, hidden)
-      if (islandKey === undefined) return false
-      changes.noteChange({ islandKey, kind: 'changed' })
-      return true
+      return (await operatorIslands.setHidden(id, hidden)) !== undefined
     },
   }
 }

@@ -4,7 +4,7 @@ import { hashTypedCode } from '../../../one-time-code.ts'
 import { isHost, isShown, mayKnow } from '../access-policy.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { InvitationsStore } from './invitations-store.ts'
-import { memberLimits, logNewMember, refusalOf, type JoinIslandDeps } from './join-island.ts'
+import { memberLimits, refusalOf, type JoinIslandDeps } from './join-island.ts'
 
 export interface AcceptInvitationDeps extends Omit<JoinIslandDeps, 'people'> {
   readonly invitations: Pick<InvitationsStore, 'find' | 'accept'>
@@ -49,12 +49,11 @@ export async function acceptInvitation(
   code: string,
 ): Promise<string> {
   const { found, codeHash, isIn } = await readInvitation(deps, userKey, code)
-  const { key: islandKey, slug } = found.island
+  const { slug } = found.island
   if (isIn) return slug
   const acceptance = { userKey, atMs: deps.clock(), entryId: randomUUID() }
   const outcome = await deps.invitations.accept(codeHash, acceptance, memberLimits)
   if (outcome === 'unusable') throw new DomainError('invalid_invitation')
   if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
-  if (outcome === 'joined') logNewMember(deps.changes, { islandKey, userKey })
   return slug
 }

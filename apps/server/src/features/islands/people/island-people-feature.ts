@@ -2,7 +2,6 @@ import { invitationShownDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { hourlyLimit } from '../../../http/rate-limits.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import { invitationsRoutes, type InvitationsRoutesOptions } from './invitations-routes.ts'
@@ -18,7 +17,6 @@ const joinsPerHour = 60
 
 interface IslandPeopleOptions {
   readonly store: IslandsStore
-  readonly changes: IslandChanges
   readonly presence: CarrierPresence
   readonly publicUrl: string
 }

@@ -9,7 +9,6 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { roleOf } from '../access-policy.ts'
 import { findVisibleIsland } from '../find-island.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import type { IslandsStore } from '../islands-store.ts'
 import type { MemberLimits, PeopleStore } from './people-store.ts'
 
@@ -24,7 +23,6 @@ const tries = 3
 export interface JoinIslandDeps {
   readonly islands: Pick<IslandsStore, 'findById'>
   readonly people: Pick<PeopleStore, 'join' | 'ask'>
-  readonly changes: Pick<IslandChanges, 'noteChange'>
   readonly clock: Clock
 }
 
@@ -60,7 +58,7 @@ interface Somebody {
 }
 
 async function join(
-  { people, changes }: JoinIslandDeps,
+  { people }: JoinIslandDeps,
   somebody: Somebody,
   access: 'public' | 'members',
 ): Promise<IslandRole | undefined> {
@@ -68,12 +66,11 @@ async function join(
   const outcome = await people.join(member, access, memberLimits)
   if (outcome === 'changed') return undefined
   if (outcome === 'island_full' || outcome === 'user_full') throw refusalOf(outcome)
-  if (outcome === 'joined') logNewMember(changes, somebody)
   return 'member'
 }
 
 async function ask(
-  { people, changes }: JoinIslandDeps,
+  { people }: JoinIslandDeps,
   request: Somebody & { readonly text: string },
 ): Promise<IslandRole | undefined> {
   const limits = { perIsland: requestsPerIsland, perUser: membershipsPerUser }
@@ -82,22 +79,10 @@ async function ask(
   if (outcome === 'requests_full') throw new DomainError('request_limit')
   if (outcome === 'user_full') throw refusalOf(outcome)
   if (outcome === 'is_member') return 'member'
-  const { islandKey, userKey } = request
-  changes.noteChange({ islandKey, kind: 'requests', userKeys: [userKey] })
   return 'asked'
 }
 
 /** The error for a limit that keeps somebody from becoming a member. */
 export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
   return new DomainError(outcome === 'island_full' ? 'member_limit' : 'membership_limit')
-}
-
-/** Notifies of a new member, whose request, if any, is answered, and of the line in the log. */
-export function logNewMember(
-  { noteChange }: Pick<IslandChanges, 'noteChange'>,
-  { islandKey, userKey }: Pick<Somebody, 'islandKey' | 'userKey'>,
-): void {
-  for (const kind of ['members', 'requests', 'log'] as const) {
-    noteChange({ islandKey, kind, userKeys: [userKey] })
-  }
 }

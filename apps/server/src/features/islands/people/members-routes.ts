@@ -19,13 +19,7 @@ import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { mayKnowMembers } from '../access-policy.ts'
 import { findHostedIsland, findVisibleIsland } from '../find-island.ts'
-import {
-  joinIsland,
-  memberLimits,
-  logNewMember,
-  refusalOf,
-  type JoinIslandDeps,
-} from './join-island.ts'
+import { joinIsland, memberLimits, refusalOf, type JoinIslandDeps } from './join-island.ts'
 import type { PeopleStore } from './people-store.ts'
 
 export interface MembersRoutesOptions extends JoinIslandDeps {
@@ -41,7 +35,7 @@ export interface MembersRoutesOptions extends JoinIslandDeps {
 }
 
 export async function membersRoutes(app: FastifyInstance, options: MembersRoutesOptions) {
-  const { serve, islands, people, changes, clock, findUserKey, limitJoins } = options
+  const { serve, islands, people, clock, findUserKey, limitJoins } = options
 
   /** The host's island, and a user that the host names. */
   const readNamed = async (hostKey: number, { id, username }: Named) => {
@@ -77,7 +71,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     const { islandKey, userKey } = await readNamed(user.userKey, params)
     const wasMember = await people.removeMember(islandKey, userKey)
     if (!wasMember) throw new DomainError('not_found')
-    changes.noteChange({ islandKey, kind: 'members', userKeys: [userKey] })
     return { status: 204 }
   })
 
@@ -95,8 +88,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     const { island } = await findVisibleIsland(islands, userKey, params.id)
     const was = await people.leave(island.key, userKey)
     if (was === undefined) throw new DomainError('not_found')
-    const kind = was === 'member' ? 'members' : 'requests'
-    changes.noteChange({ islandKey: island.key, kind, userKeys: [userKey] })
     return { status: 204 }
   })
 
@@ -121,11 +112,9 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
       const outcome = await people.letIn(member, memberLimits)
       if (outcome === 'gone') throw new DomainError('not_found')
       if (outcome !== 'answered') throw refusalOf(outcome)
-      logNewMember(changes, somebody)
     } else {
       const wasAsked = await people.turnAway(islandKey, userKey)
       if (!wasAsked) throw new DomainError('not_found')
-      changes.noteChange({ islandKey, kind: 'requests', userKeys: [userKey] })
     }
     return { status: 204 }
   })
@@ -151,9 +140,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
       max: blocksPerIsland,
     })
     if (!isBlocked) throw new DomainError('block_limit')
-    for (const kind of ['members', 'requests', 'changed'] as const) {
-      changes.noteChange({ islandKey, kind, userKeys: [userKey] })
-    }
     return { status: 204 }
   })
 
@@ -161,7 +147,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     const { islandKey, userKey } = await readNamed(user.userKey, params)
     const wasBlocked = await people.unblock(islandKey, userKey)
     if (!wasBlocked) throw new DomainError('not_found')
-    changes.noteChange({ islandKey, kind: 'changed', userKeys: [userKey] })
     return { status: 204 }
   })
 }

@@ -136,6 +136,7 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
           .insertInto('island_blocks')
           .values({ island_key: islandKey, user_key: userKey, at_ms: atMs })
           .execute()
+        record('islands', [islandKey])
         record('island-members', [islandKey], [[islandKey, userKey]])
         await deletePerson({ transaction, record }, 'island_members', islandKey, userKey)
         await deletePerson({ transaction, record }, 'island_requests', islandKey, userKey)
@@ -198,6 +199,7 @@ async function deletePerson(
     .where('user_key', '=', userKey)
     .executeTakeFirst()
   if (numDeletedRows === 0n) return false
+  if (table === 'island_blocks') record('islands', [islandKey])
   const topic = table === 'island_requests' ? 'island-requests' : 'island-members'
   record(topic, [islandKey], [[islandKey, userKey]])
   return true

@@ -8,7 +8,6 @@ import type { PublicMessages } from '../../../public-messages.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { RelayOpeningOf, RelayOpeningsStore } from '../relayed/relay-openings-store.ts'
 import { RelayOpenings, type Carriage } from '../relayed/relay-openings.ts'
-import type { IslandChanges } from '../island-changes.ts'
 import { Topic } from '../../../topic.ts'
 import { presentOpening } from '../island-openness.ts'
 import { CarriedIslands } from './carried-islands.ts'
@@ -41,14 +40,13 @@ interface PublicIslandsOptions {
   readonly relayOpenings: RelayOpeningsStore
   /** Empty when it is handed in. */
   readonly known: CachedIslands
-  readonly changes: IslandChanges
   readonly messages: PublicMessages
 }
 
 /** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
-  { cluster, clock, schedule, log }: FeatureBase,
-  { store, relayOpenings, known, changes, messages }: PublicIslandsOptions,
+  { cluster, changes, clock, schedule, log }: FeatureBase,
+  { store, relayOpenings, known, messages }: PublicIslandsOptions,
 ) {
   const listed = new ListedIslands(clock)
   const relayed = new RelayedIslands(known)
@@ -77,9 +75,9 @@ export async function publicIslands(
     takeOver: (keys) => unread.add(...keys),
   })
   /** Publishes changes. What can't be read now is published once it can. */
-  const tellSoon = async (keys: readonly number[], userKeys?: readonly number[]) => {
+  const tellSoon = async (keys: readonly number[]) => {
     if (keys.length === 0) return
-    await tellChanged(keys, userKeys).catch((error: unknown) => {
+    await tellChanged(keys).catch((error: unknown) => {
       if (!(error instanceof StorageUnavailable)) log.error({ err: error }, 'islands were not read')
     })
   }
@@ -91,13 +89,6 @@ export async function publicIslands(
 
   // What is still on its way into memory is not published yet.
   cluster.holdCursorsWhile(() => !unread.isIdle)
-  changes.listen(({ islandKey, kind, userKeys = [] }) => {
-    if (kind === 'changed' || kind === 'gone') return tellSoon([islandKey], userKeys)
-    const id = known.find(islandKey)?.id
-    if (id !== undefined) events.publish({ kind, islandKey, id, userKeys })
-    return undefined
-  })
-
   const tellOpenings = (islandKeys: readonly number[]) => {
     publisher.logOpenings(islandKeys)
     for (const islandKey of islandKeys) {
@@ -131,7 +122,7 @@ export async function publicIslands(
     if (kind === 'changed' || kind === 'gone') openings.look([islandKey])
   })
 
-  cluster.onRow('islands', ({ keys }) => tellChanged(keys))
+  changes.subscribe('islands', ({ keys }) => tellSoon(keys))
   cluster.onRow('relay-openings', ({ keys, details }) => {
     logRelayOpenings(v.parse(Openings, details))
     openings.look(keys)
@@ -141,7 +132,7 @@ export async function publicIslands(
     ['island-members', 'members'],
     ['island-requests', 'requests'],
   ] as const) {
-    cluster.onRow(topic, ({ keys, details }) => {
+    changes.subscribe(topic, ({ keys, details }) => {
       const people = v.parse(People, details ?? [])
       for (const islandKey of keys) {
         const id = known.find(islandKey)?.id

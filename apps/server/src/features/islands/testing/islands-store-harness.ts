@@ -7,6 +7,8 @@ export interface IslandsStoreHarness {
   /** Takes at most `maxIslands` islands in total. */
   readonly store: IslandsStore
   readonly maxIslands: number
+  /** What was recorded of islands and their members so far: topic, keys, details. */
+  readonly changes: unknown[]
   readonly insertUser: () => Promise<number>
   readonly deleteUser: (key: number) => Promise<void>
   readonly disableUser: (key: number) => Promise<void>

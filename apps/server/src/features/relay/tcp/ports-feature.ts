@@ -35,7 +35,6 @@ export interface PortsFeatureOptions extends FromIslands {
   /** Calls the listener with each island whose members or blocked users have changed, on any server. */
   readonly onMembersChange: (listener: (islandKey: number) => void) => void
   /** Notifies those who look at an island that it changed. */
-  readonly noteIslandChange: (islandKey: number) => void
 }
 
 /** TCP ports of islands, for games and other programs that do not speak HTTP. */
@@ -43,7 +42,7 @@ export async function portsFeature(
   { storage, cluster, clock, schedule, metrics, log }: FeatureBase,
   options: PortsFeatureOptions,
 ) {
-  const { config, islands, agents, counts, readRights, noteIslandChange, onMembersChange } = options
+  const { config, islands, agents, counts, readRights, onMembersChange } = options
   const { relayDomain = 'localhost', relayPorts } = config
   const store = sqlPortsStore(storage)
   const admissionsStore = sqlAdmissionsStore(storage.db)
@@ -152,7 +151,6 @@ export async function portsFeature(
         noteChange: async (islandKey) => {
           await readAgain(islandKey)
           await listen()
-          noteIslandChange(islandKey)
         },
         limitChanges: hourlyLimit(changesPerHour, cluster.size),
       })
