@@ -1,88 +1,76 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { readRuleTests, type RuleTest, testsIn } from './rule-tests.ts'
 
-const docs = new URL('../docs/', import.meta.url)
 /** The site's rules. Other parts have their own letters and start again at 1. */
 const numbers = Array.from({ length: 62 }, (_, index) => `S${index + 1}`)
 
 /** `partly` needs a note on what is missing, the last two on why there is no test. */
 const statuses = ['proven', 'partly', 'not built yet', 'not here'] as const
 
-interface Row {
+interface Rule {
   readonly number: string
   readonly status: string
-  /** The text beside the tests. */
+  /** The text below the rule itself. */
   readonly words: string
-  readonly tests: readonly { readonly title: string; readonly path: string }[]
 }
 
-/** The sections whose heading has a number and a status. Each test is a list item. */
-function readRows(text: string): Row[] {
+/** The sections whose heading has a number and a status. */
+function readRules(text: string): Rule[] {
   const sections = text.split(/^(?=##)/m).filter((section) => /^### [A-Z]+\d/.test(section))
   return sections.map((section) => {
     const [heading = '', ...lines] = section.split('\n')
     const [, number = '', status = ''] = /^### ([A-Z]+\d+): (.+)$/.exec(heading) ?? []
-    const tests = lines.flatMap((line) => {
-      const [, title, path] = /^- \[((?:[^\]\\]|\\.)+)\]\(([^)]+)\)$/.exec(line) ?? []
-      return title !== undefined && path !== undefined
-        ? [{ title: title.replaceAll(/\\(.)/g, '$1'), path }]
-        : []
-    })
-    const words = lines.filter((line) => !/^(>|- |$)/.test(line)).join(' ')
-    return { number, status, words, tests }
+    return { number, status, words: lines.filter((line) => !/^(>|$)/.test(line)).join(' ') }
   })
 }
 
-/** The errors in a row: a test that does not exist, or neither a test nor a reason. */
-function faultsOf({ number, status, words, tests }: Row): string[] {
-  const faults = tests.flatMap(({ title, path }) => {
-    const file = new URL(path, docs)
-    if (!existsSync(file)) return [`${number}: there is no ${path}`]
-    const quoted = ["'", '"', '`'].map((quote) => `${quote}${title}${quote}`)
-    const source = readFileSync(file, 'utf8')
-    const isThere = quoted.some((one) => source.includes(one))
-    return isThere ? [] : [`${number}: ${path} has no test "${title}"`]
-  })
+/** The errors of a rule: neither a test nor a reason. */
+function faultsOf(
+  { number, status, words }: Rule,
+  tests: ReadonlyMap<string, readonly unknown[]>,
+): string[] {
+  const faults: string[] = []
   if (!statuses.some((one) => one === status)) faults.push(`${number}: unknown status ${status}`)
   const isTested = status === 'proven' || status === 'partly'
-  if (isTested && tests.length === 0) faults.push(`${number}: names no test`)
+  if (isTested && !tests.has(number)) faults.push(`${number}: no test is named after it`)
   if (status !== 'proven' && words === '') faults.push(`${number}: gives no reason`)
   return faults
 }
 
-test('every rule of security has a test that exists, or the reason why there is none', () => {
-  const rows = readRows(readFileSync(new URL('security.md', docs), 'utf8'))
-  const named = rows.map(({ number }) => number)
+test('every rule of security has a test that is named after it, or the reason why there is none', () => {
+  const rules = readRules(readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8'))
+  const named = rules.map(({ number }) => number)
   expect(named.slice(0, numbers.length)).toEqual(numbers)
   const others = Map.groupBy(named.slice(numbers.length), (name) => name.replace(/\d+$/, ''))
   for (const [letters, group] of others) {
     const own = group.map((name) => Number(name.slice(letters.length)))
     expect(own).toEqual([...new Set(own)].toSorted((one, other) => one - other))
   }
-  expect(rows.flatMap(faultsOf)).toEqual([])
+  const tests = readRuleTests()
+  expect(rules.flatMap((rule) => faultsOf(rule, tests))).toEqual([])
 })
 
 describe('the check finds', () => {
-  const path = '../scripts/security-doc.test.ts'
-  const here = `- [the check finds](${path})`
+  const tests: ReadonlyMap<string, readonly RuleTest[]> = new Map([['S1', []]])
   test.each([
-    ['no test', '### S1: proven\n\nWords.', ['S1: names no test']],
-    ['no reason', `### S1: partly\n\n> The rule\n\n${here}`, ['S1: gives no reason']],
+    ['no test', '### S2: proven\n\nWords.', ['S2: no test is named after it']],
+    ['no reason', '### S1: partly\n\n> The rule', ['S1: gives no reason']],
     ['no word', '### S2: not built yet\n\n> The rule', ['S2: gives no reason']],
-    ['a made-up status', `### S1: fine\n\nWords.\n\n${here}`, ['S1: unknown status fine']],
-    [
-      'a file that is gone',
-      '### S1: proven\n- [a](../no.test.ts)',
-      ['S1: there is no ../no.test.ts'],
-    ],
-    ['nothing where all is well', `### S1: proven\n\n${here}\n\n## More\n`, []],
+    ['a made-up status', '### S1: fine\n\nWords.', ['S1: unknown status fine']],
+    ['nothing where all is well', '### S1: proven\n\n> The rule\n\n## More\n', []],
   ])('%s', (_, text, faults) => {
-    expect(readRows(text).flatMap(faultsOf)).toEqual(faults)
+    expect(readRules(text).flatMap((rule) => faultsOf(rule, tests))).toEqual(faults)
   })
 
-  test('a test of another name', () => {
-    const gone = 'gone'.repeat(2)
-    const [row] = readRows(`### S1: proven\n\n- [${gone}](${path})`)
-    expect(row && faultsOf(row)).toEqual([`S1: ${path} has no test "${gone}"`])
+  test('the rules that a title begins with', () => {
+    const titles = ['S1 S3 two', '[P8] S23 brackets', 'none of S4', 'R2 one'].map(
+      (title) => `'${title}'`,
+    )
+    expect(testsIn(titles.join('\n')).map(({ rules }) => rules)).toEqual([
+      ['S1', 'S3'],
+      ['P8', 'S23'],
+      ['R2'],
+    ])
   })
 })

@@ -190,7 +190,7 @@ describe('an island that closes', () => {
     expect((await titles(follower)).at(-1)).toBe(closed)
   })
 
-  test('[N24] is told to as many as there are, each once, a page of them in one transaction', async () => {
+  test('AL12 [N24] is told to as many as there are, each once, a page of them in one transaction', async () => {
     const { db, deps, island, clock, insertUser: user, become, follow, ...rest } = await setUp(4)
     const followers = await Promise.all(Array.from({ length: 14 }, user))
     for (const userKey of [...followers, island.hostKey]) await follow(userKey)

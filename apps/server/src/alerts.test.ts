@@ -620,7 +620,7 @@ test('[N27] an operator who wants it is told of new reports, and of nothing that
   ])
 })
 
-test('[N27] a flood of reports is one message in five minutes, whatever else is told', async () => {
+test('AL13 [N27] a flood of reports is one message in five minutes, whatever else is told', async () => {
   const {
     insertUser: user,
     operators,
@@ -677,7 +677,7 @@ test('[N27] reports wait for the end of quiet hours, and those that were settled
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
 })
 
-test('[N27] S57 who is no operator any more is told of no report, also not of those that waited', async () => {
+test('AL13 [N27] S57 who is no operator any more is told of no report, also not of those that waited', async () => {
   const { insertUser: user, operators, rule, report, pass, titles, db } = await setUp()
   const [captain, ada] = [await user(), await user()]
   operators.add(captain)

@@ -277,7 +277,7 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['TRUST_PROXY', '0.0.0.0/0'],
   ['TRUST_PROXY', '10.0.0.1,::/0'],
-])('%s=%s is refused with one line that names the setting', (name, value) => {
+])('S28 %s=%s is refused with one line that names the setting', (name, value) => {
   const read = () => readConfig({ ...llm, [name]: value })
   expect(read).toThrow(ConfigError)
   expect(read).toThrow(new RegExp(`^${name}: [^\\n]+$`))
@@ -322,7 +322,7 @@ test('R34 the relay is below its own domain, where it is https and the site is n
 const portsOf = (env: Record<string, string>) =>
   readConfig({ RELAY_TCP_PORTS: '25000-25000', ...env }).relayPorts
 
-test('ports for islands are a range beside the site’s own, where there is a relay', () => {
+test('R35 ports for islands are a range beside the site’s own, where there is a relay', () => {
   const site = { PUBLIC_URL: 'https://sky.example', RELAY_DOMAIN: 'islands.example' }
   const range = { first: 25_000, last: 25_000 }
   // Behind a proxy, ports listen on all addresses, although the site does not.

@@ -24,7 +24,7 @@ test('S8 a new server has no user and no secret: nothing that two installs could
   expect(filled).toEqual([madeAtStart])
 })
 
-test('S8 keys that a server makes at its first start are another’s in no install', async () => {
+test('CH4 S8 keys that a server makes at its first start are another’s in no install', async () => {
   const keys = await Promise.all(
     [1, 2].map(async () => {
       const { storage } = await createTestApp({})

@@ -27,7 +27,7 @@ async function talk(port: number, bytes: Buffer): Promise<string> {
 const options = { timeout: 30_000 + connections * 100 }
 
 test(
-  'S36 S49 whatever bytes come, none is a failure, and the server goes on',
+  'S26 S36 S49 whatever bytes come, none is a failure, and the server goes on',
   options,
   async () => {
     process.stdout.write(`${connections} fuzzed connections by FUZZ_SEED=${seed}\n`)

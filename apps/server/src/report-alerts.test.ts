@@ -23,7 +23,7 @@ async function setUp() {
   return { ...testApp, ada, operator, wants, report }
 }
 
-test('[N27] an operator’s own channels are told of new reports, without a word of what users wrote', async () => {
+test('AL13 [N27] an operator’s own channels are told of new reports, without a word of what users wrote', async () => {
   const { operator, clock, wants, report } = await setUp()
   const receiver = await startReceiver()
   await createTestChannel(operator, { kind: 'webhook', url: `${receiver.url}/hook` })
@@ -52,7 +52,7 @@ test('[N27] an operator’s own channels are told of new reports, without a word
   expect(messages).toMatchObject([{ kind: 'report', title: '2 new reports' }])
 })
 
-test('[N27] S57 nobody but an operator can choose to be told of reports', async () => {
+test('AL13 [N27] S57 nobody but an operator can choose to be told of reports', async () => {
   const { ada, operator, wants } = await setUp()
   const refused = await wants(ada, true)
   expect([refused.statusCode, refused.json()]).toEqual([

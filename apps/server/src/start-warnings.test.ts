@@ -54,7 +54,7 @@ test('a proxy that is not named is warned of, and a sender without a mail server
   ])
 })
 
-test('plain http beyond this machine is warned of', () => {
+test('S12 plain http beyond this machine is warned of', () => {
   const warned = expect.stringMatching(/^PUBLIC_URL is plain http/)
   expect(warningsOf({ PUBLIC_URL: 'http://pi.lan:3000' })).toEqual([warned])
   expect(warningsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
@@ -66,7 +66,7 @@ test('e-mails whose links lead nowhere are warned of', () => {
   expect(warningsOf({ ...mail, ...behindProxy })).toEqual([])
 })
 
-test('R34 islands that share a registered domain with the site are warned of, with what ends it', () => {
+test('S55 R34 islands that share a registered domain with the site are warned of, with what ends it', () => {
   const PUBLIC_URL = 'https://sky.example.org'
   const warned = expect.stringMatching(
     /^RELAY_DOMAIN .* one registered domain.* lock visitors out.* on the Public Suffix List/,

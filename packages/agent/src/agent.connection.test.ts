@@ -182,7 +182,7 @@ describe('a refusal', () => {
   test.each([
     [401, 'invalid_token', 'This token is not valid any more.'],
     [403, 'wrong_scope', 'This token can’t carry visitors: make one for hosting.'],
-  ])('[A3] by %s with the API’s error ends the agent for good', async (status, code, error) => {
+  ])('R49 [A3] by %s with the API’s error ends the agent for good', async (status, code, error) => {
     const peer = await startPeer({ refuse: () => refusal(status, code, error) })
     const agent = await startAgent(peer.url)
     expect(await agent.exited).toBe(2)
@@ -237,7 +237,7 @@ describe('a refusal', () => {
     expect(wait).toBeLessThan(7.3)
   })
 
-  test('[A3] again and again is followed by waits that grow to at most 30 s', async () => {
+  test('R49 [A3] again and again is followed by waits that grow to at most 30 s', async () => {
     const peer = await startPeer({
       refuse: (_, dials) => (dials <= 14 ? refusal(503, 'overloaded', 'No.') : undefined),
       pingMs: 10,
@@ -383,7 +383,7 @@ describe('a connection', () => {
     await expect(answer).rejects.toThrow('reset')
   })
 
-  test('[A5] that is said goodbye to over and over is dialled with waits', async () => {
+  test('R49 [A5] that is said goodbye to over and over is dialled with waits', async () => {
     const peer = await startPeer()
     const agent = await startAgent(peer.url)
     for (let at = 0; at < 4; at += 1) (await peer.connected()).goaway(0)
@@ -391,7 +391,7 @@ describe('a connection', () => {
     expect(waits(agent).length).toBe(3)
   })
 
-  test('[A9] that visitors fill up over and over is replaced within a second each time', async () => {
+  test('R6 [A9] that visitors fill up over and over is replaced within a second each time', async () => {
     const peer = await startPeer({ pingMs: 50 })
     const agent = await startAgent(peer.url, { speed: 10 })
     let session = await peer.connected()

@@ -130,7 +130,7 @@ describe('[A19] a folder', () => {
     '/loop',
     '/pipe',
     `/${'x'.repeat(300)}`,
-  ])('does not give %s', async (path) => {
+  ])('R46 does not give %s', async (path) => {
     for (const session of [plain, listing]) {
       const answer = await ask(session, path)
       if (session === listing && path === '/empty/') continue
@@ -148,7 +148,7 @@ describe('[A19] a folder', () => {
     '/sub/Other.relay-token',
     '/sub/other.relay-token',
     '/sub/other.relay-token-agent-id-other',
-  ])('does not give %s, which is the agent’s own, or another island’s', async (path) => {
+  ])('R46 does not give %s, which is the agent’s own, or another island’s', async (path) => {
     expect((await ask(listing, path)).status).toBe(404)
   })
 
@@ -158,7 +158,7 @@ describe('[A19] a folder', () => {
     expect((await ask(plain, '//sub')).status).toBe(404)
   })
 
-  test('is only read', async () => {
+  test('R46 is only read', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await ask(plain, '/text.txt', { ':method': method }, 'x')
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -226,7 +226,7 @@ describe('[A19] a folder', () => {
     expect(await status({ 'if-modified-since': 'never' })).toBe(200)
   })
 
-  test('is listed with --list alone, names escaped, and without what it does not give', async () => {
+  test('R46 is listed with --list alone, names escaped, and without what it does not give', async () => {
     expect((await ask(plain, '/empty/')).status).toBe(404)
     const odd = (await ask(listing, '/a%20b%20&%20%3Ci%3E/')).body.toString()
     expect(odd).toContain('<a href="./%3Cscript%3E.txt">&#60;script&#62;.txt</a>')

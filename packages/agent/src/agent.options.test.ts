@@ -74,7 +74,7 @@ async function startWith(tokenFile: string): Promise<RunningAgent> {
 
 describe('the token', () => {
   test.each([0o640, 0o604, 0o622, 0o610])(
-    '[A20] in a file of mode %o is refused, with what mends it',
+    'R45 [A20] in a file of mode %o is refused, with what mends it',
     async (mode) => {
       const tokenFile = await tokenFileOf()
       chmodSync(tokenFile, mode)
@@ -99,7 +99,7 @@ describe('the token', () => {
     )
   })
 
-  test('[A20] is in no line and in no other file, and the id is for its user alone', async () => {
+  test('R45 [A20] is in no line and in no other file, and the id is for its user alone', async () => {
     const peer = await RelayPeer.start()
     const tokenFile = await tokenFileOf(0o400)
     const agent = await runAgent(['--server', peer.url, '--to', 'http://localhost:1'], {
@@ -117,7 +117,7 @@ describe('the token', () => {
   })
 })
 
-test('the agent needs nothing but Node', () => {
+test('R47 the agent needs nothing but Node', () => {
   const source = readFileSync(agentFile, 'utf8')
   const imported = [...source.matchAll(/(?:\bfrom |\bimport\(|\brequire\()'([^']+)'/g)]
   expect(imported.length).toBeGreaterThan(5)

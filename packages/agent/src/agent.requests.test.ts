@@ -201,7 +201,7 @@ describe('a request', () => {
     expect(session.state.remoteWindowSize).toBeGreaterThan(15 * 2 ** 20)
   })
 
-  test('[A8] is answered as one of 400 that come at once', async () => {
+  test('R48 [A8] is answered as one of 400 that come at once', async () => {
     const path = service.serve((request, response) => response.end(request.url))
     const paths = Array.from({ length: 400 }, (_, at) => `${path}?${at}`)
     const answers = await Promise.all(paths.map((each) => ask(session, each)))
@@ -273,7 +273,7 @@ describe('an answer', () => {
     expect(answer.trailers['x-sum']).toBe('abc')
   })
 
-  test('[A12] leaves out what belongs to the connection, and what only the agent may say', async () => {
+  test('R48 [A12] leaves out what belongs to the connection, and what only the agent may say', async () => {
     const path = service.serve((_, response) => {
       response.writeHead(200, {
         Connection: 'close, X-Hop',
@@ -395,7 +395,7 @@ describe('an answer', () => {
     expect((await ask(own, '/')).body.toString()).toBe('to the end')
   })
 
-  test('[A15] that nobody reads is not read from the service either', async () => {
+  test('R48 [A15] that nobody reads is not read from the service either', async () => {
     let written = 0
     const { promise: stopped, resolve: noteStop } = Promise.withResolvers<void>()
     const path = service.serve((_, response) => {
@@ -430,7 +430,7 @@ describe('an answer', () => {
     leave(stream)
   })
 
-  test('[A15] a body that the service does not read waits, and others go on', async () => {
+  test('R48 [A15] a body that the service does not read waits, and others go on', async () => {
     const path = service.serve(() => undefined)
     const streams = Array.from({ length: 24 }, () => {
       const stream = open(session, path, { ':method': 'POST' })
@@ -457,7 +457,7 @@ describe('a service that', () => {
     ['speaks no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
     ['has headers that are too large', `HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`],
     ['has too many headers', `HTTP/1.1 200 OK\r\n${manyHeaders}\r\n`],
-  ])('[A16] %s gives a bad answer', async (_, bytes) => {
+  ])('R48 [A16] %s gives a bad answer', async (_, bytes) => {
     const answer = await ask(await rawSession(bytes), '/')
     expect(answer.status).toBe(502)
     expect(answer.headers['astropelago-relay-error']).toBe('bad-answer')
@@ -569,7 +569,7 @@ test('[A13] a redirect of a service elsewhere at home to its own localhost leads
   ])
 })
 
-test('[A9] 1,500 visitors who leave early end no connection, in sessions of less than 800 resets', async () => {
+test('R48 [A9] 1,500 visitors who leave early end no connection, in sessions of less than 800 resets', async () => {
   const path = service.serve((_, response) => {
     response.writeHead(200).flushHeaders()
   })

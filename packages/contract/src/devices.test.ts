@@ -143,7 +143,7 @@ describe('the label of a device', () => {
     7,
     null,
     ['a'],
-  ])('S29 %j is refused', (label) => {
+  ])('S60 S29 %j is refused', (label) => {
     expect(isTaken({ label })).toBe(false)
   })
 })

@@ -9,7 +9,7 @@ test('a length counts code points, not code units', () => {
   expect(codePointLength('')).toBe(0)
 })
 
-test('S29 a text is NFC, trimmed and without bidi controls', () => {
+test('S60 S29 a text is NFC, trimmed and without bidi controls', () => {
   expect(normalizeShortText('  Cafe\u0301 ')).toBe('Café')
   for (const control of '\u061C\u200E\u200F\u202A\u202B\u202C\u202D\u202E\u2066\u2067\u2068\u2069') {
     expect(normalizeShortText(`a${control}b`)).toBe('ab')

@@ -72,7 +72,7 @@ test('S33 a good token that another server has just made is taken where bad ones
   expect(await sendHeartbeat(leader, bad)).toBe(401)
 })
 
-test('S22 what one server ended is over on another within a second: sessions, tokens, devices', async () => {
+test('S57 S22 what one server ended is over on another within a second: sessions, tokens, devices', async () => {
   const { leader, other, owner, away, id, token, tokenId } = await setUp()
   expect(await sendHeartbeat(other, token)).toBe(204)
   await owner.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` })
@@ -402,7 +402,7 @@ test('a server that the others have gone on without ends, to start anew', async 
   await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/away .* too long/), inTime)
 })
 
-test('a server that is cut off for a minute while another one leads ends, to start anew; the one that led stays', async () => {
+test('S44 a server that is cut off for a minute while another one leads ends, to start anew; the one that led stays', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { servers } = await startCluster(3)

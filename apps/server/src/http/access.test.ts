@@ -720,7 +720,7 @@ test('S21 S23 every route by API keys', async () => {
   expect(statuses).toEqual(expected)
 })
 
-test('S23 every route answers for a stranger’s thing as for a missing one', async () => {
+test('AL1 CH1 S54 S23 every route answers for a stranger’s thing as for a missing one', async () => {
   const testApp = await createTestApp()
   const ownerOnly = names.filter(
     (name) => table[name]?.signedOut === 401 && table[name].stranger === 404,

@@ -52,7 +52,7 @@ describe('S15 an unsafe call', () => {
     expect(device?.label).toBe(status === 200 ? 'Roof' : 'Pi')
   })
 
-  test('is refused on every route, and before anybody is told apart', async () => {
+  test('S15 is refused on every route, and before anybody is told apart', async () => {
     const { inject } = await createTestApp()
     const unsafe = contractRoutes.filter(({ method }) => method !== 'GET')
     for (const route of unsafe) {

@@ -97,7 +97,7 @@ test('what is no JSON is described by its own content type', async () => {
   expect(types('/_spark/kv/{key}')).toEqual(['text/plain'])
 })
 
-test('the size of a body is described as the route takes it', async () => {
+test('S31 the size of a body is described as the route takes it', async () => {
   const { paths } = await readDocument()
   const bytes = (path: string) => paths[path]?.['post']?.['x-body-max-bytes']
   expect(bytes('/api/devices/register')).toBe(bodyMaxBytes)

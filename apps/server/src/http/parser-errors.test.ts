@@ -37,7 +37,7 @@ test.each([
   // As many as browsers keep.
   [180, 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
 ])(
-  '%i cookies of 4 kB that come with %j are answered once they are out',
+  'R55 %i cookies of 4 kB that come with %j are answered once they are out',
   async (count, accept, type) => {
     const answer = await openWithCookie(`a=${'x'.repeat(4094)}; `.repeat(count), accept)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)

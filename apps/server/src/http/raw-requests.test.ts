@@ -96,7 +96,7 @@ test.each([
   }
 })
 
-test('S26 what is too long is refused on a connection that was used before, unless another answer comes first', async () => {
+test('R55 S26 what is too long is refused on a connection that was used before, unless another answer comes first', async () => {
   const { ask, open } = await setUp()
   const good = ['GET /healthz HTTP/1.1', 'Host: localhost:3000', '', '']
   const tooLong = ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`]

@@ -198,7 +198,7 @@ describe('a mail whose sender waits', () => {
     })
   })
 
-  test('S52 waits with so many others and no more', async () => {
+  test('CH5 S52 waits with so many others and no more', async () => {
     const { inbox, mailer } = await delivered()
     const outcomes = await Promise.all(Array.from({ length: 53 }, () => mailer.deliver(mail)))
     expect(outcomes.filter(({ isOk }) => !isOk)).toHaveLength(3)

@@ -286,7 +286,7 @@ describe('what a receiver does', () => {
     expect(await createOutgoing(home).call(call)).toMatchObject({ kind: 'failed' })
   })
 
-  test('S52 no more calls than a number run at once', async () => {
+  test('CH5 S53 S52 no more calls than a number run at once', async () => {
     const { url } = await startReceiver({ answer: () => undefined })
     const outgoing = createOutgoing({ ...home, timeouts: { connectMs: 5000, callMs: 1000 } })
     const outcomes = await Promise.all(

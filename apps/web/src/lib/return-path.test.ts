@@ -22,6 +22,6 @@ test.each([
   { returnTo: '//evil.example' },
   { returnTo: '/\\evil.example' },
   { returnTo: 'https://evil.example' },
-])('a state that names no path of this site (%j) leads nowhere', (state) => {
+])('S28 a state that names no path of this site (%j) leads nowhere', (state) => {
   expect(returnPath(state)).toBeUndefined()
 })

@@ -65,7 +65,7 @@ test('a session that is over is listed no more, though it is not deleted yet', a
   expect(await list(here)).toMatchObject([{ isCurrent: true }])
 })
 
-test('S22 ending a session signs that browser out at once, and is on record', async () => {
+test('S59 S22 ending a session signs that browser out at once, and is on record', async () => {
   const { here, there, audit } = await setUp()
   expect(await isSignedIn(there)).toBe(true)
   const [{ id } = { id: '' }] = await list(here)

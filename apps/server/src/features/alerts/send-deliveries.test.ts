@@ -212,7 +212,7 @@ test('[N13] nothing is begun any more once another server leads, or this one end
 
 const nothingChosen = { rulesOf: async () => new Map<number, never>() }
 
-test('[N27] what tells of reports goes to none who is no operator by then, however early its try is', async () => {
+test('AL13 [N27] what tells of reports goes to none who is no operator by then, however early its try is', async () => {
   const message = alertMessage({ kind: 'report', title: '1 new report', lines: [], items: [] })
   const of = (userKey: number) => ({ ...deliveryOf(userKey, 1), message })
   const { rows, sent, tries, state, look } = setUp([of(1), of(2)])

@@ -131,7 +131,7 @@ describe('the ETag', () => {
     expect(await etag()).toBe(before)
   })
 
-  test('S23 nothing a private device does shows in list, count or ETag', async () => {
+  test('S54 S23 nothing a private device does shows in list, count or ETag', async () => {
     const { owner, list, inject } = await setUp()
     await registerTestDevice(owner)
     const before = await list()

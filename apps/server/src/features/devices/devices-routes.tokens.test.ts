@@ -74,7 +74,7 @@ test('the label may be left out or null; a bad one is invalid_input', async () =
   }
 })
 
-test('the eleventh token of a device is token_limit, until one is revoked', async () => {
+test('S52 the eleventh token of a device is token_limit, until one is revoked', async () => {
   const { owner, device, revoke } = await setUp()
   const first = await createTestToken(owner, device.id)
   for (let count = 1; count < 10; count += 1) await createTestToken(owner, device.id)

@@ -357,7 +357,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.find(owner, 'missing')).toBeUndefined()
     })
 
-    test('S54 of a user those are shown to everybody that are public, not hidden, and of an owner who is on', async () => {
+    test('SP1 S54 of a user those are shown to everybody that are public, not hidden, and of an owner who is on', async () => {
       const { store, owner, stranger, insert, disableUser } = await setUp()
       const [shown, hidden, other] = [await insert(), await insert(), await insert()]
       const [secret, theirs] = [

@@ -28,7 +28,7 @@ describe('EM5 an answer is kept until what it tells of may have changed', () => 
     expect(['/a', '/a?label=x', '/b', '/island'].map(isKept)).toEqual([false, false, true, true])
   })
 
-  test('what was made from an older look is not kept', () => {
+  test('EM5 what was made from an older look is not kept', () => {
     const { kept, keep, isKept } = setUp()
     const begun = kept.begin()
     kept.noteChange(deviceSubject(1))

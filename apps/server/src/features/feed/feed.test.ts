@@ -232,7 +232,7 @@ describe('[P8] what was told of a device that is public no more', () => {
   })
 })
 
-describe('[P7] a reader that reads too slowly', () => {
+describe('S37 [P7] a reader that reads too slowly', () => {
   const bigChange = { label: 'x'.repeat(200_000) }
 
   test('is told to reload once too much waits, and its connection ends', () => {

@@ -119,7 +119,7 @@ test('S54 no route that could tell of an island is left out below', () => {
 })
 
 test(
-  'S54 S57 S23 whatever hosts, members and operators do, no route and no stream tells of an island whom it is not for',
+  'AL11 S54 S57 S23 whatever hosts, members and operators do, no route and no stream tells of an island whom it is not for',
   async () => {
     process.stdout.write(`${runs} worlds of islands by DOORS_SEED=${seed}\n`)
     const testApp = await createOperatorApp({ webDir: await makeWebDir() })

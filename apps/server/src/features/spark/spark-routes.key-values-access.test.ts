@@ -25,7 +25,7 @@ describe('who may', () => {
     expect(await list()).toEqual(['key'])
   })
 
-  test('S23 S30 signed out, every call is 401 before anything is read, and nobody keeps it', async () => {
+  test('S47 S23 S30 signed out, every call is 401 before anything is read, and nobody keeps it', async () => {
     const { inject } = await keyValuesTestApp()
     const { get, set, setDefault, remove } = testKeyValues({ inject })
     const answers = [
@@ -49,7 +49,7 @@ describe('who may', () => {
     [{ 'sec-fetch-site': 'same-site', origin: 'http://localhost:3000' }],
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
-  ])('S15 text that another site’s page sends, with %j, changes nothing', async (headers) => {
+  ])('S16 S15 text that another site’s page sends, with %j, changes nothing', async (headers) => {
     const { owner, get, set } = await keyValuesTestApp()
     await set('key', '"mine"')
     const answers = [
@@ -88,7 +88,7 @@ describe('who may', () => {
   })
 })
 
-describe('S32 the quota', () => {
+describe('S52 S32 the quota', () => {
   test('S9 of a demo user is 100 kB', async () => {
     const { inject } = await createTestApp()
     const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })

@@ -118,7 +118,7 @@ describe('S35 the budget of a day', () => {
     })
   })
 
-  test('S52 of all users together refuses whoever comes after it, and forwards nothing', async () => {
+  test('S35 S52 of all users together refuses whoever comes after it, and forwards nothing', async () => {
     const upstream = await startUpstream()
     const totalBudget = { calls: 1, tokens: 1_000_000 }
     const { ask, signUp } = await ownLlmTestApp({ baseUrl: upstream.baseUrl, totalBudget })

@@ -139,7 +139,7 @@ describe('kept status pages', () => {
     expect(counts.looked).toBe(2)
   })
 
-  test('are so many at most', async () => {
+  test('SP5 are so many at most', async () => {
     const { pages, counts } = setUp()
     for (let at = 0; at <= 200; at += 1) await pages.get(`nova-${at}`)
     const { looked } = counts

@@ -52,7 +52,7 @@ async function setUp(made = shareTestApp(options)) {
 }
 
 describe('what its owner chose', () => {
-  test('is off and empty at first, and changes only where it is named', async () => {
+  test('SP3 is off and empty at first, and changes only where it is named', async () => {
     const { signUp, device, island } = await setUp()
     const user = await signUp()
     const read = async () => (await user.inject({ url: updateStatusPage.path })).json<unknown>()
@@ -251,7 +251,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
   test.each([
     ['its owner makes private', { visibility: 'private' }],
     ['an operator hides', undefined],
-  ])('a device that %s is out of it', async (_, payload) => {
+  ])('SP1 a device that %s is out of it', async (_, payload) => {
     const { ask, read, changeDevice, signUp, device, owner } = await setUp()
     expect((await ask()).body).toContain('Roof')
     if (payload) await changeDevice(payload)
@@ -269,7 +269,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     expect((await read()).devices).toEqual([])
   })
 
-  test('a device that was private for a while shows nothing of that time', async () => {
+  test('SP1 a device that was private for a while shows nothing of that time', async () => {
     const { beat, read, changeDevice, clock } = await setUp(ownApp())
     await beat()
     clock.move(3_600_000)
@@ -284,7 +284,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     }, 10_000)
   })
 
-  test('an island of which not everybody may know is out of it', async () => {
+  test('SP1 an island of which not everybody may know is out of it', async () => {
     const { ask, read, owner, island, change } = await setUp()
     const draft = await makeTestIsland(owner, { name: 'Secret cellar' })
     await change({ islands: [island.id, draft.id] })
@@ -297,7 +297,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     expect((await read()).islands).toEqual([])
   })
 
-  test('a page that is off, or of a user who is, is as one that never was', async () => {
+  test('SP1 a page that is off, or of a user who is, is as one that never was', async () => {
     const { ask, askApi, change, signUp, owner } = await setUp()
     const missing = await ask({}, 'nobody')
     const expectMissing = async () => {

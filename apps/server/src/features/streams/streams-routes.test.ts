@@ -349,7 +349,7 @@ test('S33 nobody is told of an island that its host changed into what it is alre
   await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed', 'island-gone']), inTime)
 })
 
-test('[P10] what a device says of itself goes to its owner at once, and to nobody else', async () => {
+test('RP1 [P10] what a device says of itself goes to its owner at once, and to nobody else', async () => {
   const { host, inject, signUp, listen } = await setUp()
   const device = await registerTestDevice(host)
   const { token } = await createTestToken(host, device.id)

@@ -44,7 +44,7 @@ async function readIsland({ inject }: Pick<TestBrowser, 'inject'>, path: string)
 }
 
 describe('a picture', () => {
-  test('AV1 is drawn anew: 256 px of WebP, upright, cut to a square, without what a camera wrote', async () => {
+  test('AV5 AV1 is drawn anew: 256 px of WebP, upright, cut to a square, without what a camera wrote', async () => {
     const { inject, signUp } = await createTestApp()
     const half = { create: { width: 300, height: 300, channels: 3, background: 'blue' } } as const
     // The sensor's image lies on its side: red belongs on top.
@@ -158,7 +158,7 @@ describe('AV3 is refused with a sentence of its own, and changes nothing:', () =
 })
 
 describe('AV4 an upload', () => {
-  test('is refused after 20 in an hour, before it is read', async () => {
+  test('AV4 is refused after 20 in an hour, before it is read', async () => {
     const { signUp } = await createTestApp()
     const [nova, other] = [await signUp(), await signUp()]
     for (let at = 0; at < 20; at += 1) await sendAvatar(nova, Buffer.from('none'))
@@ -168,7 +168,7 @@ describe('AV4 an upload', () => {
     await uploadAvatar(other)
   })
 
-  test('S9 is not for demo accounts', async () => {
+  test('AV4 S9 is not for demo accounts', async () => {
     const { inject } = await createTestApp()
     const { cookies } = await inject({ method: 'POST', url: '/api/auth/demo' })
     const demo = Object.fromEntries(cookies.map(({ name, value }) => [name, value]))

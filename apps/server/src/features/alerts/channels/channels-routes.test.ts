@@ -80,7 +80,7 @@ describe('[CH1] what users have', () => {
     makeSubscription('https://push.example/secret-part').settings,
   ]
 
-  test('[CH3] is never given back with what opens it', async () => {
+  test('CH1 [CH3] is never given back with what opens it', async () => {
     const { owner, list, storage, logged } = await setUp()
     for (const settings of kinds) await createTestChannel(owner, settings)
     const { channels } = await list()
@@ -109,7 +109,7 @@ describe('[CH1] what users have', () => {
     expect(own.filter(({ action }) => action === 'channel.created')).toHaveLength(kinds.length)
   })
 
-  test('S52 ends at the limit of one user, and begins again where one is deleted', async () => {
+  test('CH5 S52 ends at the limit of one user, and begins again where one is deleted', async () => {
     const { owner, create } = await setUp()
     const made = []
     for (let at = 0; at < alertChannelsPerUser; at += 1) made.push(await createTestChannel(owner))
@@ -214,7 +214,7 @@ describe('[CH2] trying a channel out', () => {
     expect(await only()).toMatchObject({ state: 'ready', lastAnswer, failingSince: null })
   })
 
-  test('S52 is limited for a user', async () => {
+  test('CH5 S52 is limited for a user', async () => {
     const { owner, post } = await setUp()
     const receiver = await startReceiver()
     const { id } = await createTestChannel(owner, { kind: 'webhook', url: receiver.url })
@@ -281,7 +281,7 @@ describe('[CH5] the secret of a webhook', () => {
 })
 
 describe('[CH4] an e-mail address', () => {
-  test('gets a code, and nothing else before it is confirmed', async () => {
+  test('CH2 gets a code, and nothing else before it is confirmed', async () => {
     const { owner, address, post, only, inbox, channel, codeOf, confirm } = await setUpMail()
     expect(channel).toMatchObject({ state: 'unconfirmed', target: address, secret: null })
     expect((await post(`${url}/${channel.id}/test`)).json()).toMatchObject({
@@ -317,7 +317,7 @@ describe('[CH4] an e-mail address', () => {
     ],
     ['a form of parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
     ['nothing', {}, undefined],
-  ])('ends by one call of a mail program, with %s', async (_, headers, payload) => {
+  ])('AL10 CH2 CH1 ends by one call of a mail program, with %s', async (_, headers, payload) => {
     const { owner, post, only, inbox, channel, codeOf, confirm, inject, logged, storage } =
       await setUpMail()
     await confirm(await codeOf(1))
@@ -360,7 +360,7 @@ describe('[CH4] an e-mail address', () => {
     expect([post.statusCode, post.json()]).toMatchObject([400, { code: 'invalid_code' }])
   })
 
-  test('that is changed waits for a code again, and the one before ends nothing of it', async () => {
+  test('CH2 that is changed waits for a code again, and the one before ends nothing of it', async () => {
     const { owner, only, channel, codeOf, confirm } = await setUpMail()
     await confirm(await codeOf(1))
     const settings = { kind: 'email', address: 'eve@example.org' }
@@ -370,7 +370,7 @@ describe('[CH4] an e-mail address', () => {
     expect(await only()).toMatchObject({ state: 'ready' })
   })
 
-  test('S52 is written to a few times an hour, whoever asks', async () => {
+  test('CH2 S52 is written to a few times an hour, whoever asks', async () => {
     const { post, channel, signUp, inbox, owner, name } = await setUpMail()
     const other = await signUp()
     const settings = { kind: 'email', address: `${name.toLowerCase()}@EXAMPLE.org` }

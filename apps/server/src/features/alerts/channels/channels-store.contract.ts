@@ -71,7 +71,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.find(stranger, first.id)).toBeUndefined()
     })
 
-    test('S52 are never more than the limit, also under simultaneous calls', async () => {
+    test('CH5 S52 are never more than the limit, also under simultaneous calls', async () => {
       const { store, owner, insert } = await setUp()
       const channel = await insert()
       const outcomes = await Promise.all(
@@ -83,7 +83,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.list(owner)).toHaveLength(3)
     })
 
-    test('S23 are changed and deleted by their owner alone', async () => {
+    test('CH1 S23 are changed and deleted by their owner alone', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const { id } = await insert()
       const change = { settings: webhook, confirmedMs: 9, code: null, unsubscribeCode: null }
@@ -190,7 +190,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.findByKey(channel.key)).toMatchObject({ endedMs: 50, confirmedMs: null })
     })
 
-    test('are ready where they are confirmed, not ended, and their user is not turned off', async () => {
+    test('AL3 are ready where they are confirmed, not ended, and their user is not turned off', async () => {
       const { store, owner, stranger, insert, insertEmail, insertUser, disableUser } = await setUp()
       const [first, second] = [await insert(), await insert()]
       const theirs = await insert({ userKey: stranger })

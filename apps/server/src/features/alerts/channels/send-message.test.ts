@@ -64,7 +64,7 @@ async function setUp() {
 }
 
 describe('[CH5] a webhook', () => {
-  test('is signed as Standard Webhooks has it', async () => {
+  test('CH4 is signed as Standard Webhooks has it', async () => {
     const { url, secret, send, called } = await setUp()
     const { result } = await send({ kind: 'webhook', url: `${url}/hook?a=b` })
     expect(result).toEqual({ isOk: true, note: 'It answered 200.' })
@@ -114,7 +114,7 @@ describe('[CH5] a webhook', () => {
 })
 
 describe('[CH6] a push message', () => {
-  test('is encrypted for its browser and signed by the server’s own key', async () => {
+  test('CH4 is encrypted for its browser and signed by the server’s own key', async () => {
     const { url, keys, calls, send } = await setUp()
     const { settings, decrypt } = makeSubscription(`${url}/push/abc`)
     await send(settings)
@@ -192,7 +192,7 @@ describe('[CH6] a push message', () => {
 describe('[CH4] a mail', () => {
   const settings = { kind: 'email', address: 'ada@example.org' } as const
 
-  test('is text and HTML, with a way out that mail programs know', async () => {
+  test('CH3 is text and HTML, with a way out that mail programs know', async () => {
     const { inbox, send } = await setUp()
     const { result } = await send(settings, { lines: [hostile] })
     expect(result).toMatchObject({ isOk: true })
@@ -212,7 +212,7 @@ describe('[CH4] a mail', () => {
     expect(text?.split('<!doctype html>')[1]).not.toContain('<b>')
   })
 
-  test('makes no link of a stranger’s text', async () => {
+  test('CH3 makes no link of a stranger’s text', async () => {
     const { inbox, send } = await setUp()
     const evil = 'http://evil.example evil.example'
     await send(settings, { title: evil, lines: [evil] })
@@ -374,13 +374,16 @@ describe('[CH7] services', () => {
         /[<>"]/,
       ],
     ]
-  test.each(marked)('[CH8] %s takes no sign of a text for its own', async (kind, read, sign) => {
-    const { url, send, called } = await setUp()
-    const [, settings] = formats.find(([name]) => name === kind) ?? []
-    if (settings === undefined) throw new Error(kind)
-    await send(settings(url), { title: hostile, lines: [hostile, hostile] })
-    expect(read(called().json)).not.toMatch(sign)
-  })
+  test.each(marked)(
+    'CH3 [CH8] %s takes no sign of a text for its own',
+    async (kind, read, sign) => {
+      const { url, send, called } = await setUp()
+      const [, settings] = formats.find(([name]) => name === kind) ?? []
+      if (settings === undefined) throw new Error(kind)
+      await send(settings(url), { title: hostile, lines: [hostile, hostile] })
+      expect(read(called().json)).not.toMatch(sign)
+    },
+  )
 
   test.each([
     ['slack', 'text'],
@@ -392,7 +395,7 @@ describe('[CH7] services', () => {
     ['gotify', 'title'],
     ['gotify', 'message'],
   ])(
-    '[CH8] %s makes no link, picture or command of a stranger’s text in its %s',
+    'CH3 [CH8] %s makes no link, picture or command of a stranger’s text in its %s',
     async (kind, name) => {
       const { url, send, called } = await setUp()
       const [, settings] = formats.find(([one]) => one === kind) ?? []
@@ -449,7 +452,7 @@ describe('[CH7] services', () => {
 })
 
 describe('[CH3] what its owner is shown', () => {
-  test.each(formats)('%s: all but what opens it, whatever comes back', async (_, settings) => {
+  test.each(formats)('CH1 %s: all but what opens it, whatever comes back', async (_, settings) => {
     const { url, send, answerWith } = await setUp()
     // The answer repeats the whole request.
     answerWith((request, response) =>
@@ -463,7 +466,7 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent.answer).toMatch(/^400\n/)
   })
 
-  test('a secret is hidden in what was sent, however short it is', async () => {
+  test('CH1 a secret is hidden in what was sent, however short it is', async () => {
     const { url, send } = await setUp()
     const { sent } = await send({ kind: 'ntfy', topic: `${url}/at-7`, token: 'q7' })
     expect(sent).toContain('"topic":"•••"')

@@ -81,7 +81,7 @@ test('operators see what waits, and of each kind of channel how many fail', asyn
   })
 })
 
-test('S59 a pause lasts until it is ended, and the audit log says who began and ended it', async () => {
+test('AL10 S59 a pause lasts until it is ended, and the audit log says who began and ended it', async () => {
   const { clock, operator, read, turn } = await setUp()
   const pausedAt = new Date(clock.now()).toISOString()
   expect((await turn('pause')).json()).toMatchObject({ pausedAt })

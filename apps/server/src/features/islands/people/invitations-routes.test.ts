@@ -127,7 +127,7 @@ test('S9 demo accounts use no invitation and take nobody’s place', async () =>
   }
 })
 
-test('S52 an island has so many that can be used; demo accounts make none', async () => {
+test('S9 S52 an island has so many that can be used; demo accounts make none', async () => {
   const { host, inject, invite, invitationsUrl } = await setUp()
   for (let made = 0; made < invitationsPerIsland; made += 1) await invite()
   const more = { method: 'POST', url: invitationsUrl, payload: {} } as const

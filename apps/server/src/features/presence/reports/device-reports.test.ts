@@ -39,7 +39,7 @@ test('[P10] of many reports in 10 seconds the first is kept at once, and then th
   expect(texts()).toEqual(['a', 'd', 'e', 'f'])
 })
 
-test('[P10] a minute of a device that never stops is seven rows written, however often it says something', async () => {
+test('RP4 [P10] a minute of a device that never stops is seven rows written, however often it says something', async () => {
   const { clock, reports, say, kept } = setUp()
   for (let ms = 0; ms <= 60_000; ms += 50) {
     await say(`${ms}`)
@@ -81,7 +81,7 @@ test('S44 what waits is tried again while storage is gone, unless a newer one ca
   expect(texts()).toEqual(['a', 'x', 'c', 'y'])
 })
 
-test('S33 of more devices than memory holds one is refused, until others are done', async () => {
+test('RP4 S33 of more devices than memory holds one is refused, until others are done', async () => {
   const { clock, reports, say } = setUp()
   await Promise.all(Array.from({ length: 20_000 }, (_, key) => say('x', key)))
   await expect(say('one more', 20_001)).rejects.toMatchObject({ code: 'overloaded' })

@@ -127,7 +127,7 @@ test('R20 whoever has the right is led to the site and back, and in to where the
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
-test('R20 R21 a ticket works once, for a minute, on its island, in its browser', async () => {
+test('S56 R20 R21 a ticket works once, for a minute, on its island, in its browser', async () => {
   const { relay, browser, ada, clock } = await setUp()
   const ticketOf = async (visitor = browser) => {
     const { state } = await visitor.beginAt()

@@ -109,7 +109,7 @@ test('without an upgrade it is told whether it would be taken, and for which isl
   expect(answer.headers['astropelago-island']).toBe(slug)
 })
 
-test('an agent that does not say who it is, or asks too often, is refused', async () => {
+test('R3 an agent that does not say who it is, or asks too often, is refused', async () => {
   const { url, token } = await createRelayApp()
   const nameless = connectAgent(url, token, { id: 'me' })
   expect(await refusalOf(nameless)).toEqual({ status: 400, code: 'invalid_input' })

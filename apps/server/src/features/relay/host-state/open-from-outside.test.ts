@@ -55,7 +55,7 @@ test.each<readonly [string, RequestListener]>([
     },
   ],
   ['what is no HTTP', ({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n')],
-])('another server says %s', async (_, answer) => {
+])('R50 another server says %s', async (_, answer) => {
   const { address } = await standThere(answer)
   expect(await openFromOutside({ address, publicUrl, slug })).toBe('another-server')
 })

@@ -46,11 +46,11 @@ describe('R40 a connection between servers', () => {
     ['without a greeting', undefined],
     ['with an empty one', ''],
     ['with nonsense', 'a b c d e f'],
-  ])('does not begin %s', (_, header) => {
+  ])('R40 does not begin %s', (_, header) => {
     expect(new HopGreetings(newHopKey(), 2).take(header, nowMs)).toBeUndefined()
   })
 
-  test('does not begin with a greeting for another server, an old one, or one that was taken before', () => {
+  test('R40 does not begin with a greeting for another server, an old one, or one that was taken before', () => {
     const key = newHopKey()
     const { header } = new HopGreeting(key, ends)
     expect(new HopGreetings(key, 3).take(header, nowMs)).toBeUndefined()
@@ -61,7 +61,7 @@ describe('R40 a connection between servers', () => {
     expect(greetings.take(header, nowMs + 9000)).toBeUndefined()
   })
 
-  test('does not begin with a server that only passes itself off as the other', () => {
+  test('R40 does not begin with a server that only passes itself off as the other', () => {
     const key = newHopKey()
     const greeting = new HopGreeting(key, ends)
     const foreign = new HopGreetings(key, 2).take(new HopGreeting(key, ends).header, nowMs)
@@ -72,7 +72,7 @@ describe('R40 a connection between servers', () => {
 })
 
 describe('R40 a request between servers', () => {
-  test('is taken as it was signed, each once and in order', () => {
+  test('R40 is taken as it was signed, each once and in order', () => {
     const { signer, checker } = connect()
     const [first, second] = [signed(signer), signed(signer)]
     expect(checker.isGood(first, nowMs)).toBe(true)
@@ -91,14 +91,14 @@ describe('R40 a request between servers', () => {
     ['identity', { 'astropelago-user': 'vega' }],
     ['identity, which it had not', { 'astropelago-name': 'Vega' }],
     ['island', { [hopTargetHeader]: '5 4' }],
-  ])('is refused with another %s', (_, changed) => {
+  ])('R40 is refused with another %s', (_, changed) => {
     const { signer, checker } = connect()
     const request = signed(signer)
     expect(checker.isGood({ ...request, ...changed }, nowMs)).toBe(false)
     expect(checker.isGood(request, nowMs)).toBe(true)
   })
 
-  test('is refused where it is old, unsigned, or was signed for another connection', () => {
+  test('R40 is refused where it is old, unsigned, or was signed for another connection', () => {
     const key = newHopKey()
     const [one, other] = [connect(key), connect(key)]
     expect(one.checker.isGood(signed(one.signer), nowMs + 10_001)).toBe(false)

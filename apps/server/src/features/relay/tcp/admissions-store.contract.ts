@@ -75,7 +75,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     expect(await usersAt(2)).toEqual([ada])
   })
 
-  test('who is turned off or gone lets nobody in', async () => {
+  test('R36 who is turned off or gone lets nobody in', async () => {
     const { store, disableUser, deleteUser, insertUser, ada, bob, admit, usersAt } = await setUp()
     const eve = await insertUser()
     for (const userKey of [ada, bob, eve]) await admit(userKey, 1, 100)

@@ -40,7 +40,7 @@ test('R35 an island gets a port, which is shown to those who may enter, and give
   await expect(visitPort(relayPorts.first).ended).resolves.toBe('reset')
 })
 
-test('who may not enter an island does not learn its port, nor who hosts another one takes it', async () => {
+test('R35 who may not enter an island does not learn its port, nor who hosts another one takes it', async () => {
   const relayPorts = await onePort()
   const { host, signUp, inject } = await createRelayApp({ config: { relayPorts } })
   const { island } = await makeRelayedIsland(host, { access: 'invited', isListed: true })

@@ -57,7 +57,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('R2 [A10] a service is told who asks for what, and a visitor what it answers', async () => {
+test('S56 R2 [A10] a service is told who asks for what, and a visitor what it answers', async () => {
   const { visit, hostName } = await setUp((stream, headers) => {
     stream.respond({
       ':status': 418,
@@ -199,7 +199,7 @@ test('HEAD, 204 and 304 have no body, and keep what they say of one', async () =
   }
 })
 
-test('trailers of an answer are passed on', async () => {
+test('R8 trailers of an answer are passed on', async () => {
   const { send } = await setUp(
     only('POST', (stream) => {
       stream.resume()
@@ -385,7 +385,7 @@ test('a request that an agent did not begin goes to another one, once', async ()
   expect((await visit({ method: 'POST', body: 'x' })).status).toBe(204)
 })
 
-test('R5 of 257 requests at a time the last is told that it is crowded, sooner one network’s', async () => {
+test('R54 R5 of 257 requests at a time the last is told that it is crowded, sooner one network’s', async () => {
   const streams: ServerHttp2Stream[] = []
   const { begin, visit } = await setUp(
     only('GET', (stream) => void streams.push(stream)),

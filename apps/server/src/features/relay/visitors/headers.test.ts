@@ -81,7 +81,7 @@ test.each([
   'x-ms-client-principal-name',
   'ssl-client-s-dn',
   'x-client-verify',
-])('S56 no visitor says who they are by %s', (name) => {
+])('R12 S56 no visitor says who they are by %s', (name) => {
   expect(passedOn({ [name]: 'operator' })).toEqual({})
 })
 

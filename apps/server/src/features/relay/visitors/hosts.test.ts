@@ -117,7 +117,7 @@ const alike = ({
   cookies: cookies?.map((cookie) => cookie.replace(/=[\w-]{43};/, '=…;')),
 })
 
-test('R4 S54 unknown, hidden and forbidden names answer alike: a page goes to the site', async () => {
+test('R29 R4 S54 unknown, hidden and forbidden names answer alike: a page goes to the site', async () => {
   const { visit, host, island } = await setUp()
   const { slug: members } = (await makeRelayedIsland(host, { access: 'members' })).island
   const { slug: invited } = (await makeRelayedIsland(host, { access: 'invited' })).island

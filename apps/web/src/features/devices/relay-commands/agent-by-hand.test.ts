@@ -27,7 +27,7 @@ const tellsNoToken = (seen: readonly string[], { token }: RelayInstall) => {
 const isLinux = process.platform === 'linux'
 
 test.runIf(isLinux)(
-  'one line runs the agent of the page in the foreground, with its token in a file',
+  'R45 one line runs the agent of the page in the foreground, with its token in a file',
   async () => {
     const { home, server, seen, input } = await setUp()
     const line = foregroundAgent(input)
@@ -40,7 +40,7 @@ test.runIf(isLinux)(
   },
 )
 
-test.runIf(isLinux)('an agent that is another one is not run', async () => {
+test.runIf(isLinux)('R47 an agent that is another one is not run', async () => {
   const { home, server, input } = await setUp()
   const { status } = await home.paste(foregroundAgent({ ...input, sha256: 'f'.repeat(64) }))
   expect(status).not.toBe(0)
@@ -75,7 +75,7 @@ for word; do
 done
 exec node "$@"`
 
-test.runIf(isLinux)('the same steps without Docker dial with the token', async () => {
+test.runIf(isLinux)('R45 the same steps without Docker dial with the token', async () => {
   const { home, server, seen, input } = await setUp()
   await home.putProgram('docker', standInDocker)
   const guide = dockerAgentGuide(input)

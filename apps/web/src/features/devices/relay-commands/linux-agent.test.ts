@@ -61,7 +61,7 @@ async function setUp(starter: Starter, change: Partial<RelayInstall> = {}) {
 // It reads files that only Linux has.
 describe.runIf(process.platform === 'linux')('the block for Linux', () => {
   test.each(shells)(
-    'the paste, in %s, installs the agent, starts it, and the agent says what works',
+    'R45 the paste, in %s, installs the agent, starts it, and the agent says what works',
     async (shell) => {
       const { home, paste, unit, unitText, unitFile, files, input } = await setUp('user')
       await putShell(home, shell)
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     await expect.poll(() => pid().catch(() => first), { timeout: 10_000 }).not.toBe(first)
   })
 
-  test('what the unit starts dials the server with the token, and ends for good where it is refused', async () => {
+  test('R45 what the unit starts dials the server with the token, and ends for good where it is refused', async () => {
     const { home, unitText, paste, server, input } = await setUp('user')
     await paste()
     const [, command = ''] = /^ExecStart=(.*)$/m.exec(unitText) ?? []
@@ -232,7 +232,7 @@ describe.runIf(process.platform === 'linux')('the block for Linux', () => {
     expect(left()).toEqual([])
   })
 
-  test('an agent that is not the one of the page is thrown away', async () => {
+  test('R47 an agent that is not the one of the page is thrown away', async () => {
     const { paste, left } = await setUp('user', { sha256: 'f'.repeat(64) })
     const { status, stderr } = await paste()
     expect([status, stderr]).toEqual([

@@ -14,7 +14,7 @@ test('each system has its own block, and other ways stand behind them', () => {
 })
 
 test.each([...systems, ...others])(
-  '$name: the token stands in the pastes alone',
+  'R45 $name: the token stands in the pastes alone',
   ({ steps, installs, removal }) => {
     const { token } = sampleInstall
     expect(steps.filter((block) => block.text.includes(token))).toHaveLength(1)

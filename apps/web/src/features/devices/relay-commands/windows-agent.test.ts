@@ -95,7 +95,7 @@ test.each([
   expect(text).toContain(` --folder ${inCheck} --island '${islandId}' --token-file $file --check`)
 })
 
-test('the agent is checked by its hash before anything is installed', () => {
+test('R47 the agent is checked by its hash before anything is installed', () => {
   const fetched = lines.findIndex((line) => line.startsWith('curl.exe '))
   const checked = lines.indexOf(
     `if ((Get-FileHash -Algorithm SHA256 -LiteralPath "$agent.new").Hash -ne '${sha256}') {`,
@@ -107,7 +107,7 @@ test('the agent is checked by its hash before anything is installed', () => {
   expect(moved).toBeGreaterThan(checked)
 })
 
-test('the token is written once, into a file that only the user can read by then', () => {
+test('R45 the token is written once, into a file that only the user can read by then', () => {
   const created = lines.indexOf('New-Item -ItemType File -Force -Path $file | Out-Null')
   const guarded = lines.indexOf('icacls.exe $file /inheritance:r /grant:r "*${sid}:F" | Out-Null')
   const written = lines.indexOf(`Set-Content -LiteralPath $file -Encoding ascii -Value '${token}'`)

@@ -59,7 +59,7 @@ test('without a name is an answer too', async () => {
   expect(made.map(({ body }) => body)).toEqual([{ state, tellsName: false }])
 })
 
-test('R23 who has answered before goes in by a press where the browser’s state is new, and from then on at once', async () => {
+test('R25 R23 who has answered before goes in by a press where the browser’s state is new, and from then on at once', async () => {
   answerApi(readDoorway, { status: 200, body: doorway({ tellsName: true }) })
   const made = answerApi(makeTicket, { status: 201, body: { ticket: 'once' } })
   const left = watchDepartures()
