@@ -380,7 +380,7 @@ test.each(['delete from', 'commit\0'])(
     expect(statusCode).toBe(503)
     other.proxy.mend()
     await vi.waitFor(async () => {
-      expect((await away.inject({ url: '/api/me' })).statusCode).toBe(200)
+      expect((await other.inject({ url: '/readyz' })).statusCode).toBe(200)
     }, inTime)
     const isKept = (await owner.inject({ url: `/api/devices/${id}` })).statusCode === 200
     const status = isKept ? 204 : 401
