@@ -118,7 +118,7 @@ test('a server goes on with all that one acknowledged on the other side, and was
   const url = await openTestDatabase()
   const moved = await run('--from', join(dataDir, 'astropelago.sqlite'), '--to', url)
   expect(moved).toMatchObject({ code: 0, stderr: '' })
-  expect(moved.stdout).toMatch(/heartbeats since, in groups +1 /)
+  expect(moved.stdout).toMatch(/heartbeats since then, in groups +1 /)
   const onPostgres = await runServer({ dataDir: await makeTempDir(), env: { DATABASE_URL: url } })
   const again = await signInOverHttp(onPostgres.url, 'nova')
   const [device] = await again.listOwnDevices()
