@@ -53,6 +53,21 @@ test('a transaction that fails changes nothing, and copies are dropped all the s
   expect(received).toEqual([['users', [userKey]]])
 })
 
+test('a subscriber that fails keeps no change from the others, and the caller hears of it', async () => {
+  const { changes, userKey, received, readName } = await setUp()
+  changes.subscribe('devices', () => {
+    throw new Error('away')
+  })
+  const writing = changes.write(async (transaction, record) => {
+    record('devices', [1])
+    record('users', [userKey])
+    await transaction.updateTable('users').set({ name: 'Nova' }).execute()
+  })
+  await expect(writing).rejects.toThrow('away')
+  expect(received).toEqual([['users', [userKey]]])
+  expect(await readName()).toBe('Nova')
+})
+
 test.runIf(isOnPostgres())(
   'other servers find changes in the order of their numbers, and those that failed not at all',
   async () => {

@@ -53,7 +53,10 @@ export class ChangeLog {
     this.#topics.set(topic, subscribers)
   }
 
-  /** Runs the work in one transaction. Resolves once all subscribers know what it recorded. */
+  /**
+   * Runs the work in one transaction. Resolves once all subscribers know what it recorded.
+   * @throws what the work throws; what a subscriber throws, though the transaction is committed then
+   */
   async write<Result>(
     work: (transaction: Transaction<Schema>, record: RecordChange) => Promise<Result>,
   ): Promise<Result> {
@@ -68,7 +71,20 @@ export class ChangeLog {
       })
     } finally {
       // Also if it failed: nobody knows the outcome of a commit whose answer was lost.
-      for (const change of changes) await this.#topics.get(change.topic)?.publishInTurn(change)
+      await this.#publish(changes)
     }
+  }
+
+  /** @throws what the first of the subscribers that failed throws, once all changes are published */
+  async #publish(changes: readonly RecordedChange[]): Promise<void> {
+    const failures: unknown[] = []
+    for (const change of changes) {
+      try {
+        await this.#topics.get(change.topic)?.publishInTurn(change)
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
 }

@@ -14,7 +14,7 @@ export interface Schema {
   presence: PresenceTable
   heartbeat_log: HeartbeatLogTable
   presence_events: PresenceEventsTable
-  presence_event_cursors: FlipCursorsTable
+  presence_event_cursors: PresenceEventCursorsTable
   outages: OutagesTable
   unobserved: UnobservedTable
   device_reports: DeviceReportsTable
@@ -30,7 +30,7 @@ export interface Schema {
   alert_channels: AlertChannelsTable
   push_keys: PushKeysTable
   alert_rules: AlertRulesTable
-  alert_subject_rules: AlertThingRulesTable
+  alert_subject_rules: AlertSubjectRulesTable
   alert_maintenance: AlertMaintenanceTable
   alert_cursors: AlertCursorsTable
   alert_items: AlertItemsTable
@@ -48,12 +48,12 @@ export interface Schema {
   island_routes: IslandRoutesTable
   island_log: IslandLogTable
   island_events: IslandEventsTable
-  island_alert_queue: IslandChangesTable
-  island_visible_since: IslandKnownSinceTable
+  island_alert_queue: IslandAlertQueueTable
+  island_visible_since: IslandVisibleSinceTable
   relay_ports: RelayPortsTable
   relay_addresses: RelayAddressesTable
   relay_tickets: RelayTicketsTable
-  relay_grants: RelayVisitsTable
+  relay_grants: RelayGrantsTable
   relay_answers: RelayAnswersTable
   relay_openings: RelayOpeningsTable
   /** PostgreSQL only, from here on. */
@@ -209,7 +209,7 @@ interface PresenceEventsTable {
 }
 
 /** How far each reader has come with each writer's flips. */
-interface FlipCursorsTable {
+interface PresenceEventCursorsTable {
   reader: string
   writer: number
   /** The last flip that it has handled. */
@@ -379,7 +379,7 @@ interface AlertRulesTable {
 }
 
 /** Their rules for single devices and islands. */
-interface AlertThingRulesTable {
+interface AlertSubjectRulesTable {
   user_key: number
   subject: 'device' | 'island'
   subject_key: number
@@ -630,7 +630,7 @@ interface IslandEventsTable {
 }
 
 /** An island's event that alerts are due for. */
-interface IslandChangesTable {
+interface IslandAlertQueueTable {
   sequence: Generated<number>
   island_key: number
   at_ms: number
@@ -640,7 +640,7 @@ interface IslandChangesTable {
 }
 
 /** Since when each group may know of an island; null if it may not. */
-interface IslandKnownSinceTable {
+interface IslandVisibleSinceTable {
   island_key: number
   members_ms: number | null
   /** Signed-in users. */
@@ -669,7 +669,7 @@ interface RelayTicketsTable {
 }
 
 /** What a ticket becomes. Lets a browser in for as long as its session lasts. */
-interface RelayVisitsTable {
+interface RelayGrantsTable {
   /** SHA-256 of the token in the island host's cookie. */
   grant_hash: Uint8Array
   island_key: number

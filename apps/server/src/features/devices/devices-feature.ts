@@ -103,9 +103,11 @@ export async function devicesFeature(
   const limitOf = deviceLimit(maxDevicesPerUser)
   const limitRenewals = hourlyLimit(renewalsPerHour, cluster.size)
   const limitImports = hourlyLimit(importsPerHour, cluster.size)
-  const told = { tokens, tokenUses, publisher, list }
   const parts = {
-    ...told,
+    tokens,
+    tokenUses,
+    publisher,
+    list,
     store,
     clock,
     presence,
