@@ -37,10 +37,18 @@ for (const path of paths) {
         await expect(page.locator('.sky canvas')).toHaveAttribute('data-sky', 'still')
         let judged = 0
         for (let isEnd = false; !isEnd;) {
-          const texts = await judgeTextContrast(page)
+          let texts: Awaited<ReturnType<typeof judgeTextContrast>> = []
+          // What loads may still move a text between its place and its picture.
+          await expect
+            .poll(
+              async () => {
+                texts = await judgeTextContrast(page)
+                return texts.filter(({ ratio, isLarge }) => ratio < (isLarge ? 3 : 4.5))
+              },
+              { message: `at ${width} px` },
+            )
+            .toEqual([])
           judged += texts.length
-          const tooFaint = texts.filter(({ ratio, isLarge }) => ratio < (isLarge ? 3 : 4.5))
-          expect(tooFaint, `at ${width} px`).toEqual([])
           isEnd = await page.evaluate(() => {
             const before = scrollY
             scrollBy({ top: innerHeight * 0.9, behavior: 'instant' })
