@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { rules, violations } from './architecture.ts'
 
 const root = new URL('..', import.meta.url)
+const serverFeatures = 'apps/server/src/features'
 
 function repositoryFiles() {
   const listed = execFileSync(
@@ -45,7 +46,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/web/src/planted.ts',
     "import { readConfig } from '../../server/src/config.ts'",
   ],
-  'a feature of the server does not import another one': [
+  'a feature of the server imports nothing of another one but types from its public.ts': [
     'apps/server/src/features/devices/planted.ts',
     "import { Presence } from '../presence/presence.ts'",
   ],
@@ -96,11 +97,21 @@ describe('each rule finds its planted violation', () => {
     expect(violations([first, second])).toEqual([])
   })
 
+  test('types of another feature come from its public.ts', () => {
+    const source = "import type { FlipListener } from '../presence/public.ts'"
+    expect(violations([{ path: `${serverFeatures}/devices/planted.ts`, source }])).toEqual([])
+  })
+
   test.each([
     ['apps/server/src/utils/text.ts', '', 'a name that says nothing'],
     ['apps/web/src/ui/BigButton.tsx', '', 'names are kebab-case'],
     ['apps/web/src/ui/index.ts', '', 'no barrels inside apps'],
     ['apps/server/src/main.ts', 'process.env.PORT', 'config.ts is the only reader'],
+    [
+      `${serverFeatures}/devices/planted.ts`,
+      "import { Presence } from '../presence/public.ts'",
+      'public.ts gives types alone',
+    ],
   ])('%s', (path, source, reason) => {
     expect(violations([{ path, source }])).toEqual([expect.stringContaining(reason)])
   })

@@ -61,11 +61,12 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported.startsWith('apps/server/') || imported.startsWith('node:'),
   },
   {
-    name: 'a feature of the server does not import another one',
+    name: 'a feature of the server imports nothing of another one but types from its public.ts',
     governs: isProductionUnder(serverFeatures),
     forbids: (imported, path) => {
       const other = featureOf(serverFeatures, imported)
-      return other !== undefined && other !== featureOf(serverFeatures, path)
+      const isPublic = imported === `${serverFeatures}/${other}/public.ts`
+      return other !== undefined && other !== featureOf(serverFeatures, path) && !isPublic
     },
   },
   {
@@ -165,6 +166,9 @@ function otherViolations({ path, source }: SourceFile): string[] {
   if (!names.every((name) => kebabName.test(name))) found.push(`${path}: names are kebab-case`)
   if (isUnder('apps')(path) && /^index\.tsx?$/.test(names.at(-1) ?? '')) {
     found.push(`${path}: no barrels inside apps`)
+  }
+  if (isUnder(serverFeatures)(path) && /^import (?!type\b).*\/public\.ts'/m.test(source)) {
+    found.push(`${path}: public.ts gives types alone`)
   }
   const readsEnvironment = /\bprocess\.env\b/.test(source) && isProductionUnder('apps/server')(path)
   if (readsEnvironment && path !== 'apps/server/src/config.ts') {
