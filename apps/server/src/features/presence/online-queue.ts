@@ -63,9 +63,9 @@ export class OnlineQueue {
    */
   touch(key: number, atMs: number, taker?: number): void {
     this.#reserve(key)
-    if (taker !== undefined) this.#noteTaker(key, taker)
+    if (taker !== undefined) this.#setTaker(key, taker)
     this.#unlink(key)
-    this.#noteSeen(key, atMs)
+    this.#setLastSeen(key, atMs)
     this.#isOnline[key] = 1
     this.#onlineCount += 1
     const older = this.#lastUntil(atMs)
@@ -86,7 +86,7 @@ export class OnlineQueue {
   setOffline(key: number, lastSeenMs: number): void {
     this.#reserve(key)
     this.#unlink(key)
-    this.#noteSeen(key, lastSeenMs)
+    this.#setLastSeen(key, lastSeenMs)
   }
 
   forget(key: number): void {
@@ -146,12 +146,12 @@ export class OnlineQueue {
     this.#onlineCount -= 1
   }
 
-  #noteSeen(key: number, lastSeenMs: number): void {
+  #setLastSeen(key: number, lastSeenMs: number): void {
     if (this.lastSeenMs(key) === null) this.#knownCount += 1
     this.#lastSeenMs[key] = lastSeenMs
   }
 
-  #noteTaker(key: number, taker: number): void {
+  #setTaker(key: number, taker: number): void {
     this.#takers ??= new Int32Array(this.#lastSeenMs.length).fill(none)
     this.#takers[key] = taker
   }

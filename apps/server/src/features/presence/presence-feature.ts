@@ -17,7 +17,8 @@ import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceMetrics, reportsMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
-import { Presence, tickMs, type SharedPresence } from './presence.ts'
+import type { SharedPresence } from './presence-state.ts'
+import { Presence, tickMs } from './presence.ts'
 import { DeviceReports } from './reports/device-reports.ts'
 import { sqlDeviceReportsStore } from './reports/sql-device-reports-store.ts'
 import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
@@ -110,9 +111,9 @@ function presenceStoreOf(storage: Storage, cluster: Cluster) {
     join: (presence: Presence) => {
       cluster.onRow('heartbeats', (row) => {
         store.noteHeard(row)
-        presence.hear({ ...row, deviceKeys: decodeDeviceKeys(row.deviceKeys) })
+        presence.receiveHeartbeats({ ...row, deviceKeys: decodeDeviceKeys(row.deviceKeys) })
       })
-      cluster.onRow('offline', ({ keys, atMs }) => presence.hearOffline(keys, atMs))
+      cluster.onRow('offline', ({ keys, atMs }) => presence.receiveOffline(keys, atMs))
       cluster.holdCursorsWhile(() => presence.isRecording())
       cluster.onLead((rows) =>
         presence.lead(rows.flatMap(({ deviceKeys }) => [...decodeDeviceKeys(deviceKeys)])),

@@ -6,7 +6,8 @@ import { insertDevice } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { propertyRuns } from '../../test/property-runs.ts'
-import { Presence, type FlipListener } from './presence.ts'
+import type { FlipListener } from './presence-store.ts'
+import { Presence } from './presence.ts'
 import { presenceStore } from './presence-feature.ts'
 
 const windowMs = 5000

@@ -36,6 +36,12 @@ export interface Flip {
   readonly atMs: number
 }
 
+/**
+ * Receives devices that flipped together, after the flips are durable and in the order in which they became
+ * so. A subscriber that must miss none, even after a crash, reads the stored flips (flips/flip-store.ts).
+ */
+export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'offline') => void
+
 export interface PresenceEvent {
   readonly status: 'online' | 'offline'
   readonly atMs: number

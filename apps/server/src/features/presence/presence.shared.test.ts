@@ -67,10 +67,10 @@ test('who does not lead records no flip: it notes heartbeats, and tells them her
 test('the leader records whom another server heard, once', async () => {
   const { clock, store, flips, presence, device } = await setUp({ leads: true })
   const group = { writer: other, atMs: clock.now(), deviceKeys: [device] }
-  presence.hear(group)
-  presence.hear(group)
+  presence.receiveHeartbeats(group)
+  presence.receiveHeartbeats(group)
   await expect.poll(() => flips).toEqual([['online', device]])
-  presence.hear({ ...group, atMs: clock.now() + 1 })
+  presence.receiveHeartbeats({ ...group, atMs: clock.now() + 1 })
   expect(await store.events(device)).toHaveLength(1)
   expect(flips).toHaveLength(1)
 })
@@ -79,12 +79,12 @@ test('[P6] what was heard before others were judged brings nobody back; what cam
   const { clock, flips, presence, device } = await setUp({ leads: false })
   const heardMs = clock.now()
   await presence.heartbeat(device)
-  presence.hearOffline([device], heardMs + windowMs)
-  presence.hear({ writer: other, atMs: heardMs + windowMs - 1, deviceKeys: [device] })
+  presence.receiveOffline([device], heardMs + windowMs)
+  presence.receiveHeartbeats({ writer: other, atMs: heardMs + windowMs - 1, deviceKeys: [device] })
   expect(presence.status(device)).toBe('offline')
-  presence.hear({ writer: other, atMs: heardMs + windowMs, deviceKeys: [device] })
+  presence.receiveHeartbeats({ writer: other, atMs: heardMs + windowMs, deviceKeys: [device] })
   expect(presence.status(device)).toBe('online')
-  presence.hearOffline([device], heardMs + windowMs)
+  presence.receiveOffline([device], heardMs + windowMs)
   expect(flips.map(([status]) => status)).toEqual(['online', 'offline', 'online'])
 })
 
@@ -93,7 +93,7 @@ test('[P5] whom a silent server heard last is not judged before a window after i
   const own = await insertDevice(db)
   await presence.heartbeat(own)
   const startMs = clock.now()
-  presence.hear({ writer: other, atMs: startMs, deviceKeys: [device] })
+  presence.receiveHeartbeats({ writer: other, atMs: startMs, deviceKeys: [device] })
   await expect.poll(() => presence.status(device)).toBe('online')
   role.silences.set(other, [{ fromMs: startMs + windowMs / 2, toMs: startMs + windowMs }])
   await pass(presence, clock, windowMs)
@@ -141,7 +141,8 @@ test('whom the leader did not come to record is known when it leads no more, and
   for (let times = 0; times < 2; times += 1) {
     role.isCutOff = true
     role.leads = true
-    if (times === 0) presence.hear({ writer: other, atMs: clock.now(), deviceKeys: [device] })
+    if (times === 0)
+      presence.receiveHeartbeats({ writer: other, atMs: clock.now(), deviceKeys: [device] })
     else await presence.lead([device])
     await presence.tick()
     role.leads = false
@@ -163,7 +164,7 @@ test('who is judged offline while a heartbeat commits is told as online after it
   clock.move(windowMs)
   const heartbeat = presence.heartbeat(device)
   await expect.poll(() => role.commits).toBe(2)
-  presence.hearOffline([device], clock.now())
+  presence.receiveOffline([device], clock.now())
   resolve()
   await heartbeat
   expect(flips.map(([status]) => status)).toEqual(['online', 'offline', 'online'])
@@ -193,8 +194,8 @@ test('the leader records whom a longer window brought back when another server h
   expect(presence.status(device)).toBe('online')
   clock.move(tickMs)
   const group = { writer: other, atMs: clock.now(), deviceKeys: [device] }
-  presence.hear(group)
-  presence.hear(group)
+  presence.receiveHeartbeats(group)
+  presence.receiveHeartbeats(group)
   await presence.stop()
   expect((await store.events(device)).map(({ status }) => status)).toEqual([
     'online',

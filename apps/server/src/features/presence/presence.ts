@@ -5,14 +5,22 @@ import { StorageBusy, StorageUnavailable } from '../../storage/storage-error.ts'
 import { Topic } from '../../topic.ts'
 import { OnlineQueue } from './online-queue.ts'
 import { loadRecords } from './load-records.ts'
-import type { Flip, PresenceStore } from './presence-store.ts'
+import type { FlipListener, PresenceStore } from './presence-store.ts'
+import {
+  currentState,
+  firstState,
+  type Following,
+  type FromOthers,
+  type PresenceState,
+  type SharedPresence,
+  type Taken,
+} from './presence-state.ts'
 import { ServerOutages } from './server-outages.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
+import { Sweeper } from './sweeper.ts'
 
 /** Time between two ticks: how late a flip may be noticed, but never how late it is recorded. */
 export const tickMs = 1000
-/** Flips in one transaction, so that heartbeats get their turn between two transactions. */
-const flipsPerCommit = 500
 const maxWaitingHeartbeats = 50_000
 const noSilences: ReadonlyMap<number, readonly Outage[]> = new Map()
 
@@ -25,35 +33,12 @@ export interface PresenceOptions {
   readonly shared?: SharedPresence
 }
 
-/** This server among others. One of them leads, and only the leader decides who flipped. */
-export interface SharedPresence {
-  readonly writer: number
-  readonly leads: () => boolean
-  /**
-   * For each other server, when it could not reach the storage. Its devices may have reported more than it
-   * could record.
-   */
-  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
-}
-
-/** Heartbeats that another server took, or that no living server knows about. */
-interface HeardGroup {
+/** Heartbeats that another server took. */
+interface TakenGroup {
   readonly writer: number
   readonly atMs: number
   readonly deviceKeys: Iterable<number>
 }
-
-/** Who took a heartbeat, if that is known, and when. */
-interface Heard {
-  readonly writer: number | undefined
-  readonly atMs: number
-}
-
-/**
- * Receives devices that flipped together, after the flips are durable and in the order in which they became
- * so. A subscriber that must miss none, even after a crash, reads the stored flips (flips/flip-store.ts).
- */
-export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'offline') => void
 
 /**
  * What the server knows about every device's liveness: the state in memory, the group commit of heartbeats
@@ -62,7 +47,6 @@ export type FlipListener = (deviceKeys: readonly number[], status: 'online' | 'o
 export class Presence {
   readonly #store: PresenceStore
   readonly #clock: Clock
-  readonly #shared: SharedPresence | undefined
   readonly #flips = new Topic<Parameters<FlipListener>>()
   readonly #queue = new OnlineQueue()
   readonly #heartbeats = new KeyedQueue<number>({
@@ -70,25 +54,31 @@ export class Presence {
     maxWaiting: maxWaitingHeartbeats,
   })
   readonly #outages: ServerOutages
-  /** Devices that another server heard and that the leader has yet to record as online. */
-  readonly #heardBy = new Map<number, Heard>()
-  /** Up to this time other devices were judged offline, taking earlier heartbeats into account. */
-  #judgedMs = 0
-  #sweptMs: number | null = null
+  readonly #sweeper: Sweeper
+  #lastState: PresenceState
   #nowMs: number
 
   private constructor({ store, clock, windowMs, log, shared }: PresenceOptions) {
     this.#store = store
     this.#clock = clock
-    this.#shared = shared
     this.#nowMs = clock()
+    this.#lastState = firstState(shared)
+    const now = (atLeastMs?: number) => this.#now(atLeastMs)
     this.#outages = new ServerOutages({
       store,
-      now: (atLeastMs) => this.#now(atLeastMs),
+      now,
       windowMs,
       log,
-      leads: () => this.#leads(),
+      judges: () => this.#state.kind !== 'following',
       silences: () => shared?.silences() ?? noSilences,
+    })
+    this.#sweeper = new Sweeper({
+      store,
+      queue: this.#queue,
+      heartbeats: this.#heartbeats,
+      outages: this.#outages,
+      flips: this.#flips,
+      now,
     })
   }
 
@@ -112,9 +102,12 @@ export class Presence {
   }
 
   status(deviceKey: number): Status {
-    // The other servers wait for the leader, which knows more about silences.
-    if (!this.#leads()) return this.#statusHeard(deviceKey)
-    return statusAt(this.#now(), this.lastSeenMs(deviceKey), this.#rulesOf(deviceKey))
+    const lastSeenMs = this.lastSeenMs(deviceKey)
+    if (lastSeenMs === null) return 'unknown'
+    // Only the leader knows about all silences.
+    if (this.#state.kind === 'following')
+      return this.#queue.isOnline(deviceKey) ? 'online' : 'offline'
+    return statusAt(this.#now(), lastSeenMs, this.#rulesOf(deviceKey))
   }
 
   /** The status, and when the device took it; null if that is not on record, or no longer. */
@@ -148,7 +141,8 @@ export class Presence {
 
   /** Up to this time all flips and outages are on record. Null if this server does not judge devices. */
   recordedUntilMs(): number | null {
-    return this.#leads() ? this.#sweptMs : null
+    const state = this.#state
+    return state.kind === 'following' ? null : state.sweptMs
   }
 
   lastSeenMs(deviceKey: number): number | null {
@@ -168,33 +162,36 @@ export class Presence {
 
   /** Forgets a deleted device. */
   forget(deviceKey: number): void {
-    this.#heardBy.delete(deviceKey)
+    this.#lastState.others?.unrecorded.delete(deviceKey)
     this.#queue.forget(deviceKey)
   }
 
   /**
-   * Takes heartbeats that another server received. Devices that came online by them are published here at
-   * once; the leader records that first.
+   * Receives heartbeats that another server took. Devices that came online by them are published here at
+   * once, on the leader after they are recorded.
    */
-  hear({ writer, atMs, deviceKeys }: HeardGroup): void {
+  receiveHeartbeats({ writer, atMs, deviceKeys }: TakenGroup): void {
+    const { kind, others } = this.#state
+    if (others === undefined) return
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
       const lastSeenMs = this.#queue.lastSeenMs(key) ?? Number.NEGATIVE_INFINITY
       const isOnRecord = this.#queue.isOnRecord(key)
       // Known already, or from before the last judgement. The leader knew about it and decides.
-      if (lastSeenMs > atMs || (!isOnRecord && (lastSeenMs === atMs || atMs < this.#judgedMs)))
+      if (lastSeenMs > atMs || (!isOnRecord && (lastSeenMs === atMs || atMs < others.judgedMs)))
         continue
       if (!isOnRecord) cameOnline.push(key)
-      if (isOnRecord || !this.#leads()) this.#queue.touch(key, atMs, writer)
+      if (isOnRecord || kind === 'following') this.#queue.touch(key, atMs, writer)
     }
     if (cameOnline.length === 0) return
-    if (!this.#leads()) this.#flips.publish(cameOnline, 'online')
-    else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs })
+    if (kind === 'following') this.#flips.publish(cameOnline, 'online')
+    else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs }, others)
   }
 
-  /** Takes the leader's judgement that devices are offline. */
-  hearOffline(deviceKeys: readonly number[], judgedMs: number): void {
-    this.#judgedMs = Math.max(this.#judgedMs, judgedMs)
+  /** Receives the leader's judgement that devices are offline. */
+  receiveOffline(deviceKeys: readonly number[], judgedMs: number): void {
+    const { others } = this.#lastState
+    if (others !== undefined) others.judgedMs = Math.max(others.judgedMs, judgedMs)
     const flipped = deviceKeys.filter((key) => {
       const lastSeenMs = this.#queue.lastSeenMs(key)
       if (!this.#queue.isOnline(key) || lastSeenMs === null || lastSeenMs >= judgedMs) return false
@@ -206,22 +203,24 @@ export class Presence {
 
   /**
    * Takes over from the previous leader.
-   * @param heardKeys devices with heartbeats since the previous leader last recorded its progress
+   * @param reportedKeys devices with heartbeats since the previous leader last recorded its progress
    */
-  async lead(heardKeys: Iterable<number>): Promise<void> {
-    this.#sweptMs = null
+  async lead(reportedKeys: Iterable<number>): Promise<void> {
+    const { others } = this.#lastState
+    if (others === undefined) return
+    this.#lastState = { kind: 'leading', others, sweptMs: null }
     await this.#outages.reload()
     // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
-    const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(heardKeys))
+    const missing = await this.#heartbeats.alone(() => this.#setOfflineUnrecorded(reportedKeys))
     for (const key of missing) {
       const atMs = this.#queue.lastSeenMs(key) ?? 0
-      this.#recordOnline(key, { writer: this.#queue.taker(key), atMs })
+      this.#recordOnline(key, { writer: this.#queue.taker(key), atMs }, others)
     }
   }
 
   /** @returns the keys that are online here, but not on record as online */
-  async #setOfflineUnrecorded(heardKeys: Iterable<number>): Promise<readonly number[]> {
-    const keys = [...new Set(heardKeys)].filter((key) => this.#queue.isOnline(key))
+  async #setOfflineUnrecorded(reportedKeys: Iterable<number>): Promise<readonly number[]> {
+    const keys = [...new Set(reportedKeys)].filter((key) => this.#queue.isOnline(key))
     const records = await this.#store.read(keys)
     const online = new Set(
       records.filter((record) => record.isOnline).map(({ deviceKey }) => deviceKey),
@@ -240,19 +239,22 @@ export class Presence {
     const nowMs = this.#now()
     try {
       await this.#outages.beginTick(nowMs)
-      if (!this.#leads()) {
-        this.#leaveToRecord()
+      const state = this.#state
+      if (state.kind === 'following') {
+        this.#leaveToNextLeader(state)
         return
       }
-      for (const [key, heard] of this.#heardBy) this.#recordOnline(key, heard)
-      await this.#sweep(nowMs)
+      for (const [key, taken] of state.others?.unrecorded ?? []) {
+        this.#recordOnline(key, taken, state.others)
+      }
+      await this.#sweeper.sweep(nowMs)
       await this.#outages.recordSilences()
-      this.#sweptMs = nowMs
+      state.sweptMs = nowMs
       await this.#outages.forgetOld()
     } catch (error) {
       // Somebody held a lock for too long. That is no outage, and the next tick tries again.
       if (error instanceof StorageBusy) return
-      this.#outages.noteFailure(error)
+      this.#outages.reportFailure(error)
       throw error
     }
   }
@@ -288,11 +290,12 @@ export class Presence {
   async #commit(deviceKeys: ReadonlySet<number>): Promise<void> {
     const all = [...deviceKeys]
     const flipping = all.filter((key) => !this.#queue.isOnRecord(key))
-    // Only the leader records flips. It reads these heartbeats like all others.
-    const isLeading = this.#leads()
-    const group = isLeading
-      ? { stayed: all.filter((key) => this.#queue.isOnRecord(key)), cameOnline: flipping }
-      : { stayed: all, cameOnline: [] }
+    // Only a server that judges devices records flips. The leader reads these heartbeats like all others.
+    const before = this.#state
+    const group =
+      before.kind === 'following'
+        ? { stayed: all, cameOnline: [] }
+        : { stayed: all.filter((key) => this.#queue.isOnRecord(key)), cameOnline: flipping }
     let atMs = this.#now()
     try {
       atMs = await this.#store.commitHeartbeats({
@@ -300,125 +303,66 @@ export class Presence {
         ...group,
         isUrgent: flipping.length > 0,
       })
-      await this.#outages.noteAlive(atMs)
+      await this.#outages.confirmAlive(atMs)
     } catch (error) {
-      this.#outages.noteFailure(error)
+      this.#outages.reportFailure(error)
       throw error
     }
-    // Check again: another server may have said meanwhile that some are offline.
+    // Check again: another server may have judged some offline meanwhile.
+    const { others } = before
+    const writer = others?.server.writer
     const cameOnline: number[] = []
     for (const key of deviceKeys) {
       if (!this.#queue.isOnRecord(key)) cameOnline.push(key)
-      this.#queue.touch(key, atMs, this.#heardBy.get(key)?.writer ?? this.#shared?.writer)
-      if (isLeading) this.#heardBy.delete(key)
+      this.#queue.touch(key, atMs, others?.unrecorded.get(key)?.writer ?? writer)
+      if (before.kind === 'leading') before.others.unrecorded.delete(key)
     }
     if (cameOnline.length === 0) return
-    if (isLeading || !this.#leads()) this.#flips.publish(cameOnline, 'online')
+    const hasBegunToLead = before.kind === 'following' && this.#state.kind === 'leading'
+    if (!hasBegunToLead) this.#flips.publish(cameOnline, 'online')
     else {
-      // This server began to lead meanwhile and has to record them itself.
+      // This server has to record them itself.
       for (const key of cameOnline) {
         this.#queue.setOffline(key, atMs)
-        this.#recordOnline(key, { writer: this.#shared?.writer, atMs })
+        this.#recordOnline(key, { writer, atMs }, others)
       }
     }
   }
 
   /** Records it by a heartbeat of its own, since another server took the original one. */
-  #recordOnline(deviceKey: number, heard: Heard): void {
-    this.#heardBy.set(deviceKey, heard)
+  #recordOnline(deviceKey: number, taken: Taken, others: FromOthers | undefined): void {
+    others?.unrecorded.set(deviceKey, taken)
     // The next tick tries again.
     this.heartbeat(deviceKey).catch(() => undefined)
   }
 
   /**
-   * The next leader records them, even if that is this server. Until then it knows them like any other
-   * server.
+   * The next leader records them, even if that is this server. Until then this server treats them like the
+   * heartbeats of any other.
    */
-  #leaveToRecord(): void {
+  #leaveToNextLeader({ others: { unrecorded, judgedMs } }: Following): void {
     const cameOnline: number[] = []
-    for (const [key, { writer, atMs }] of this.#heardBy) {
-      if (this.#queue.isOnRecord(key) || atMs < this.#judgedMs) continue
+    for (const [key, { writer, atMs }] of unrecorded) {
+      if (this.#queue.isOnRecord(key) || atMs < judgedMs) continue
       this.#queue.touch(key, atMs, writer)
       cameOnline.push(key)
     }
-    this.#heardBy.clear()
+    unrecorded.clear()
     if (cameOnline.length > 0) this.#flips.publish(cameOnline, 'online')
   }
 
   /** Whether the leader has yet to record devices that others heard. */
   isRecording(): boolean {
-    return this.#heardBy.size > 0
-  }
-
-  /**
-   * Flips devices that are due now. Those that come due meanwhile are left to the next tick, which may find
-   * an outage.
-   */
-  async #sweep(untilMs: number): Promise<void> {
-    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
-    while (await this.#heartbeats.alone(() => this.#flipDue(untilMs))) continue
-  }
-
-  /** @returns whether there may be more to flip */
-  async #flipDue(untilMs: number): Promise<boolean> {
-    const flips = this.#dueFlips(untilMs)
-    if (flips.length === 0) return false
-    const nowMs = this.#now()
-    const flipped = new Set(await this.#store.recordOffline(flips, nowMs))
-    await this.#outages.noteMark(nowMs)
-    const overruled: number[] = []
-    for (const { deviceKey, lastSeenMs } of flips) {
-      if (flipped.has(deviceKey)) this.#queue.setOffline(deviceKey, lastSeenMs)
-      else overruled.push(deviceKey)
-    }
-    if (flipped.size > 0) this.#flips.publish([...flipped], 'offline')
-    if (overruled.length > 0) await this.#reread(overruled)
-    return true
-  }
-
-  #dueFlips(untilMs: number): Flip[] {
-    const { rules } = this.#outages
-    const rulesByTaker = new Map<number | undefined, PresenceRules>()
-    const flips: Flip[] = []
-    for (const deviceKey of this.#queue.longestSilentFirst()) {
-      const lastSeenMs = this.#queue.lastSeenMs(deviceKey)
-      if (lastSeenMs === null) continue
-      const atMs = deadlineMs(lastSeenMs, rules)
-      if (atMs > untilMs || flips.length >= flipsPerCommit) break
-      // Its heartbeat is here, but not durable yet.
-      if (this.#heartbeats.has(deviceKey)) continue
-      const taker = this.#queue.taker(deviceKey)
-      const ownRules = rulesByTaker.get(taker) ?? this.#rulesOf(deviceKey)
-      rulesByTaker.set(taker, ownRules)
-      const dueMs = deadlineMs(lastSeenMs, ownRules)
-      if (dueMs <= untilMs) flips.push({ deviceKey, lastSeenMs, atMs: dueMs })
-    }
-    return flips
-  }
-
-  /** Another server took a heartbeat, or the device was deleted. The record decides ([P6]). */
-  async #reread(deviceKeys: readonly number[]): Promise<void> {
-    const records = await this.#store.read(deviceKeys)
-    const found = new Map(records.map((record) => [record.deviceKey, record]))
-    for (const key of deviceKeys) {
-      const record = found.get(key)
-      if (record === undefined) this.#queue.forget(key)
-      else if (!record.isOnline) this.#queue.touchUnrecorded(key, record.lastSeenMs)
-      else this.#queue.touch(key, record.lastSeenMs)
-    }
+    return (this.#lastState.others?.unrecorded.size ?? 0) > 0
   }
 
   #rulesOf(deviceKey: number): PresenceRules {
     return this.#outages.rulesOf(this.#queue.taker(deviceKey))
   }
 
-  #leads(): boolean {
-    return this.#shared?.leads() ?? true
-  }
-
-  #statusHeard(deviceKey: number): Status {
-    if (this.lastSeenMs(deviceKey) === null) return 'unknown'
-    return this.#queue.isOnline(deviceKey) ? 'online' : 'offline'
+  get #state(): PresenceState {
+    this.#lastState = currentState(this.#lastState)
+    return this.#lastState
   }
 
   /** The server's clock, which never goes back ([P2]). The queue relies on that order. */

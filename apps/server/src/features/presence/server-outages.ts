@@ -17,7 +17,8 @@ interface ServerOutagesOptions {
   readonly now: (atLeastMs?: number) => number
   readonly windowMs: number
   readonly log: { readonly warn: (details: object, text: string) => void }
-  readonly leads: () => boolean
+  /** Whether this server judges devices. */
+  readonly judges: () => boolean
   /**
    * For each other server, when it could not reach the storage. Its devices may have reported more than it
    * could record.
@@ -32,7 +33,7 @@ interface ServerOutagesOptions {
 export class ServerOutages {
   readonly #options: ServerOutagesOptions
   #outages: readonly Outage[] = []
-  /** The last moment at which a heartbeat would have been heard and kept. */
+  /** The last moment at which a heartbeat would have been received and stored. */
   #aliveMs: number
   #isCutOff = false
   #lastTickMs: number
@@ -106,10 +107,10 @@ export class ServerOutages {
 
   /** Call it at the beginning of each tick. */
   async beginTick(nowMs: number): Promise<void> {
-    const { leads, log } = this.#options
+    const { judges, log } = this.#options
     const forMs = nowMs - this.#lastTickMs
     this.#lastTickMs = nowMs
-    if (forMs >= lateTickMs && leads()) {
+    if (forMs >= lateTickMs && judges()) {
       log.warn({ forMs }, 'the machine slept, or its clock was set forward')
       await this.#add({ fromMs: nowMs - forMs, toMs: nowMs })
     }
@@ -117,9 +118,9 @@ export class ServerOutages {
   }
 
   /** Call it when the storage has answered. */
-  async noteAlive(atMs: number): Promise<void> {
+  async confirmAlive(atMs: number): Promise<void> {
     // Among several servers it was a silence, which the leader knows about.
-    if (this.#isCutOff && this.#options.leads()) {
+    if (this.#isCutOff && this.#options.judges()) {
       await this.#add({ fromMs: this.#aliveMs, toMs: atMs })
     }
     this.#isCutOff = false
@@ -127,12 +128,12 @@ export class ServerOutages {
   }
 
   /** Call it when something was written that also marks the server as alive. */
-  async noteMark(atMs: number): Promise<void> {
+  async confirmMark(atMs: number): Promise<void> {
     this.#lastMarkMs = atMs
-    await this.noteAlive(atMs)
+    await this.confirmAlive(atMs)
   }
 
-  noteFailure(error: unknown): void {
+  reportFailure(error: unknown): void {
     if (error instanceof StorageUnavailable) this.#isCutOff = true
   }
 
@@ -161,7 +162,7 @@ export class ServerOutages {
 
   async #markAlive(atMs: number): Promise<void> {
     await this.#options.store.markAlive(atMs)
-    await this.noteMark(atMs)
+    await this.confirmMark(atMs)
   }
 
   async #add(outage: Outage): Promise<void> {

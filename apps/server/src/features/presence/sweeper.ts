@@ -1,0 +1,90 @@
+import type { KeyedQueue } from '../../keyed-queue.ts'
+import type { Topic } from '../../topic.ts'
+import type { OnlineQueue } from './online-queue.ts'
+import type { Flip, FlipListener, PresenceStore } from './presence-store.ts'
+import type { ServerOutages } from './server-outages.ts'
+import { deadlineMs, type PresenceRules } from './status.ts'
+
+/** Flips in one transaction, so that heartbeats get their turn between two transactions. */
+const flipsPerCommit = 500
+
+interface SweeperOptions {
+  readonly store: Pick<PresenceStore, 'recordOffline' | 'read'>
+  readonly queue: OnlineQueue
+  readonly heartbeats: Pick<KeyedQueue<number>, 'alone' | 'has'>
+  readonly outages: ServerOutages
+  readonly flips: Topic<Parameters<FlipListener>>
+  /** The server's clock, which never goes back. */
+  readonly now: () => number
+}
+
+/** Records devices as offline whose deadline has passed ([P2]). Only a server that judges devices sweeps. */
+export class Sweeper {
+  readonly #options: SweeperOptions
+
+  constructor(options: SweeperOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Flips devices that are due now. Those that come due meanwhile are left to the next tick, which may find
+   * an outage.
+   */
+  async sweep(untilMs: number): Promise<void> {
+    const { heartbeats } = this.#options
+    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
+    while (await heartbeats.alone(() => this.#flipDue(untilMs))) continue
+  }
+
+  /** @returns whether there may be more to flip */
+  async #flipDue(untilMs: number): Promise<boolean> {
+    const { store, queue, outages, flips: published, now } = this.#options
+    const flips = this.#dueFlips(untilMs)
+    if (flips.length === 0) return false
+    const nowMs = now()
+    const flipped = new Set(await store.recordOffline(flips, nowMs))
+    await outages.confirmMark(nowMs)
+    const overruled: number[] = []
+    for (const { deviceKey, lastSeenMs } of flips) {
+      if (flipped.has(deviceKey)) queue.setOffline(deviceKey, lastSeenMs)
+      else overruled.push(deviceKey)
+    }
+    if (flipped.size > 0) published.publish([...flipped], 'offline')
+    if (overruled.length > 0) await this.#reread(overruled)
+    return true
+  }
+
+  #dueFlips(untilMs: number): Flip[] {
+    const { queue, heartbeats, outages } = this.#options
+    const { rules } = outages
+    const rulesByTaker = new Map<number | undefined, PresenceRules>()
+    const flips: Flip[] = []
+    for (const deviceKey of queue.longestSilentFirst()) {
+      const lastSeenMs = queue.lastSeenMs(deviceKey)
+      if (lastSeenMs === null) continue
+      const atMs = deadlineMs(lastSeenMs, rules)
+      if (atMs > untilMs || flips.length >= flipsPerCommit) break
+      // Its heartbeat is here, but not durable yet.
+      if (heartbeats.has(deviceKey)) continue
+      const taker = queue.taker(deviceKey)
+      const ownRules = rulesByTaker.get(taker) ?? outages.rulesOf(taker)
+      rulesByTaker.set(taker, ownRules)
+      const dueMs = deadlineMs(lastSeenMs, ownRules)
+      if (dueMs <= untilMs) flips.push({ deviceKey, lastSeenMs, atMs: dueMs })
+    }
+    return flips
+  }
+
+  /** Another server took a heartbeat, or the device was deleted. The record decides ([P6]). */
+  async #reread(deviceKeys: readonly number[]): Promise<void> {
+    const { store, queue } = this.#options
+    const records = await store.read(deviceKeys)
+    const found = new Map(records.map((record) => [record.deviceKey, record]))
+    for (const key of deviceKeys) {
+      const record = found.get(key)
+      if (record === undefined) queue.forget(key)
+      else if (!record.isOnline) queue.touchUnrecorded(key, record.lastSeenMs)
+      else queue.touch(key, record.lastSeenMs)
+    }
+  }
+}
