@@ -39,7 +39,7 @@ async function signIn(server: TestServer, username: string): Promise<Pick<TestBr
   return { cookies: Object.fromEntries(answer.cookies.map(({ name, value }) => [name, value])) }
 }
 
-test('S22 a session that is ended on one server is over on another within a second', async () => {
+test('S22 a session ended on one server ends on another within a second', async () => {
   const { here, away, user, phone } = await setUp()
   await user.inject({ method: 'DELETE', url: '/api/me/sessions' })
   expect(await isSignedIn(here, phone)).toBe(false)
@@ -47,7 +47,7 @@ test('S22 a session that is ended on one server is over on another within a seco
   expect(await isSignedIn(away, user)).toBe(true)
 })
 
-test('S22 S57 a session that is ended on one server has its streams on another ended within a second', async () => {
+test('S22 S57 the streams of a session ended on one server end on another within a second', async () => {
   const { away, user, phone } = await setUp()
   const [ended, kept] = [
     await readStream(away.url, '/api/me/stream', phone),
@@ -59,7 +59,7 @@ test('S22 S57 a session that is ended on one server has its streams on another e
   expect(kept.isOver()).toBe(false)
 })
 
-test('S22 a password that is changed on one server ends the sessions of another within a second', async () => {
+test('S22 a password changed on one server ends sessions on another within a second', async () => {
   const { away, user, phone, post } = await setUp()
   await post('/api/me/password', { password, newPassword: 'another horse' })
   await vi.waitFor(async () => {
@@ -67,14 +67,14 @@ test('S22 a password that is changed on one server ends the sessions of another 
   }, soon)
 })
 
-test('S22 tokens that are renewed on one server stop on another within a second, the new ones work', async () => {
+test('S22 tokens renewed on one server replace the old ones on another within a second', async () => {
   const { away, token, post } = await setUp()
   const [renewed] = (await post('/api/me/devices/tokens/renew', {})).json<{ token: string }[]>()
   expect(await sendHeartbeat(away, renewed?.token ?? '')).toBe(204)
   await vi.waitFor(async () => expect(await sendHeartbeat(away, token)).toBe(401), soon)
 })
 
-test('S57 an account that is deleted on one server is out of the memory of another within a second', async () => {
+test('S57 an account deleted on one server leaves another’s memory within a second', async () => {
   const { here, away, user, device, token, post } = await setUp()
   expect((await post('/api/me/delete', { password })).statusCode).toBe(204)
   for (const server of [here, away]) {
@@ -89,7 +89,7 @@ test('S57 an account that is deleted on one server is out of the memory of anoth
   }
 })
 
-test('AV5 a picture that is uploaded on one server is shown by another, and gone there when it is removed', async () => {
+test('AV5 a picture uploaded on one server appears on another, and goes there once removed', async () => {
   const { away, user } = await setUp()
   const shownAway = async () => {
     const { cookies } = user

@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 90_000 })
 const inTime = { timeout: 30_000, interval: 50 }
 const names = ['ada', 'carl', 'nova']
 
-test('[N13] where the server that tells loses its database amid that, another one does: each message is one, and its key too', async () => {
+test('[N13] when the sending server loses its database, another one continues without doubling a message or its key', async () => {
   const { servers } = await startCluster(2, { onlineWindowMs: 2000, allowsPrivateTargets: true })
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('two servers')

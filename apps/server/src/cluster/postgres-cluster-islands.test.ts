@@ -35,7 +35,7 @@ async function setUp() {
   return { leader, other, host, away: callsOf(other, host), device, token, island }
 }
 
-test('an island that opens on one server is open for readers of another within a second', async () => {
+test('an island that opens on one server is open on another within a second', async () => {
   const { leader, other, host, token, island } = await setUp()
   const follower = followFeed(() => other.url)
   onTestFinished(() => follower.stop())
@@ -52,7 +52,7 @@ test('an island that opens on one server is open for readers of another within a
   }, soon)
 })
 
-test('R56 an island that is paused on one server is so on another within a second, and ends there by itself', async () => {
+test('R56 an island paused on one server is paused on another within a second, and its pause ends there too', async () => {
   const { other, host, leader, token, island } = await setUp()
   await sendHeartbeat(leader, token)
   const openOnes = async () => {
@@ -68,7 +68,7 @@ test('R56 an island that is paused on one server is so on another within a secon
   expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until))
 })
 
-test('S57 what is listed no more on one server is nowhere on another within a second, nor told later', async () => {
+test('S57 an island unlisted on one server is gone from another within a second and never published later', async () => {
   const { leader, other, host, away, island } = await setUp()
   const follower = followFeed(() => leader.url)
   onTestFinished(() => follower.stop())

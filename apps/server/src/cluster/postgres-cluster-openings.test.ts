@@ -7,7 +7,7 @@ import { startCluster } from './testing/test-cluster.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('an island is open on every server while its agent is on one that does not lead, and closed alike', async () => {
+test('an island opens and closes on every server when its agent is on a follower', async () => {
   const { servers } = await startCluster(2)
   const [leader, other] = servers
   if (leader === undefined || other === undefined) throw new Error('There are two')

@@ -70,7 +70,7 @@ test.each([
   },
 )
 
-test('S57 a user who was deleted is out of the memory of both within a second', async () => {
+test('S57 a deleted user leaves the memory of both servers within a second', async () => {
   const { leader, other, kept, expectPublic, answersOf, operate } = await setUp()
   await operate(other, 'DELETE', 'nova')
   const gone = { heartbeat: 401, device: 404, me: 401 }

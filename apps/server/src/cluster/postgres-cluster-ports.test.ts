@@ -29,7 +29,7 @@ async function setUp() {
   return { one, other, host, island, there: { host: '127.0.0.2' } }
 }
 
-test('R35 S57 a port that one server gives out is open on another within a second, and closed again', async () => {
+test('R35 S57 a port given out by one server opens and closes on another within a second', async () => {
   const { one, other, host, island, there } = await setUp()
   const port = await takeTestPort(host, island.id)
   const member = await one.signUp()
@@ -45,7 +45,7 @@ test('R35 S57 a port that one server gives out is open on another within a secon
   await vi.waitFor(async () => expect(await visitPort(port, from).ended).toBe('reset'), soon)
 })
 
-test('R38 S57 what one server takes away ends connections to a port of another within a second', async () => {
+test('R38 S57 access withdrawn on one server ends port connections on another within a second', async () => {
   const { one, host, island, there } = await setUp()
   const port = await takeTestPort(host, island.id)
   const member = await one.signUp()

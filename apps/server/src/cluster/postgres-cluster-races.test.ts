@@ -105,7 +105,7 @@ async function setUp() {
   }
 }
 
-test('[P3] [P7] [P8] S22 S23 heartbeats, changes, deletions, cuts and takeovers among three servers in any order: what was acknowledged is kept, and all of them and all readers end with the same', async () => {
+test('[P3] [P7] [P8] S22 S23 three servers and all readers agree after heartbeats, changes, deletions, cuts and takeovers in any order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 50 }), async (steps) => {
       const cluster = await setUp()

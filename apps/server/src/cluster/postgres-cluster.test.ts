@@ -55,14 +55,14 @@ async function setUp(config: Parameters<typeof startCluster>[1] = {}) {
   return { databaseUrl, leader, other, owner, away: callsOf(other, owner), id, token, tokenId }
 }
 
-test('what one server acknowledged holds on the next call to another: who is signed in, tokens, devices', async () => {
+test('what one server acknowledged holds on the next call to another: sessions, tokens, devices', async () => {
   const { other, away, id, token } = await setUp()
   expect((await away.inject({ url: '/api/me' })).statusCode).toBe(200)
   expect(await sendHeartbeat(other, token)).toBe(204)
   expect(await listOwnDevices(away)).toMatchObject([{ id, status: 'online' }])
 })
 
-test('S33 a good token that another server has just made is taken where bad ones were too many', async () => {
+test('S33 a new token of another server is accepted while bad ones are limited', async () => {
   const { leader, other, owner, id } = await setUp({ limitExempt: [] })
   const bad = `apd_${'0'.repeat(43)}`
   await vi.waitFor(async () => expect(await sendHeartbeat(other, bad)).toBe(429), { interval: 0 })
@@ -72,7 +72,7 @@ test('S33 a good token that another server has just made is taken where bad ones
   expect(await sendHeartbeat(leader, bad)).toBe(401)
 })
 
-test('S57 S22 what one server ended is over on another within a second: sessions, tokens, devices', async () => {
+test('S57 S22 sessions, tokens and devices ended on one server end on another within a second', async () => {
   const { leader, other, owner, away, id, token, tokenId } = await setUp()
   expect(await sendHeartbeat(other, token)).toBe(204)
   await owner.inject({ method: 'DELETE', url: `/api/devices/tokens/${tokenId}` })
@@ -90,7 +90,7 @@ test('S57 S22 what one server ended is over on another within a second: sessions
   await vi.waitFor(async () => expect(await signedOut()).toBe(401), soon)
 })
 
-test('[P10] what a device says of itself by one server its owner hears by another, the newest last', async () => {
+test('[P10] a device’s reports to one server reach its owner on another, the newest last', async () => {
   const { leader, other, owner, away, id, token } = await setUp()
   const say = async ({ inject }: TestServer, status: string, payload: string) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' }
@@ -124,7 +124,7 @@ test('[P10] what a device says of itself by one server its owner hears by anothe
   expect(rows).toHaveLength(1)
 })
 
-test('S57 what an operator hides is gone on another server within a second, and from the feed', async () => {
+test('S57 an island that an operator hides leaves another server and its feed within a second', async () => {
   const { leader, other, id, token } = await setUp({ operators: new Set(['captain']) })
   const operator = await leader.signUp('captain')
   const url = `/api/operator/hidden/device/${id}`
@@ -146,7 +146,7 @@ test('S57 what an operator hides is gone on another server within a second, and 
   expect(await isShown()).toBe(true)
 })
 
-test('a name and a key-value are read by another server as they were written', async () => {
+test('another server reads a name and a key-value as they were written', async () => {
   const { owner, away } = await setUp()
   const write = (value: string) =>
     owner.inject({
@@ -167,7 +167,7 @@ test('a name and a key-value are read by another server as they were written', a
   await vi.waitFor(async () => expect(await me()).toMatchObject({ user: { name: 'Nova' } }), soon)
 })
 
-test('[P7] a heartbeat to any server is on the feed of all within a second', async () => {
+test('[P7] a heartbeat to any server reaches the feeds of all within a second', async () => {
   const { leader, other, owner, id, token } = await setUp()
   const { id: secondId } = await registerTestDevice(owner)
   const { token: secondToken } = await createTestToken(owner, secondId)
@@ -188,7 +188,7 @@ test('[P7] a heartbeat to any server is on the feed of all within a second', asy
   expect(one).toEqual(another)
 })
 
-test('[P7] a reader that goes on by another server misses nothing, gets nothing twice and loads nothing anew', async () => {
+test('[P7] a reader that continues on another server misses nothing and gets nothing twice', async () => {
   const { leader, other, owner, id } = await setUp()
   const straight = follow([leader.url])
   await vi.waitFor(() => expect(straight.devices().size).toBe(1), inTime)
@@ -210,7 +210,7 @@ function endFeeds({ app }: TestServer): void {
   app.server.closeAllConnections()
 }
 
-test('[P7] a reader whose sequence another server has told already is waited for', async () => {
+test('[P7] a server waits until it has read up to a reader’s sequence from another server', async () => {
   const { leader, other, owner, id } = await setUp()
   const before = await sequenceOf(leader)
   await owner.inject({ method: 'PATCH', url: `/api/devices/${id}`, payload: { label: 'Next' } })
@@ -224,7 +224,7 @@ test('[P7] a reader whose sequence another server has told already is waited for
   expect(await refused).toContain('reload')
 })
 
-test('another server leads within 5 s after the one that led is cut off, and tells what that one did not', async () => {
+test('another server leads within 5 s of the leader being cut off and publishes what it missed', async () => {
   const { leader, other, owner, away, id, token } = await setUp()
   const follower = follow([other.url])
   await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)
@@ -250,7 +250,7 @@ test('another server leads within 5 s after the one that led is cut off, and tel
   }, inTime)
 })
 
-test('S44 a server that is cut off from the others answers nothing from memory, sends its readers away, and comes back by itself', async () => {
+test('S44 a server that is cut off answers nothing from memory, ends its streams, and recovers by itself', async () => {
   const { leader, other, owner, id, token } = await setUp()
   const cut = other
   const away = callsOf(cut, owner)
@@ -311,7 +311,7 @@ test('S44 a server that is cut off from the others answers nothing from memory, 
   expect(await publicLabels(leader)).toEqual(['Meanwhile'])
 })
 
-test('[P5] who was last heard by a server that is gone gets a window more; others are judged in time', async () => {
+test('[P5] devices last heard by a server that is gone get another window, others do not', async () => {
   const { leader, other, owner, id, token } = await setUp({ onlineWindowMs: 3000 })
   const { id: secondId } = await registerTestDevice(owner, { label: 'Second' })
   const { token: secondToken } = await createTestToken(owner, secondId)
@@ -327,7 +327,7 @@ test('[P5] who was last heard by a server that is gone gets a window more; other
   await vi.waitFor(async () => expect(await statusOf(id)).toBe('offline'), inTime)
 })
 
-test('[P6] a heartbeat that another server took is not overruled by the sweep of the one that leads', async () => {
+test('[P6] the leader’s sweep does not overrule another server’s heartbeat', async () => {
   const { leader, other, owner, id, token } = await setUp({ onlineWindowMs: 1500 })
   const follower = follow([leader.url])
   await sendHeartbeat(leader, token)
@@ -341,7 +341,7 @@ test('[P6] a heartbeat that another server took is not overruled by the sweep of
   expect(await listOwnDevices(owner)).toMatchObject([{ status: 'online' }])
 })
 
-test('limits hold whichever servers are asked at once: devices of a user, tokens of a device', async () => {
+test('limits on devices and tokens hold when several servers are asked at once', async () => {
   const { owner, away, id } = await setUp()
   const both = [owner, away]
   const made = await Promise.all(
@@ -357,7 +357,7 @@ test('limits hold whichever servers are asked at once: devices of a user, tokens
   expect(made.filter((one) => one === 1)).toHaveLength(9)
 })
 
-test('S44 messages that the database refuses are told once it takes them, and the server lives on', async () => {
+test('S44 messages that the database refuses are published once it accepts them', async () => {
   const { databaseUrl, leader, other, owner } = await setUp()
   await runStatement(databaseUrl, 'alter table feed_messages rename to feed_messages_away')
   const { id } = await registerTestDevice(owner)
@@ -370,7 +370,7 @@ test('S44 messages that the database refuses are told once it takes them, and th
 
 // As it goes over the wire: settings of a connection have the word in them too.
 test.each(['delete from', 'commit\0'])(
-  'S22 a deletion whose %j is cut off, so that nobody knows of it, is true in memory too once it is true in the database',
+  'S22 a deletion whose %j is cut off reaches memory once it is in the database',
   async (statement) => {
     const { other, owner, away, id, token } = await setUp()
     // From here on it has the token in memory.
@@ -389,7 +389,7 @@ test.each(['delete from', 'commit\0'])(
   },
 )
 
-test('a server that the others have gone on without ends, to start anew', async () => {
+test('a server that the others have moved past ends, to start anew', async () => {
   const { leader, other, owner, id } = await setUp()
   other.proxy.cut()
   for (const label of ['One', 'Two']) {
@@ -402,7 +402,7 @@ test('a server that the others have gone on without ends, to start anew', async 
   await vi.waitFor(() => expect(other.fatal()?.message).toMatch(/away .* too long/), inTime)
 })
 
-test('S44 a server that is cut off for a minute while another one leads ends, to start anew; the one that led stays', async () => {
+test('S44 a follower that is cut off for a minute ends, to start anew; a former leader stays', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const { servers } = await startCluster(3)
@@ -429,7 +429,7 @@ test('S44 a server that is cut off for a minute while another one leads ends, to
   expect([leader.fatal(), third.fatal()]).toEqual([undefined, undefined])
 })
 
-test('servers whose database was set back end, to start anew from what it has', async () => {
+test('servers whose database was set back end, to start anew from it', async () => {
   const { leader, other } = await setUp()
   const epochOf = async () =>
     await sql`select feed_epoch from leadership`.execute(leader.storage.db).then(({ rows }) => rows)
@@ -444,7 +444,7 @@ test('servers whose database was set back end, to start anew from what it has', 
   expect(await epochOf()).not.toEqual(before)
 })
 
-test('a server that joins knows what the others know, and those that come back to it lose nothing', async () => {
+test('a server that joins knows what the others know, and returning readers lose nothing', async () => {
   const { databaseUrl, leader, owner, id, token } = await setUp()
   const follower = follow([leader.url])
   await vi.waitFor(() => expect(follower.devices().size).toBe(1), inTime)

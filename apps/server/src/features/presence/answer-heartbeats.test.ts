@@ -95,7 +95,7 @@ describe('the early answer to a heartbeat', () => {
     expect(await beat(other.token)).toBe(401)
   })
 
-  test('S20 writes no log line, and a good token is in none', async () => {
+  test('S20 writes no log line and never logs a token', async () => {
     const { url, token, logged } = await setUp()
     const before = logged()
     await send(url, { headers: { authorization: `Bearer ${token}` } })
@@ -103,7 +103,7 @@ describe('the early answer to a heartbeat', () => {
     expect(logged()).not.toContain(token)
   })
 
-  test('S44 storage that refuses is 503 with Retry-After, as on the ordinary way', async () => {
+  test('S44 answers 503 with Retry-After when storage refuses, like the ordinary route', async () => {
     const { url, token, storage, ordinary } = await setUp(createTestApp({}))
     await refuseWrites(storage, true)
     const headers = { authorization: `Bearer ${token}` }

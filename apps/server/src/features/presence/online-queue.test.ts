@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OnlineQueue } from './online-queue.ts'
 
-test('devices come out longest silent first, whatever happened to them before', () => {
+test('devices are yielded longest silent first, whatever happened before', () => {
   const step = fc.record({
     key: fc.oneof(fc.nat(8), fc.nat(5000)),
     atMs: fc.nat(50),
@@ -35,7 +35,7 @@ test('devices come out longest silent first, whatever happened to them before', 
   )
 })
 
-test('a device may be taken out while the queue is walked', () => {
+test('a device may be removed while the queue is iterated', () => {
   const queue = new OnlineQueue()
   for (const key of [3, 1, 2]) queue.touch(key, 10)
   const walked: number[] = []

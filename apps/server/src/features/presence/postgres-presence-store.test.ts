@@ -20,7 +20,7 @@ function onFatal(error: Error): never {
   throw error
 }
 
-test('[P6] a flip is not recorded where another server took a heartbeat that this one has not heard of', async () => {
+test('[P6] a flip is not recorded when another server has an unread heartbeat of the device', async () => {
   const { one, other, device } = await setUp()
   await one.store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [device] })
   await other.store.commitHeartbeats({ atMs: 20, stayed: [device], cameOnline: [] })
@@ -29,7 +29,7 @@ test('[P6] a flip is not recorded where another server took a heartbeat that thi
   expect(await one.store.read([device])).toMatchObject([{ lastSeenMs: 20, isOnline: true }])
 })
 
-test('[P6] what is committed after others were judged is heard no earlier than that', async () => {
+test('[P6] heartbeats committed after a judgement count as received after it', async () => {
   const { one, other, device } = await setUp()
   const second = await insertDevice(one.storage.db)
   await one.store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [device] })
@@ -38,14 +38,14 @@ test('[P6] what is committed after others were judged is heard no earlier than t
   expect(await other.store.commitHeartbeats(late)).toBe(400)
 })
 
-test('[P4] a device that two servers report at once comes online once', async () => {
+test('[P4] a device that reports to two servers at once comes online once', async () => {
   const { one, other, device } = await setUp()
   const group = { atMs: 10, stayed: [], cameOnline: [device] }
   await Promise.all([one.store.commitHeartbeats(group), other.store.commitHeartbeats(group)])
   expect(await one.store.events(device)).toEqual([{ status: 'online', atMs: 10 }])
 })
 
-test('a fold writes what other servers took, and takes nothing of what it has not heard of', async () => {
+test('a fold writes heartbeats of other servers and leaves unread ones alone', async () => {
   const { one, other, device } = await setUp()
   await one.store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [device] })
   await other.store.commitHeartbeats({ atMs: 20, stayed: [device], cameOnline: [] })
@@ -57,7 +57,7 @@ test('a fold writes what other servers took, and takes nothing of what it has no
   expect(row?.last_seen_ms).toBe(20)
 })
 
-test('heartbeats wake other servers only when somebody came online by them', async () => {
+test('heartbeats wake other servers only when a device comes online', async () => {
   const { one, device: deviceKey } = await setUp()
   const { store, storage } = one
   let commits = 0

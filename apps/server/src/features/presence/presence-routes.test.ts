@@ -52,7 +52,7 @@ describe('a heartbeat by device token', () => {
     expect(await status()).toEqual(['online'])
   })
 
-  test('with a body over 64 KiB is 413, and is not counted', async () => {
+  test('with a body over 64 KiB is 413 and does not count', async () => {
     const { byToken, status } = await setUp()
     for (const type of ['text/plain', 'application/json']) {
       const response = await byToken({
@@ -115,7 +115,7 @@ describe('a heartbeat by device token', () => {
     expect(await status()).toEqual(['unknown'])
   })
 
-  test('the scheme is told without regard to case, as RFC 9110 has it', async () => {
+  test('the scheme is case-insensitive, as in RFC 9110', async () => {
     const { inject, token } = await setUp()
     const response = await inject({
       method: 'POST',
@@ -125,7 +125,7 @@ describe('a heartbeat by device token', () => {
     expect(response.statusCode).toBe(204)
   })
 
-  test('S20 a token in the query or in the body is refused, and never logged', async () => {
+  test('S20 a token in the query or the body is refused and never logged', async () => {
     const { inject, token, logged } = await setUp()
     for (const name of ['token', 'access_token', 'authorization']) {
       const response = await inject({
@@ -143,7 +143,7 @@ describe('a heartbeat by device token', () => {
     expect(logged()).not.toContain(token)
   })
 
-  test('S33 bad tokens are limited for an address; a good one from it never is', async () => {
+  test('S33 bad tokens from an address are limited, good ones never', async () => {
     const { inject, token } = await setUp({ config: { limitExempt: [] } })
     const remoteAddress = '203.0.113.7'
     const send = (authorization: string, from = remoteAddress) =>
@@ -169,7 +169,7 @@ describe('a heartbeat by device token', () => {
 })
 
 describe('a heartbeat by session', () => {
-  test('reports a device of one’s own', async () => {
+  test('reports the user’s own device', async () => {
     const { owner, device, status } = await setUp()
     const url = `/api/devices/heartbeat?id=${device.id}`
     const response = await owner.inject({ method: 'POST', url })
@@ -177,7 +177,7 @@ describe('a heartbeat by session', () => {
     expect(await status()).toEqual(['online'])
   })
 
-  test('S23 answers for a stranger’s device as for a missing one', async () => {
+  test('S23 answers the same for another user’s device as for a missing one', async () => {
     const { signUp, device, status } = await setUp()
     const stranger = await signUp()
     const answers = await Promise.all(
@@ -207,7 +207,7 @@ describe('a heartbeat by session', () => {
 })
 
 describe('the status', () => {
-  test('[P1] goes from unknown to online to offline, as owner and public see it', async () => {
+  test('[P1] goes from unknown to online to offline for the owner and the public', async () => {
     const { clock, token, inject, status } = await setUp({})
     const seenByAll = async () =>
       (await inject({ url: '/api/devices' })).json<{ status: string }[]>().map((one) => one.status)

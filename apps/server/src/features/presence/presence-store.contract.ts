@@ -27,7 +27,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.events(deviceKey)).toEqual([{ status: 'online', atMs: 10 }])
     })
 
-    test('[P3] heartbeats are there after a start, folded or not, and the last one counts', async () => {
+    test('[P3] heartbeats survive a restart, folded or not, and the last one counts', async () => {
       const { store, reopen, insertDevice } = await open()
       const keys = [await insertDevice(), await insertDevice(), await insertDevice()]
       const [first = 0, second = 0, third = 0] = keys
@@ -48,7 +48,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.read(keys)).toEqual(await loadAll(store))
     })
 
-    test('[P4] a fold leaves nothing of what it folded behind', async () => {
+    test('[P4] a fold removes everything it folded from the log', async () => {
       const { store, insertDevice, deleteDevice, countLogged } = await open()
       const [kept, gone] = [await insertDevice(), await insertDevice()]
       const deviceKeys = [kept, gone]
@@ -60,7 +60,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await loadAll(store)).toEqual([{ deviceKey: kept, lastSeenMs: 20, isOnline: true }])
     })
 
-    test('[P3] a fold that is aborted loses nothing, and the next one does the rest', async () => {
+    test('[P3] an aborted fold loses nothing, and the next one does the rest', async () => {
       const { store, reopen, insertDevice, countLogged } = await open()
       const deviceKeys = [await insertDevice(), await insertDevice(), await insertDevice()]
       await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: deviceKeys })
@@ -74,7 +74,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect((await loadAll(reopen())).map((record) => record.lastSeenMs)).toEqual([20, 20, 20])
     })
 
-    test('a heartbeat of a device that was deleted meanwhile is passed over', async () => {
+    test('a heartbeat of a device deleted meanwhile is skipped', async () => {
       const { store, insertDevice, deleteDevice } = await open()
       const [gone, kept] = [await insertDevice(), await insertDevice()]
       await deleteDevice(gone)
@@ -110,7 +110,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.aliveMark()).toBe(999)
     })
 
-    test('the last event is that of the device, and of two at one time the later one', async () => {
+    test('the last event is the device’s own, and the later of two at the same time', async () => {
       const { store, insertDevice } = await open()
       const [first, second] = [await insertDevice(), await insertDevice()]
       expect(await store.lastEvent(first)).toBeUndefined()
@@ -121,7 +121,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.lastEvent(first)).toEqual({ status: 'online', atMs: 310 })
     })
 
-    test('[P6] a flip decided on an older heartbeat than the last is not recorded', async () => {
+    test('[P6] a flip decided on an outdated heartbeat is not recorded', async () => {
       const { store, insertDevice } = await open()
       const deviceKey = await insertDevice()
       await store.commitHeartbeats({ atMs: 10, stayed: [], cameOnline: [deviceKey] })
@@ -156,7 +156,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
   })
 
   describe('outages', () => {
-    test('[P5] the alive mark moves on, and is null at first', async () => {
+    test('[P5] the alive mark is null at first, then moves forward', async () => {
       const { store } = await open()
       expect(await store.aliveMark()).toBeNull()
       await store.markAlive(5)
@@ -164,7 +164,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.aliveMark()).toBe(7)
     })
 
-    test('[P5] outages come back in their order until they are forgotten', async () => {
+    test('[P5] outages are read in order until they are forgotten', async () => {
       const { store } = await open()
       await store.recordOutage({ fromMs: 50, toMs: 60 })
       await store.recordOutage({ fromMs: 10, toMs: 20 })
@@ -177,7 +177,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
       expect(await store.outages()).toEqual([])
     })
 
-    test('[H3] outages stay on record, and one that goes on shortly after another is one with it', async () => {
+    test('[H3] outages stay on record, and one that follows another shortly extends it', async () => {
       const { store, readUnobserved } = await open()
       await store.recordOutage({ fromMs: 100_000, toMs: 110_000 })
       await store.recordOutage({ fromMs: 115_000, toMs: 120_000 })
@@ -201,7 +201,7 @@ export function presenceStoreContract(open: () => Promise<PresenceStoreHarness>)
     })
   })
 
-  test('more devices than a page are all loaded, once each', async () => {
+  test('more devices than fit a page are each loaded once', async () => {
     const { store, insertDevice } = await open()
     const deviceKeys: number[] = []
     for (let count = 0; count < 30; count += 1) deviceKeys.push(await insertDevice())

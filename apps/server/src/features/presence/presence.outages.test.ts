@@ -7,7 +7,7 @@ import { pass, setUpPresence, windowMs } from './testing/set-up-presence.ts'
 describe('S50 a start after a run with the clock ahead', () => {
   const yearMs = 365 * 24 * 3600 * 1000
 
-  test('freezes nothing: every device has a whole window from now on, and then flips', async () => {
+  test('gives every device a whole window from now on, then flips it', async () => {
     const { db, clock, store, presence, load, warnings } = await setUpPresence()
     const [steady, silent] = [await insertDevice(db), await insertDevice(db)]
     await presence.heartbeat(steady)
@@ -33,7 +33,7 @@ describe('S50 a start after a run with the clock ahead', () => {
     expect(warnings.filter((text) => text.includes('ahead'))).toHaveLength(1)
   })
 
-  test('a flip that lies in the future is one of now', async () => {
+  test('a flip in the future counts as one of now', async () => {
     const { db, clock, store, presence, load } = await setUpPresence()
     const device = await insertDevice(db)
     clock.move(yearMs)
@@ -45,7 +45,7 @@ describe('S50 a start after a run with the clock ahead', () => {
     expect(await store.events(device)).toEqual([{ status: 'online', atMs: clock.now() }])
   })
 
-  test('a clock that is a few seconds behind is none to speak of', async () => {
+  test('a clock that is a few seconds behind changes nothing', async () => {
     const { db, clock, presence, load, warnings } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -57,7 +57,7 @@ describe('S50 a start after a run with the clock ahead', () => {
 })
 
 describe('outages', () => {
-  test('[P5] after a stop every device gets a whole window from the start', async () => {
+  test('[P5] after a stop, every device gets a whole window from the start', async () => {
     const { db, clock, presence, load } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -71,7 +71,7 @@ describe('outages', () => {
     expect(restarted.status(device)).toBe('offline')
   })
 
-  test('[P5] a deadline that passed before the stop stands, also when its flip was not recorded', async () => {
+  test('[P5] a deadline that passed before the stop stands, even if its flip was not recorded', async () => {
     const { db, clock, store, presence, load } = await setUpPresence()
     const device = await insertDevice(db)
     const seenMs = clock.now()
@@ -88,7 +88,7 @@ describe('outages', () => {
     ])
   })
 
-  test('[P5] a flip that was recorded before a crash is not taken back by the next start', async () => {
+  test('[P5] a flip recorded before a crash stands after the next start', async () => {
     const { db, clock, presence, load } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -99,7 +99,7 @@ describe('outages', () => {
     expect(restarted.status(device)).toBe('offline')
   })
 
-  test('[P5] a server that has nothing to write marks every 10 s that it is alive', async () => {
+  test('[P5] an idle server marks every 10 s that it is alive', async () => {
     const { clock, store, presence } = await setUpPresence()
     await pass(presence, clock, 60_000)
     expect(await store.aliveMark()).toBe(clock.now())
@@ -118,7 +118,7 @@ describe('outages', () => {
     expect(restarted.status(other)).toBe('online')
   })
 
-  test('[P5] a stop waits for the heartbeats under way', async () => {
+  test('[P5] a stop waits for heartbeats under way', async () => {
     const { db, store, load } = await setUpPresence()
     const device = await insertDevice(db)
     const held = Promise.withResolvers<void>()
@@ -142,7 +142,7 @@ describe('outages', () => {
     expect(done).toEqual(['heartbeat', 'stop'])
   })
 
-  test('[P5] nobody goes offline while the storage is cut off, and all get a window after it', async () => {
+  test('[P5] no device goes offline while storage is cut off, and all get a window afterwards', async () => {
     const { db, clock, store, load } = await setUpPresence()
     const [silent, other] = [await insertDevice(db), await insertDevice(db)]
     let isCut = false
@@ -183,7 +183,7 @@ describe('outages', () => {
     expect(presence.status(device)).toBe('online')
   })
 
-  test('[P5] outages are forgotten after a window without another', async () => {
+  test('[P5] outages are forgotten after a window without a new one', async () => {
     const { clock, store, presence, load } = await setUpPresence()
     await presence.stop()
     clock.move(60_000)
@@ -212,7 +212,7 @@ async function setUpBroughtBack() {
 }
 
 describe('[P1] a device that a longer window brings back', () => {
-  test('is online, and on record as that from its next heartbeat on', async () => {
+  test('is online, and recorded as online with its next heartbeat', async () => {
     const { clock, store, presence, flips, device, wentOffline } = await setUpBroughtBack()
     expect(presence.status(device)).toBe('online')
     await pass(presence, clock, 1000)
@@ -231,7 +231,7 @@ describe('[P1] a device that a longer window brings back', () => {
     ])
   })
 
-  test('leaves no event where it stays silent', async () => {
+  test('leaves no event if it stays silent', async () => {
     const { clock, store, presence, flips, device, wentOffline } = await setUpBroughtBack()
     await pass(presence, clock, windowMs)
     expect(presence.status(device)).toBe('offline')

@@ -54,7 +54,7 @@ async function setUp({ leads, broughtBack = false }: Asked) {
   return { db, clock, store, role, flips, presence, device }
 }
 
-test('who does not lead records no flip: it notes heartbeats, and tells them here', async () => {
+test('a follower stores heartbeats and publishes them, but records no flip', async () => {
   const { clock, store, flips, presence, device } = await setUp({ leads: false })
   await presence.heartbeat(device)
   expect(presence.status(device)).toBe('online')
@@ -64,7 +64,7 @@ test('who does not lead records no flip: it notes heartbeats, and tells them her
   expect(await store.events(device)).toEqual([])
 })
 
-test('the leader records whom another server heard, once', async () => {
+test('the leader records a device that another server heard, once', async () => {
   const { clock, store, flips, presence, device } = await setUp({ leads: true })
   const group = { writer: other, atMs: clock.now(), deviceKeys: [device] }
   presence.receiveHeartbeats(group)
@@ -75,7 +75,7 @@ test('the leader records whom another server heard, once', async () => {
   expect(flips).toHaveLength(1)
 })
 
-test('[P6] what was heard before others were judged brings nobody back; what came later does', async () => {
+test('[P6] a heartbeat from before a judgement brings no device back, a later one does', async () => {
   const { clock, flips, presence, device } = await setUp({ leads: false })
   const heardMs = clock.now()
   await presence.heartbeat(device)
@@ -88,7 +88,7 @@ test('[P6] what was heard before others were judged brings nobody back; what cam
   expect(flips.map(([status]) => status)).toEqual(['online', 'offline', 'online'])
 })
 
-test('[P5] whom a silent server heard last is not judged before a window after its silence; others are', async () => {
+test('[P5] a device last heard by a silent server gets a window after the silence, others do not', async () => {
   const { db, clock, role, presence, device } = await setUp({ leads: true })
   const own = await insertDevice(db)
   await presence.heartbeat(own)
@@ -104,7 +104,7 @@ test('[P5] whom a silent server heard last is not judged before a window after i
   expect(presence.status(device)).toBe('offline')
 })
 
-test('[H3] the leader puts the silence of another server on record for good, as far as it has come', async () => {
+test('[H3] the leader records another server’s silence permanently, up to now', async () => {
   const { db, clock, role, presence } = await setUp({ leads: true })
   const recorded = () => db.selectFrom('unobserved').selectAll().execute()
   const fromMs = clock.now()
@@ -125,7 +125,7 @@ test('[H3] the leader puts the silence of another server on record for good, as 
   expect(await recorded()).toEqual([{ ...row, to_ms: fromMs + 9000 }])
 })
 
-test('who takes over records whom the last leader did not come to', async () => {
+test('a new leader records devices that the previous one did not get to', async () => {
   const { store, role, presence, device } = await setUp({ leads: false })
   await presence.heartbeat(device)
   role.leads = true
@@ -136,7 +136,7 @@ test('who takes over records whom the last leader did not come to', async () => 
   expect(await store.events(device)).toHaveLength(1)
 })
 
-test('whom the leader did not come to record is known when it leads no more, and recorded when it leads again', async () => {
+test('a device that a leader could not record is online while it follows, and recorded once it leads again', async () => {
   const { clock, store, role, presence, device } = await setUp({ leads: true })
   for (let times = 0; times < 2; times += 1) {
     role.isCutOff = true
@@ -156,7 +156,7 @@ test('whom the leader did not come to record is known when it leads no more, and
   expect(presence.status(device)).toBe('online')
 })
 
-test('who is judged offline while a heartbeat commits is told as online after it', async () => {
+test('a device judged offline while its heartbeat commits is published as online afterwards', async () => {
   const { clock, role, flips, presence, device } = await setUp({ leads: false })
   await presence.heartbeat(device)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -171,7 +171,7 @@ test('who is judged offline while a heartbeat commits is told as online after it
   expect(presence.status(device)).toBe('online')
 })
 
-test('who takes over while a heartbeat commits records it, and tells of it last as online', async () => {
+test('a server that takes over while a heartbeat commits records it and publishes it as online last', async () => {
   const { store, role, flips, presence, device } = await setUp({ leads: false })
   await presence.heartbeat(device)
   const { promise, resolve } = Promise.withResolvers<void>()
@@ -189,7 +189,7 @@ test('who takes over while a heartbeat commits records it, and tells of it last 
   await expect.poll(() => flips.at(-1)).toEqual(['online', device])
 })
 
-test('the leader records whom a longer window brought back when another server hears them', async () => {
+test('the leader records a device that a longer window brought back when another server hears it', async () => {
   const { clock, store, presence, device } = await setUp({ leads: true, broughtBack: true })
   expect(presence.status(device)).toBe('online')
   clock.move(tickMs)
@@ -204,7 +204,7 @@ test('the leader records whom a longer window brought back when another server h
   ])
 })
 
-test('who does not lead tells once of whom a longer window brought back, and records no flip', async () => {
+test('a follower publishes a device that a longer window brought back once, and records no flip', async () => {
   const { clock, store, flips, presence, device } = await setUp({ leads: false, broughtBack: true })
   clock.move(tickMs)
   await presence.heartbeat(device)

@@ -46,7 +46,7 @@ describe('a sweep', () => {
     expect(await store.events(device)).toHaveLength(1)
   })
 
-  test('[P6] a heartbeat that comes while its device is flipped brings it back, and is told', async () => {
+  test('[P6] a heartbeat during its device’s flip brings the device back and is published', async () => {
     const { db, clock, store, load, flips } = await setUpPresence()
     const device = await insertDevice(db)
     let duringFlip: Promise<void> | undefined
@@ -65,7 +65,7 @@ describe('a sweep', () => {
     expect(events.map((event) => event.status)).toEqual(['online', 'offline', 'online'])
   })
 
-  test('a device that is gone from storage is forgotten', async () => {
+  test('a device that storage no longer has is forgotten', async () => {
     const { db, clock, presence } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)

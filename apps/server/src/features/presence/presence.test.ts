@@ -22,7 +22,7 @@ describe('a device', () => {
     ])
   })
 
-  test('[P2] has its status since its last flip, before the sweep has seen it too', async () => {
+  test('[P2] has its status since its last flip, even before the sweep', async () => {
     const { db, clock, presence } = await setUpPresence()
     const device = await insertDevice(db)
     expect(await presence.statusSince(device)).toEqual({ status: 'unknown', sinceMs: null })
@@ -37,7 +37,7 @@ describe('a device', () => {
     expect(await presence.statusSince(device)).toEqual(offline)
   })
 
-  test('has its status since nobody knows when, where that flip is on record no more', async () => {
+  test('has its status since an unknown time when its flip is no longer on record', async () => {
     const { db, presence } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -59,7 +59,7 @@ describe('a device', () => {
     ])
   })
 
-  test('[P2] a clock that is set back does not bring anybody back', async () => {
+  test('[P2] a clock that is set back brings no device back', async () => {
     const { db, clock, presence } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -68,7 +68,7 @@ describe('a device', () => {
     expect(presence.status(device)).toBe('offline')
   })
 
-  test('[P3] a heartbeat that storage refused is not shown as received', async () => {
+  test('[P3] a heartbeat that storage refused does not count as received', async () => {
     const { db, load } = await setUpPresence()
     const device = await insertDevice(db)
     const presence = await load({
@@ -79,7 +79,7 @@ describe('a device', () => {
     expect(presence.lastSeenMs(device)).toBeNull()
   })
 
-  test('[P4] events are written on transitions alone', async () => {
+  test('[P4] only transitions write events', async () => {
     const { db, clock, store, presence } = await setUpPresence()
     const device = await insertDevice(db)
     for (let beats = 0; beats < 5; beats += 1) {
@@ -89,7 +89,7 @@ describe('a device', () => {
     expect(await store.events(device)).toHaveLength(1)
   })
 
-  test('is forgotten when it is deleted', async () => {
+  test('is forgotten once deleted', async () => {
     const { db, presence } = await setUpPresence()
     const device = await insertDevice(db)
     await presence.heartbeat(device)
@@ -99,7 +99,7 @@ describe('a device', () => {
 })
 
 test(
-  '[P1] [P2] heartbeats, silences and restarts in any order agree with the rule',
+  '[P1] [P2] heartbeats, silences and restarts in any order follow the rule',
   { timeout: 60_000 },
   async () => {
     const step = fc.oneof(

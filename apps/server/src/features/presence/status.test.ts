@@ -29,11 +29,11 @@ describe('deadline', () => {
     expect(deadlineMs(outage.fromMs - windowMs, rules)).toBe(outage.fromMs)
   })
 
-  test('[P5] a heartbeat after the outage is not touched by it', () => {
+  test('[P5] an outage does not affect a heartbeat after it', () => {
     expect(deadlineMs(outage.toMs, rules)).toBe(outage.toMs + windowMs)
   })
 
-  test('[P5] a second outage within the window that the first one granted moves it again', () => {
+  test('[P5] a second outage within the window granted by the first moves the deadline again', () => {
     const second = { fromMs: outage.toMs + 1, toMs: outage.toMs + 500_000 }
     expect(deadlineMs(50_000, { windowMs, outages: [outage, second] })).toBe(second.toMs + windowMs)
   })
@@ -57,7 +57,7 @@ describe('deadline', () => {
     )
   })
 
-  test('[P5] nobody goes offline during an outage, nor within a window of its end', () => {
+  test('[P5] no device goes offline during an outage or within a window of its end', () => {
     fc.assert(
       fc.property(outages, fc.nat(2_000_000), (spans, seenMs) => {
         const deadline = deadlineMs(seenMs, { windowMs, outages: spans })

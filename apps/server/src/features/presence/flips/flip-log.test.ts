@@ -71,7 +71,7 @@ test('a line counts the flips since the last one and names some of the devices',
   expect(lines[1]?.sequences[0]).toBe((lines[0]?.sequences[1] ?? 0) + 1)
 })
 
-test('without a flip there is no line, and nothing is read', async () => {
+test('without a flip there is no line and no read', async () => {
   const { lines, calls, start, comeOnline } = await setUp()
   const flipLog = start()
   await flipLog.write()
@@ -82,7 +82,7 @@ test('without a flip there is no line, and nothing is read', async () => {
   expect(lines).toHaveLength(1)
 })
 
-test('[P9] a storm of more flips than a line tells is told in as many lines as it takes', async () => {
+test('[P9] a storm of flips is logged in as many lines as it takes', async () => {
   const { lines, start, comeOnline } = await setUp()
   const flipLog = start(10)
   await comeOnline(25)
@@ -98,7 +98,7 @@ test('[P9] the cursor moves after the line is written', async () => {
 })
 
 test.each<keyof FlipStore>(['read', 'moveOn'])(
-  '[P9] when %s fails, the next try tells of it, and so does the next start',
+  '[P9] when %s fails, the next try and the next start log the same flips',
   async (name) => {
     const { lines, failing, start, comeOnline } = await setUp()
     const flipLog = start()

@@ -19,7 +19,7 @@ export interface FlipStoreHarness {
 /** What every store of flips must do, on any database. */
 export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
   describe('[P9] a reader of flips', () => {
-    test('gets each with all that it needs, in the order of the commits', async () => {
+    test('gets every flip with its details in commit order', async () => {
       const { store, insertDevice, comeOnline, goOffline } = await open()
       const [one, other] = [await insertDevice(), await insertDevice()]
       await comeOnline([other.key], 10)
@@ -38,7 +38,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect(page.sequences).toEqual([...new Set(page.sequences)].toSorted((a, b) => a - b))
     })
 
-    test('goes on where its cursor is, a page at a time', async () => {
+    test('continues at its cursor, a page at a time', async () => {
       const { store, insertDevice, comeOnline } = await open()
       const keys = [await insertDevice(), await insertDevice(), await insertDevice()].map(keyOf)
       await comeOnline(keys, 10)
@@ -50,7 +50,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect((await read(store, 'reader', 2)).deviceKeys).toEqual(keys.slice(2))
     })
 
-    test('of a user all that are kept can be read, a device at a time', async () => {
+    test('all of a user’s flips can be read, a device at a time', async () => {
       const { store, insertDevice, comeOnline, goOffline } = await open()
       const [own, other] = [await insertDevice(), await insertDevice()]
       await comeOnline([own.key, other.key], 10)
@@ -67,7 +67,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       ])
     })
 
-    test('of a user the newest can be read, of all devices together, a page at a time', async () => {
+    test('a user’s newest flips can be read across devices, a page at a time', async () => {
       const { store, insertDevice, comeOnline, goOffline } = await open()
       const [own, other] = [await insertDevice(), await insertDevice()]
       await comeOnline([own.key, other.key], 10)
@@ -99,7 +99,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect((await read(store, 'other')).deviceKeys).toEqual(keys)
     })
 
-    test('in a transaction moves on with what it does, or not at all', async () => {
+    test('moves its cursor in the transaction of its work, or not at all', async () => {
       const { store, inTransaction, insertDevice, comeOnline } = await open()
       await comeOnline([keyOf(await insertDevice())], 10)
       const failing = inTransaction(async (own) => {
@@ -113,7 +113,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect(await store.read('reader', 9)).toBeUndefined()
     })
 
-    test('gets nothing of a device that is gone', async () => {
+    test('gets no flips of a deleted device', async () => {
       const { store, insertDevice, deleteDevice, comeOnline } = await open()
       const keys = [await insertDevice(), await insertDevice()].map(keyOf)
       await comeOnline(keys, 10)
@@ -123,7 +123,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
   })
 
   describe('[P9] pruning', () => {
-    test('deletes what is too old, in steps, whoever else has not read it', async () => {
+    test('deletes old flips in steps, even if other readers have not read them', async () => {
       const { store, insertDevice, comeOnline } = await open()
       const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
       for (const [i, { key }] of devices.entries()) await comeOnline([key], 10 * (i + 1))
@@ -132,7 +132,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect((await read(store, 'stuck')).atMs).toEqual([30])
     })
 
-    test('[H5] leaves what its reader is not done with, however old', async () => {
+    test('[H5] keeps flips its reader is not done with, however old', async () => {
       const { store, insertDevice, comeOnline } = await open()
       const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
       await comeOnline(devices.map(keyOf), 10)
@@ -142,7 +142,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect((await read(store, 'days')).sequences).toHaveLength(1)
     })
 
-    test('goes on past a reader that is stuck, and what flips then reaches that reader', async () => {
+    test('continues past a stuck reader, which still gets later flips', async () => {
       const { store, insertDevice, comeOnline, goOffline } = await open()
       const { key } = await insertDevice()
       await comeOnline([key], 10)
@@ -157,7 +157,7 @@ export function flipStoreContract(open: () => Promise<FlipStoreHarness>): void {
       expect(page.sequences[0]).toBeGreaterThan(before ?? 0)
     })
 
-    test('that is aborted leaves the rest to the next one', async () => {
+    test('leaves the rest to the next call when aborted', async () => {
       const { store, insertDevice, comeOnline } = await open()
       const devices = [await insertDevice(), await insertDevice(), await insertDevice()]
       await comeOnline(devices.map(keyOf), 10)
