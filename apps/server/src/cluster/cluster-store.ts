@@ -1,5 +1,4 @@
 import type { Change } from './cluster.ts'
-import type { WriterLife } from './silences.ts'
 
 /** How many changes one reading takes. */
 export const changesPageSize = 20_000
@@ -7,12 +6,20 @@ export const changesPageSize = 20_000
 /** Up to which number each writer’s changes have been read. */
 export type Cursors = ReadonlyMap<number, number>
 
-/** One server on the database, and the number of its last change. */
-export interface WriterState extends WriterLife {
+/** One server on the database. */
+export interface WriterState {
+  readonly writer: number
+  /** The number of its last change. */
   readonly number: number
+  /** Its last sign of life. */
+  readonly alive_ms: number
+  /** The last span in which it gave none. */
+  readonly silent_from_ms: number | null
+  readonly silent_to_ms: number | null
+  readonly is_running: boolean
 }
 
-/** The state of all servers, as one look at the database shows it. */
+/** The state of all servers at one moment. */
 export interface ClusterState {
   readonly writers: readonly WriterState[]
   /** The number of the last message of the live feed. */

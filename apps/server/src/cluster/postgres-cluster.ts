@@ -6,17 +6,11 @@ import type { PostgresInstance } from '../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../storage/storage-error.ts'
 import type { ChangeTopic } from '../storage/schema.ts'
 import { Topic } from '../topic.ts'
-import {
-  changesPageSize,
-  type ClusterState,
-  type ClusterStore,
-  type Cursors,
-  type WriterState,
-} from './cluster-store.ts'
-import type { Cluster, ChangeListener, Change, Silence } from './cluster.ts'
-import { cursorsAfter } from './cursors.ts'
+import { ChangeReader } from './change-reader.ts'
+import { changesPageSize, type ClusterStore, type Cursors } from './cluster-store.ts'
+import type { Change, ChangeListener, Cluster } from './cluster.ts'
 import { Leadership } from './leadership.ts'
-import { isAlive, silencesOf } from './silences.ts'
+import { LiveServers } from './live-servers.ts'
 
 /** Other servers are read this often even if none of them wakes this one. */
 const readMs = 250
@@ -25,16 +19,32 @@ const renewMs = 1000
 const wakeMs = 50
 /** Knowledge older than this is no longer used. */
 const currentMs = 1000
-/** Where another server leads, one that is cut off for so long starts anew: what is in its way may be its own. */
+/** A follower that is cut off for this long starts anew: the obstacle may be its own. */
 const cutOffMaxMs = 60_000
 const measureMs = 30_000
 const pruneMs = 60_000
 
-/** Reads messages of the live feed in the order that the leader gave them. */
+/** Reads messages of the live feed in the leader's order. */
 export interface FeedReader {
+  /** Resolves with what publishes the messages. */
   readonly read: (upTo: number) => Promise<() => void>
   readonly sendAway: () => void
 }
+
+/** Which part this server has among the others. */
+type Role =
+  | { readonly kind: 'following'; readonly doesAnotherLead: boolean }
+  /**
+   * It has the lease. It reads the changes that the previous leader may not have handled, and leads once it
+   * hands them to its subscribers.
+   */
+  | { readonly kind: 'taking-over'; readonly from: Cursors; readonly leads: boolean }
+  | { readonly kind: 'leading' }
+
+type Connection =
+  | { readonly kind: 'connected' }
+  | { readonly kind: 'cut-off'; readonly sinceMs: number }
+  | { readonly kind: 'stopped' }
 
 interface PostgresClusterOptions {
   readonly instance: PostgresInstance
@@ -51,47 +61,31 @@ export class PostgresCluster implements Cluster {
   readonly #store: ClusterStore
   readonly #log: PostgresClusterOptions['log']
   readonly #leadership: Leadership
-  readonly #rows = new Map<ChangeTopic, Topic<[row: Change]>>()
-  readonly #leads = new Topic<[rows: readonly Change[]]>()
-  #feed: FeedReader | undefined
-  #cursors: Cursors
-  /** The number of this server's own last change, and how many write turns had begun by then. */
-  #ownEnd: { readonly number: number; readonly turns: number }
-  /** Rows that were published while this server wrote, and how many write turns had begun by then. */
-  #toldAmidWrites: { readonly row: Change; readonly turns: number }[] = []
-  /**
-   * Own changes whose outcome is unknown: how many there were, how many the database has finished (a later
-   * change had its turn there), and how many have been looked up since.
-   */
-  #doubts = { noted: 0, over: 0, resolved: 0 }
-  /** The cursors at the last moment when nothing before them was still under way. */
-  #done: Cursors
+  readonly #changes: ChangeReader
+  readonly #servers: LiveServers
+  readonly #takeovers = new Topic<[changes: readonly Change[]]>()
   readonly #holds: (() => boolean)[] = []
-  #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
-  #alive: ReadonlySet<number> = new Set()
-  readonly #lives = new Topic()
-  #currentMs = performance.now()
-  /** When this server first found itself cut off; undefined while it is not. */
-  #cutOffMs: number | undefined
   readonly #readings = new KeyedQueue<'all'>({ run: () => this.#read() })
+  #feed: FeedReader | undefined
+  #role: Role = { kind: 'following', doesAnotherLead: false }
+  #connection: Connection = { kind: 'connected' }
+  /** When the state was read that this server knows. */
+  #currentMs = performance.now()
+  /** The cursors at the last moment when nothing before them was still under way. */
+  #doneCursors: Cursors
   /** Resolves at the end of the next reading that begins. */
   #readAgain = Promise.withResolvers<void>()
-  /** How far the previous leader had come, until this server has taken over. */
-  #begins: Cursors | undefined
-  #isLeading = false
-  /** Whether another server held the lease when this one last asked for it. */
-  #doOthersLead = false
   #waking: NodeJS.Timeout | undefined
-  #isStopped = false
 
   private constructor({ instance, store, log }: PostgresClusterOptions, cursors: Cursors) {
+    const { writer } = instance
     this.#instance = instance
     this.#store = store
     this.#log = log
-    this.#cursors = cursors
-    this.#done = cursors
-    this.#ownEnd = { number: cursors.get(this.writer) ?? 0, turns: 0 }
+    this.#doneCursors = cursors
     this.#leadership = new Leadership(store)
+    this.#servers = new LiveServers(writer)
+    this.#changes = new ChangeReader({ writer, turns: () => instance.turns(), store, cursors })
   }
 
   /** Call it before anything is loaded: from here on, listeners receive every change by others. */
@@ -108,39 +102,41 @@ export class PostgresCluster implements Cluster {
   }
 
   /** This server's term as the leader; undefined for all other servers. */
-  readonly term = (): number | undefined => (this.#isLeading ? this.#leadership.term : undefined)
+  readonly term = (): number | undefined => {
+    const role = this.#role
+    const leads = role.kind === 'leading' || (role.kind === 'taking-over' && role.leads)
+    return leads ? this.#leadership.term : undefined
+  }
 
   readonly leads = (): boolean => this.term() !== undefined
 
-  readonly size = (): number => Math.max(1, this.#alive.size)
+  readonly size = (): number => this.#servers.count
 
-  readonly lives = (writer: number): boolean => this.#alive.has(writer)
+  readonly lives = (writer: number): boolean => this.#servers.has(writer)
 
-  readonly silences = () => this.#silences
+  readonly silences = () => this.#servers.silences
 
   readonly behindMs = (): number => performance.now() - this.#currentMs
 
   readonly isCurrent = (): boolean => this.behindMs() <= currentMs
 
   onRow(topic: ChangeTopic, listener: ChangeListener): void {
-    const rows = this.#rows.get(topic) ?? new Topic<[row: Change]>()
-    rows.subscribe(listener)
-    this.#rows.set(topic, rows)
+    this.#changes.subscribe(topic, listener)
   }
 
   onLives(listener: () => void): void {
-    this.#lives.subscribe(listener)
+    this.#servers.onChange(listener)
   }
 
-  onLead(listener: (rows: readonly Change[]) => Promise<void> | void): void {
-    this.#leads.subscribe(listener)
+  onLead(listener: (changes: readonly Change[]) => Promise<void> | void): void {
+    this.#takeovers.subscribe(listener)
   }
 
   /** Up to where every change is known and recorded, except what is on its way to the feed. */
   get cursors(): Cursors {
-    const isHeld = this.#begins !== undefined || this.#holds.some((isHolding) => isHolding())
-    if (!isHeld) this.#done = this.#cursors
-    return this.#done
+    const isHeld = this.#role.kind === 'taking-over' || this.#holds.some((isHolding) => isHolding())
+    if (!isHeld) this.#doneCursors = this.#changes.cursors
+    return this.#doneCursors
   }
 
   holdCursorsWhile(isHolding: () => boolean): void {
@@ -168,9 +164,7 @@ export class PostgresCluster implements Cluster {
     this.#feed = feed
     const stopWatching = instance.watch({
       onCommit: () => this.#wakeOthers(),
-      onDoubt: () => {
-        this.#doubts.noted += 1
-      },
+      onDoubt: () => this.#changes.doubt(),
     })
     const stopListening = await instance.listen(() => void this.read().catch(() => undefined))
     await this.#renew()
@@ -182,7 +176,7 @@ export class PostgresCluster implements Cluster {
     schedule.every(measureMs, 'the database’s clock was not read', () => instance.clock.measure())
     schedule.everyOnLeader(pruneMs, 'old changes were kept', () => this.#store.prune())
     schedule.atEnd(async () => {
-      this.#isStopped = true
+      this.#connection = { kind: 'stopped' }
       clearTimeout(this.#waking)
       stopWatching()
       await stopListening()
@@ -208,50 +202,24 @@ export class PostgresCluster implements Cluster {
   }
 
   async #readAll(): Promise<void> {
-    if (this.#isStopped) return
+    if (this.#connection.kind === 'stopped') return
     const startMs = performance.now()
-    const { over } = this.#doubts
-    const wasInDoubt = this.#isInDoubt()
+    const reading = this.#changes.begin()
     const state = await this.#store.readState()
-    const { writers } = state
-    if (writers.some(({ writer, number }) => number < (this.#cursors.get(writer) ?? 0))) {
-      await this.#endForSetBack()
-    }
-    this.#noteLives(state)
+    if (this.#changes.isSetBack(state)) await this.#endForSetBack()
+    this.#servers.update(state)
     // Read first: these messages are about changes that were recorded before them.
-    const tell = await this.#feed?.read(state.feedNumber)
-    const own = writers.find(({ writer }) => writer === this.writer)
-    for (const { writer } of writers) {
-      if (!this.#cursors.has(writer)) this.#cursors = new Map([...this.#cursors, [writer, 0]])
+    const publishFeed = await this.#feed?.read(state.feedNumber)
+    if (!(await this.#changes.read(state, reading))) {
+      this.#connection = { kind: 'stopped' }
+      this.#instance.giveUp()
+      throw new StorageUnavailable('other servers have gone on without this one')
     }
-    const isBehind = ({ writer, number }: WriterState) =>
-      (writer !== this.writer || wasInDoubt) && number > (this.#cursors.get(writer) ?? 0)
-    if (writers.some(isBehind)) await this.#readChanges(wasInDoubt)
-    this.#doubts.resolved = over
-    await this.#tellAgain()
-    this.#noteOwnEnd(own?.number ?? 0)
-    tell?.()
+    publishFeed?.()
     this.#currentMs = startMs
-    if (this.#cutOffMs !== undefined) this.#log.info('this server is up to date again')
-    this.#cutOffMs = undefined
-  }
-
-  async #readChanges(withOwn: boolean): Promise<void> {
-    for (;;) {
-      const asked = withOwn
-        ? this.#cursors
-        : new Map([...this.#cursors].filter(([writer]) => writer !== this.writer))
-      const rows = await this.#store.readChanges(asked)
-      const after = cursorsAfter(asked, rows)
-      if (after === undefined) {
-        this.#isStopped = true
-        this.#instance.giveUp()
-        throw new StorageUnavailable('other servers have gone on without this one')
-      }
-      for (const row of rows.toSorted((a, b) => a.atMs - b.atMs)) await this.#tell(row)
-      this.#cursors = new Map([...this.#cursors, ...after])
-      if (rows.length < changesPageSize) return
-    }
+    if (this.#connection.kind !== 'cut-off') return
+    this.#connection = { kind: 'connected' }
+    this.#log.info('this server is up to date again')
   }
 
   /**
@@ -259,96 +227,45 @@ export class PostgresCluster implements Cluster {
    * of messages are given out again, so a new epoch begins.
    */
   async #endForSetBack(): Promise<never> {
-    this.#isStopped = true
+    this.#connection = { kind: 'stopped' }
     await this.#store.beginEpoch()
     throw this.#instance.giveUp('the database was set back behind what this server knows')
   }
 
-  async #tell(row: Change): Promise<void> {
-    await this.#rows.get(row.topic)?.publishInTurn(row)
-    if (row.topic === 'heartbeats' || row.topic === 'offline') return
-    this.#toldAmidWrites.push({ row, turns: this.#instance.turns().begun })
-  }
-
-  /**
-   * The answer to this server's own write may arrive after a later change by another server. Once all
-   * writes under way are over, that change is published again.
-   */
-  async #tellAgain(): Promise<void> {
-    const { ended } = this.#instance.turns()
-    const due = this.#toldAmidWrites.filter(({ turns }) => turns <= ended)
-    this.#toldAmidWrites = this.#toldAmidWrites.filter(({ turns }) => turns > ended)
-    for (const { row } of due) await this.#rows.get(row.topic)?.publishInTurn(row)
-  }
-
-  /**
-   * Memory knows every own change whose write is over. If the outcome of one is unknown, the own changes
-   * have to be read too.
-   */
-  #noteOwnEnd(number: number): void {
-    const { begun, ended } = this.#instance.turns()
-    if (this.#isInDoubt()) {
-      this.#ownEnd = { number: this.#cursors.get(this.writer) ?? 0, turns: 0 }
-      return
-    }
-    if (this.#ownEnd.turns > ended) return
-    const known = Math.max(this.#ownEnd.number, this.#cursors.get(this.writer) ?? 0)
-    this.#cursors = new Map([...this.#cursors, [this.writer, known]])
-    this.#ownEnd = { number, turns: begun }
-  }
-
-  #isInDoubt(): boolean {
-    return this.#doubts.resolved < this.#doubts.noted
-  }
-
-  #noteLives({ writers, nowMs }: ClusterState): void {
-    this.#silences = new Map(
-      writers.map((life) => [life.writer, silencesOf(life, nowMs, life.writer === this.writer)]),
-    )
-    const before = this.#alive
-    this.#alive = new Set(
-      writers.filter((life) => isAlive(life, nowMs)).map(({ writer }) => writer),
-    )
-    const isSame = before.size === this.#alive.size && [...before].every((one) => this.lives(one))
-    if (!isSame) this.#lives.publish()
-  }
-
   async #renew(): Promise<void> {
-    const { noted } = this.#doubts
+    const finishDoubts = this.#changes.beforeWrite()
     const { isRegistered, isHeld, begins } = await this.#leadership.renew()
-    this.#doubts.over = noted
+    finishDoubts()
     if (!isRegistered) this.#instance.giveUp()
-    this.#doOthersLead = !isHeld
-    if (!isHeld || begins !== undefined) this.#isLeading = false
-    this.#begins = isHeld ? (begins ?? this.#begins) : undefined
+    if (!isHeld) this.#role = { kind: 'following', doesAnotherLead: true }
+    else if (begins !== undefined) {
+      this.#role = { kind: 'taking-over', from: begins, leads: false }
+    }
     // A renewal that took too long gives no lease. Try again with the next one.
-    if (this.#begins === undefined || this.#leadership.term === undefined) return
-    await this.#lead(this.#begins)
+    if (this.#role.kind !== 'taking-over' || this.#leadership.term === undefined) return
+    await this.#takeOver(this.#role.from)
   }
 
   /** If any of this fails, the next renewal begins it again. */
-  async #lead(begins: Cursors): Promise<void> {
-    this.#isLeading = false
-    this.#done = begins
-    // None of the previous leader's changes of them may be made twice.
+  async #takeOver(from: Cursors): Promise<void> {
+    this.#role = { kind: 'taking-over', from, leads: false }
+    this.#doneCursors = from
+    // What the previous leader did with its last changes must not be done twice.
     await this.read()
-    const rows: Change[] = []
-    const all = new Map([
-      ...[...this.#cursors.keys()].map((writer) => [writer, 0] as const),
-      ...begins,
-    ])
-    for (let cursors: Cursors = all; ;) {
+    const changes: Change[] = []
+    const all = [...this.#changes.cursors.keys()].map((writer) => [writer, 0] as const)
+    for (let cursors: Cursors = new Map([...all, ...from]); ;) {
       const page = await this.#store.readChanges(cursors)
-      rows.push(...page)
+      changes.push(...page)
       if (page.length < changesPageSize) break
       cursors = new Map([
         ...cursors,
         ...page.map(({ writer, number }) => [writer, number] as const),
       ])
     }
-    this.#isLeading = true
-    await this.#leads.publishInTurn(rows)
-    this.#begins = undefined
+    this.#role = { kind: 'taking-over', from, leads: true }
+    await this.#takeovers.publishInTurn(changes)
+    this.#role = { kind: 'leading' }
     if (this.size() > 1) this.#log.info('this server leads the others from now on')
   }
 
@@ -359,15 +276,18 @@ export class PostgresCluster implements Cluster {
     } catch (error) {
       if (!(error instanceof StorageUnavailable)) throw error
     }
-    if (this.isCurrent() || this.#isStopped) return
-    if (this.#cutOffMs === undefined) {
-      this.#cutOffMs = performance.now()
+    const connection = this.#connection
+    if (this.isCurrent() || connection.kind === 'stopped') return
+    if (connection.kind === 'connected') {
+      this.#connection = { kind: 'cut-off', sinceMs: performance.now() }
       this.#log.warn('this server is cut off from its database')
       this.#feed?.sendAway()
-    } else if (this.#doOthersLead && performance.now() - this.#cutOffMs >= cutOffMaxMs) {
-      this.#isStopped = true
-      this.#instance.giveUp('this server was cut off from its database for a minute')
+      return
     }
+    const isTooLong = performance.now() - connection.sinceMs >= cutOffMaxMs
+    if (!isTooLong || this.#role.kind !== 'following' || !this.#role.doesAnotherLead) return
+    this.#connection = { kind: 'stopped' }
+    this.#instance.giveUp('this server was cut off from its database for a minute')
   }
 
   async #renewOnSchedule(): Promise<void> {
@@ -379,7 +299,7 @@ export class PostgresCluster implements Cluster {
   }
 
   #wakeOthers(): void {
-    if (this.#waking !== undefined || this.#isStopped) return
+    if (this.#waking !== undefined || this.#connection.kind === 'stopped') return
     this.#waking = setTimeout(() => {
       this.#waking = undefined
       // Only a hint: without it the others read a little later.
