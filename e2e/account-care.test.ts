@@ -4,7 +4,7 @@ import { openSignInForm } from './harness/sign-in-form.ts'
 import { expect, test } from './harness/test.ts'
 
 test(
-  'a change of password signs out the other browser; a deletion leaves nothing to sign in to',
+  'a password change signs out other browsers, and a deleted account can’t sign in',
   { tag: '@long' },
   async ({ page, browser, baseURL, problems }) => {
     const user = newCredentials()

@@ -9,9 +9,7 @@ import { commandAtOnce } from './harness/throwaway-home.ts'
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a device is registered, changed and deleted, and each is there after a reload', async ({
-  page,
-}) => {
+test('registering, changing and deleting a device each survive a reload', async ({ page }) => {
   await page.goto('/account')
   const { register, registerButton, publicRows, privateRows, dialog } = accountParts(page)
   await deviceForm(register).enter({ label: 'Lighthouse', lat: '48.2082', lon: '16.3738' })
@@ -34,7 +32,7 @@ test('a device is registered, changed and deleted, and each is there after a rel
 })
 
 test(
-  '[S22] Revoke asks first, and the token stops working at once',
+  '[S22] Revoke asks for confirmation, and the token stops working at once',
   { tag: '@long' },
   async ({ page }) => {
     const request = page.context().request
@@ -57,12 +55,12 @@ test(
     const left = await askApi(request, listDeviceTokens, { params: { id } })
     expect(left?.map(({ label }) => label)).toEqual(['cellar'])
     await expect(dialog.getByRole('listitem')).toHaveCount(1)
-    // The button that had the focus is gone; it must not have gone with it.
+    // The focused button is gone. The focus must not be lost with it.
     await expect(page.locator('[role=dialog]:focus-within')).toHaveCount(1)
   },
 )
 
-test('the heartbeat by session cookie: the password is typed into a terminal, the jar is one’s own, and the device is online', async ({
+test('the heartbeat with a session cookie asks for the password in a terminal, keeps the cookie file private, and brings the device online', async ({
   page,
   home,
   user,

@@ -4,7 +4,7 @@ import { expect, test } from './harness/test.ts'
 const onePixel =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
-test('[S14] Log out goes to /, and the old cookie is dead', async ({ page, user }) => {
+test('[S14] Log out leads to /, and the old cookie stops working', async ({ page, user }) => {
   const cookies = await page.context().cookies()
   await page.goto('/account')
   const { logOut } = accountParts(page)
@@ -16,7 +16,7 @@ test('[S14] Log out goes to /, and the old cookie is dead', async ({ page, user 
   expect((await page.context().request.get('/api/me')).status()).toBe(401)
 })
 
-test('a picture of oneself is looked at, uploaded, seen after a reload, and taken away', async ({
+test('a user previews, uploads and removes a picture, which survives a reload', async ({
   page,
   user,
 }) => {

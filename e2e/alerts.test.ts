@@ -14,7 +14,7 @@ test.use({ serverSettings: { ONLINE_WINDOW_S: '2', ALLOW_PRIVATE_TARGETS: 'on' }
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-/** Where a user's alerts come to. */
+/** Receives a user's alerts. */
 async function receiveAlerts(request: APIRequestContext) {
   const service = await startPushService()
   const subscription = makeSubscription(service.url)
@@ -27,7 +27,7 @@ async function receiveAlerts(request: APIRequestContext) {
 }
 
 test(
-  'who follows an island is told that it closed, and its host nothing of a device in maintenance',
+  'a follower gets an alert when an island closes, and its host gets none about a device in maintenance',
   { tag: '@long' },
   async ({ page, browser, server, problems }) => {
     const { request } = page.context()

@@ -2,7 +2,7 @@ import { expect, test } from './harness/test.ts'
 
 const dashboardChunk = /\/assets\/dashboard-with-news-[^/]+\.js$/
 
-test("a page that can't be fetched reads: Unexpected Application Error!, and can be loaded again", async ({
+test("a page whose code can't be fetched shows 'Unexpected Application Error!' and can be reloaded", async ({
   page,
   problems,
   user,
@@ -21,7 +21,7 @@ test("a page that can't be fetched reads: Unexpected Application Error!, and can
 })
 
 test(
-  "a sign-in dialog that can't be fetched says so, and opens at the next try",
+  "a sign-in dialog whose code can't be fetched says so, and opens at the next try",
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')

@@ -25,7 +25,7 @@ base.describe('a build with a maps key', { tag: '@long' }, () => {
     expect(policy).toContain("'strict-dynamic'")
     expect(policy).toContain(' https://hook.example;')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // Pages whose code comes later, in chunks without a nonce.
+    // The code of these pages loads later, in chunks without a nonce.
     await page.goto('/account')
     await goByMenu(page, 'Discover')
     await expect(page.getByRole('heading', { level: 1, name: 'Discover' })).toBeVisible()
@@ -54,7 +54,7 @@ base.describe(
   () => {
     const test = base.extend<object, { receiver: UpdateReceiver }>({
       receiver: [
-        // It needs no other fixture, but Playwright reads their names from a pattern here.
+        // It needs no other fixture, but Playwright requires a destructuring pattern here.
         async ({ browser: _browser }, provide) => {
           const receiver = await startUpdateReceiver()
           await provide(receiver)
@@ -67,10 +67,10 @@ base.describe(
         await provide({ VITE_LIVE: 'off', VITE_MAP: 'open', VITE_DEVICE_UPDATE_URL: receiver.url })
       },
     })
-    // In one worker: each has a receiver of its own, and with it a build.
+    // In one worker, because each worker would need its own receiver and build.
     test.describe.configure({ mode: 'default' })
 
-    test('shows the built-in map at once, without a word about the service; polls alone, and counts nothing as failed', async ({
+    test('shows the built-in map at once, without a line about Google Maps, and polls without a failed request', async ({
       page,
       user: _user,
     }) => {
@@ -94,7 +94,7 @@ base.describe(
       await expect(panel).not.toContainText('is not set')
     })
 
-    test('a save tells the service: id, label, place, online, and no cookie; what failed is tried again', async ({
+    test('saving a location posts id, label, place and status without a cookie, and retries after a failure', async ({
       page,
       user: _user,
       receiver,
@@ -121,7 +121,7 @@ base.describe(
       await expect(panel.form).toContainText(`${host} knows this location.`)
       const { 'id.v1': id } = await panel.stored()
       const told = { id, label: 'Harbour Pi', lat: 54.3, lon: 10.1, status: 'online' }
-      // A connection that broke may have been tried twice by the browser itself.
+      // The browser may retry a broken connection by itself.
       expect(new Set(receiver.received.map(({ body }) => JSON.stringify(body)))).toEqual(
         new Set([JSON.stringify(told)]),
       )

@@ -3,7 +3,7 @@ import { deviceForm } from './harness/device-form.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
 
-test('the block for Linux finds what starts programs, and brings the device online at PUBLIC_URL, however the page was reached', async ({
+test('the Linux block finds the scheduler and brings the device online at PUBLIC_URL, whatever address the page was opened at', async ({
   page,
   home,
   server,

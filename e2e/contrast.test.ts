@@ -20,10 +20,10 @@ const paths = [
   '/no/such/page',
 ]
 
-// Under reduced motion, which is every test's, each star stands at its brightest.
+// With reduced motion, the default in tests, every star is at its brightest.
 for (const path of paths) {
   test(
-    `text on ${path} keeps 4.5:1 over the brightest frame of the sky, 3:1 where it is large`,
+    `text on ${path} has a contrast of 4.5:1 over the brightest frame of the sky, large text 3:1`,
     { tag: '@long' },
     async ({ page, user: _user, problems }) => {
       if (path === '/no/such/page') problems.expectFailure(404)
@@ -38,7 +38,7 @@ for (const path of paths) {
         let judged = 0
         for (let isEnd = false; !isEnd;) {
           let texts: Awaited<ReturnType<typeof judgeTextContrast>> = []
-          // What loads may still move a text between its place and its picture.
+          // Loading content may move a text between measuring it and the screenshot.
           await expect
             .poll(
               async () => {

@@ -1,7 +1,7 @@
 import { expectAccessible } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
-/** Two of the map, and what the specification's table has between them. */
+/** Two countries of the map, and those between them in the specification's table. */
 const places = [
   'Armenia',
   'Australia',
@@ -16,7 +16,7 @@ const places = [
   'Austria',
 ]
 
-// Without devices of other tests: countries that have some come first.
+// Without devices of other tests, because countries with devices come first.
 test.use({ seed: { devices: [] } })
 
 test.beforeEach(async ({ page, user: _user }) => {
@@ -24,7 +24,7 @@ test.beforeEach(async ({ page, user: _user }) => {
 })
 
 test(
-  'the table comes with the first use; where that fails, it can be tried again',
+  'the countries load at their first use, and can be retried after a failure',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')

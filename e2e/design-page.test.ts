@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path'
 import { expect, test } from './harness/test.ts'
 
 const assets = resolve(import.meta.dirname, '../apps/web/dist/assets')
-/** What the design page says about itself, and what another page says, to know that the search finds. */
+/** A text of the design page, and one of another page to prove that the search works. */
 const designWords = 'The colours, the type and the components'
 const explorePath = '/explore'
 
-test('the production build holds nothing of the design page', async () => {
+test('the production build contains nothing of the design page', async () => {
   const names = await readdir(assets)
   expect(names.filter((name) => /design/i.test(name))).toEqual([])
   const scripts = names.filter((name) => name.endsWith('.js'))

@@ -4,13 +4,13 @@ import { makeDevice } from './harness/devices.ts'
 import { watchLayoutShift } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
-/** Layout that jumps by less than this is not noticed. */
+/** Nobody notices a smaller layout shift. */
 const maxLayoutShift = 0.01
-/** As wide as a label can be, without a place to break it. */
+/** The widest label, without a place to break it. */
 const longestLabel = 'W'.repeat(64)
 
 test(
-  'Connect without a device and Account with one do not jump while they load',
+  'Connect without a device and Account with one load without layout shifts',
   { tag: '@long' },
   async ({ page, user: _user }) => {
     const layoutShift = await watchLayoutShift(page)

@@ -8,17 +8,17 @@ import { openWholeObservatory } from './harness/open-whole-observatory.ts'
 import { shownAt } from './harness/shown-at.ts'
 import { expect, test } from './harness/test.ts'
 
-/** From the answer to the heartbeat, which comes after its commit. */
+/** Measured from the answer to the heartbeat, which comes after its commit. */
 const liveBudgetMs = 1000
 const windowMs = 4000
-/** The server looks so often for devices that are due. */
+/** How often the server sweeps devices whose deadline has passed. */
 const sweepMs = 1000
 
 test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test(
-  'a flip is on the globe, the map, the list and in the counts within 1 s, and nothing polls',
+  'a flip shows on the globe, the map, the list and in the counts within 1 s, without polling',
   { tag: '@long' },
   async ({ page }) => {
     const { device, comeOnline } = await flippingDevice(page.context().request, {
@@ -44,7 +44,7 @@ test(
 )
 
 test(
-  'a flip is on Account within 1 s, with when the device was last seen',
+  'a flip shows on Account within 1 s, with when the device was last seen',
   { tag: '@long' },
   async ({ page }) => {
     const { comeOnline } = await flippingDevice(page.context().request)
@@ -61,7 +61,7 @@ test(
 )
 
 test(
-  "a flip is on Connect's last step within 1 s, and nothing polls",
+  "a flip shows on Connect's last step within 1 s, without polling",
   { tag: '@long' },
   async ({ page }) => {
     const { device, comeOnline } = await flippingDevice(page.context().request)
@@ -78,7 +78,7 @@ test(
     expect((await shown) - committedAt).toBeLessThan(liveBudgetMs)
     await page.clock.fastForward(11_000)
     await shownAt(watch, '>offline<')
-    // Once for each flip: when the device was last seen.
+    // One request per flip, for when the device was last seen.
     await expect(watch).toContainText('Last seen')
     expect(lists()).toBeLessThanOrEqual(2)
   },
@@ -88,7 +88,7 @@ test.describe('over a WebSocket', { tag: '@long' }, () => {
   test.use({ buildSettings: { VITE_LIVE: 'websocket' } })
 
   test(
-    'the page’s policy names the WebSocket’s origin, and a flip comes by it within 1 s',
+    'the page’s policy allows the WebSocket, and a flip arrives over it within 1 s',
     { tag: '@long' },
     async ({ page, server }) => {
       const { device, comeOnline } = await flippingDevice(page.context().request)

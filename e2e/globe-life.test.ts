@@ -8,7 +8,7 @@ test.use({ seed: { devices: globeDevices } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test(
-  'no frame is drawn while nothing changes; a turn draws some, and then none again',
+  'no frame is drawn at rest, and none after a turn has ended',
   { tag: '@long' },
   async ({ page }) => {
     await countFrames(page)
@@ -28,9 +28,9 @@ test(
 /** A browser keeps sixteen WebGL contexts and warns when it drops the oldest, which fails the test. */
 const visits = 18
 
-test('eighteen visits leave no context behind', { tag: '@long' }, async ({ page }) => {
+test('eighteen visits leave no WebGL context behind', { tag: '@long' }, async ({ page }) => {
   test.setTimeout(180_000)
-  // Small: each visit draws by software.
+  // A small window, because each visit draws in software.
   await page.setViewportSize({ width: 360, height: 640 })
   const globe = await openGlobe(page)
   await goByMenu(page, 'Discover')
@@ -46,7 +46,7 @@ test('eighteen visits leave no context behind', { tag: '@long' }, async ({ page 
 })
 
 test(
-  'a context that stays lost: the same globe is drawn without WebGL',
+  'the same globe is drawn without WebGL after its context is lost for good',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)

@@ -11,7 +11,7 @@ test.beforeEach(async ({ page, user }) => {
 })
 
 test(
-  'a click on a node with a link navigates there in the same tab; none behind it is hit',
+  'a click on a node with a link opens it in the same tab, and hits no node behind the globe',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)

@@ -5,12 +5,12 @@ import { expect, test } from './harness/test.ts'
 test.use({ seed: { devices: globeDevices } })
 test.beforeEach(async ({ page, user }) => {
   expect(user.username).toBeDefined()
-  // Nothing fades in: a picture is complete or not yet drawn.
+  // Without fades, a picture is either complete or not drawn yet.
   await page.emulateMedia({ reducedMotion: 'reduce' })
 })
 
 test(
-  'a globe that got its context back shows the same picture, land and nodes included, and turns on',
+  'a globe whose context returns shows the same land and nodes, and turns again',
   { tag: '@long' },
   async ({ page }) => {
     const arrived = page.waitForResponse(/land-110m/)
@@ -28,7 +28,7 @@ test(
       extension.loseContext()
       return extension
     })
-    // Long enough to be seen, short enough that the globe does not give up.
+    // Long enough to be visible, and short enough that the globe does not give up.
     await page.waitForTimeout(300)
     expect((await picture()).equals(before)).toBe(false)
     await loss.evaluate((extension) => extension.restoreContext())
@@ -40,7 +40,7 @@ test(
 )
 
 test(
-  'where the land can not be loaded the globe turns without it, and shows it when the browser is online again',
+  'without its land the globe still turns, and shows it when the browser is online again',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')

@@ -17,7 +17,7 @@ interface Finger {
   readonly y: number
 }
 
-/** Fingers of one hand, as the browser's own input takes them: it decides what scrolls the page. */
+/** Touches as browser input, because only the browser decides what scrolls the page. */
 async function fingersOn(page: Page) {
   const session = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', fingers: readonly Finger[]) =>
@@ -27,7 +27,7 @@ async function fingersOn(page: Page) {
     })
   return {
     down: (...fingers: readonly Finger[]) => send('touchStart', fingers),
-    /** In ten steps from where they are to where they go. */
+    /** Moves them in ten steps. */
     async move(from: readonly Finger[], to: readonly Finger[]) {
       for (let step = 1; step <= 10; step++) {
         const share = step / 10
@@ -47,7 +47,7 @@ async function fingersOn(page: Page) {
 const scrolled = (page: Page) => page.evaluate(() => window.scrollY)
 
 test(
-  'one finger drawn sideways turns the globe and selects the region it began in',
+  'one finger moving sideways turns the globe and selects the region where it began',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)
@@ -63,7 +63,7 @@ test(
 )
 
 test(
-  'one finger drawn up scrolls the page, and selects nothing',
+  'one finger moving up scrolls the page and selects nothing',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)
@@ -80,7 +80,7 @@ test(
 )
 
 test(
-  'a tap selects the region; on a device it opens the card, from which Visit leads on',
+  'a tap selects the region; on a device it opens the card with its Visit link',
   { tag: '@long' },
   async ({ page }) => {
     await page.route('https://*.example/**', (route) =>
@@ -111,7 +111,7 @@ test(
 )
 
 test(
-  'two fingers apart zoom in, up to the end; moved together they turn, and nothing scrolls',
+  'two fingers moving apart zoom in to the limit, moving together they turn the globe, and nothing scrolls',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)
@@ -130,7 +130,7 @@ test(
     await hand.move(near, apart)
     await hand.up()
     await globe.rest({ zoom: 1.5 })
-    // The fingers move one after the other, so that their middle does not quite stay.
+    // The fingers move one after the other, so their centre moves a little.
     expect((await globe.camera()).yawDeg).toBeCloseTo(12, 0)
 
     await hand.down(...near)

@@ -5,7 +5,7 @@ import { expect, test } from './harness/test.ts'
 
 test.use({
   seed: { devices: globeDevices },
-  // The browser itself refuses: nothing is put in the place of its answer.
+  // The browser itself refuses. The test replaces no answer.
   launchOptions: browserOptions.launchOptions ?? {},
 })
 test.beforeEach(async ({ page, user }) => {
@@ -15,7 +15,7 @@ test.beforeEach(async ({ page, user }) => {
   )
 })
 
-test('the same globe is drawn by Canvas 2D: views, drag, region, zoom, keys', async ({ page }) => {
+test('Canvas 2D draws the same globe: views, drag, region, zoom, keys', async ({ page }) => {
   const globe = await openGlobe(page)
   await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'canvas2d')
   const { x, y } = await globe.pointOf(globePlaces.empty)
@@ -38,22 +38,18 @@ test('the same globe is drawn by Canvas 2D: views, drag, region, zoom, keys', as
   await globe.rest({ view: 'earth' })
 })
 
-test(
-  'nodes are hit as with WebGL: chooser, and a link that is followed',
-  { tag: '@long' },
-  async ({ page }) => {
-    const globe = await openGlobe(page)
-    const few = await globe.pointOf(globePlaces.few)
-    await page.mouse.click(few.x, few.y)
-    await expect(globe.chooser).toHaveAccessibleName('3 devices here')
-    await page.keyboard.press('Escape')
-    const linked = await globe.pointOf(globePlaces.linked)
-    await page.mouse.click(linked.x, linked.y)
-    await expect(page).toHaveURL(islandLink)
-  },
-)
+test('nodes can be clicked as with WebGL: chooser and link', { tag: '@long' }, async ({ page }) => {
+  const globe = await openGlobe(page)
+  const few = await globe.pointOf(globePlaces.few)
+  await page.mouse.click(few.x, few.y)
+  await expect(globe.chooser).toHaveAccessibleName('3 devices here')
+  await page.keyboard.press('Escape')
+  const linked = await globe.pointOf(globePlaces.linked)
+  await page.mouse.click(linked.x, linked.y)
+  await expect(page).toHaveURL(islandLink)
+})
 
-test('without any canvas a sentence leads to the list', { tag: '@long' }, async ({ page }) => {
+test('without any canvas, a sentence links to the list', { tag: '@long' }, async ({ page }) => {
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null
   })

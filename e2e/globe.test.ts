@@ -7,7 +7,7 @@ test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 const start = { view: 'earth', zoom: 1, yawDeg: 12, pitchDeg: 24 }
 
-test('starts in earth view, 460 px high, drawn by WebGL 2', async ({ page }) => {
+test('the globe starts in earth view, 460 px high, drawn by WebGL 2', async ({ page }) => {
   const globe = await openGlobe(page)
   await globe.rest(start)
   await expect(globe.canvas).toHaveAttribute('data-drawn-by', 'webgl2')
@@ -16,7 +16,7 @@ test('starts in earth view, 460 px high, drawn by WebGL 2', async ({ page }) => 
 })
 
 test(
-  'the wheel scrolls the page; with Ctrl it zooms, and the page stays',
+  'the wheel scrolls the page; with Ctrl it zooms the globe instead',
   { tag: '@long' },
   async ({ page }) => {
     const globe = await openGlobe(page)

@@ -4,9 +4,7 @@ import { expect, test } from './harness/test.ts'
 
 test.beforeEach(({ problems }) => problems.expectFailure(401))
 
-test('a visitor who opens or follows a link to a guarded page comes back with one step', async ({
-  page,
-}) => {
+test('a visitor who opens a guarded page gets back with one step', async ({ page }) => {
   await page.goto('/')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.goto('/discover')
@@ -24,7 +22,7 @@ test('a visitor who opens or follows a link to a guarded page comes back with on
   await expect(signInForm(page).dialog).toHaveCount(0)
 })
 
-test('who signs in after a redirect gets to the page that was wanted', async ({ page }) => {
+test('signing in after a redirect leads to the requested page', async ({ page }) => {
   await page.goto('/connect?device=abc')
   const form = signInForm(page)
   const { username, password } = newCredentials()

@@ -6,7 +6,7 @@ const guarded = ['Dashboard', 'Connect', 'Discover', 'Observatory', 'Account']
 
 async function openMenu(page: Page) {
   const menu = page.getByRole('menu')
-  // A page whose code is still on its way takes no click yet.
+  // A page whose code is still loading ignores clicks.
   await expect(async () => {
     if (!(await menu.isVisible())) await page.getByRole('button', { name: 'Menu' }).click()
     await expect(menu).toBeVisible({ timeout: 2000 })
@@ -14,7 +14,7 @@ async function openMenu(page: Page) {
   return menu
 }
 
-test('each entry leads to its screen, without a reload, with the focus on it and its title read out', async ({
+test('each menu entry opens its screen without a reload, moves the focus and announces the title', async ({
   page,
   user,
 }) => {
@@ -34,7 +34,7 @@ test('each entry leads to its screen, without a reload, with the focus on it and
 })
 
 test(
-  '[S14] Log out reloads the page, and the old cookie is dead',
+  '[S14] Log out reloads the page, and the old cookie stops working',
   { tag: '@long' },
   async ({ page, user }) => {
     const cookies = await page.context().cookies()

@@ -4,12 +4,14 @@ import { feedOpen } from './harness/feed-requests.ts'
 import { shownAt } from './harness/shown-at.ts'
 import { expect, test } from './harness/test.ts'
 
-/** From the answer to the heartbeat, which comes after its commit. */
+/** Measured from the answer to the heartbeat, which comes after its commit. */
 const budgetMs = 2000
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a first flip is a bar among the days and a line of the log within 2 s', async ({ page }) => {
+test('a first flip shows as a bar among the days and a line of the log within 2 s', async ({
+  page,
+}) => {
   const { device, comeOnline } = await flippingDevice(page.context().request)
   const open = feedOpen(page)
   await page.goto(`/devices/${device.id}`)
@@ -26,7 +28,7 @@ test('a first flip is a bar among the days and a line of the log within 2 s', as
 })
 
 test(
-  'a private device’s first flip is on its owner’s page within 2 s',
+  'a private device’s first flip shows on its owner’s page within 2 s',
   { tag: '@long' },
   async ({ page }) => {
     const { device, comeOnline } = await flippingDevice(page.context().request, {

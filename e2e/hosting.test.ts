@@ -9,7 +9,7 @@ import { signInForm } from './harness/sign-in-form.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
-/** What runs at home. */
+/** The service at home. */
 async function openService() {
   const service = createServer((request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -27,10 +27,10 @@ async function openService() {
   }
 }
 
-// A device that is made by itself stands in the town that the browser's time zone is named after.
+// An automatically created device is in the town of the browser's time zone.
 test.use({ timezoneId: 'Europe/Vienna' })
 
-test('a name, a port and one block to paste: an island that a friend enters by an invitation, until the block to stop it is pasted', async ({
+test('a name, a port and a pasted block make an island that an invited friend can enter until the stop block is pasted', async ({
   page,
   browser,
   server,
@@ -59,7 +59,7 @@ test('a name, a port and one block to paste: an island that a friend enters by a
     await name.fill('The Quay')
     await port.fill(service.port)
 
-    // Whoever is signed out meanwhile signs in, and finds what was typed.
+    // A user who was signed out signs in, and the typed text is still there.
     await page.context().clearCookies()
     await show.click()
     await expect(say.getByRole('alert')).toContainText('You are signed out.')

@@ -15,7 +15,7 @@ writeFileSync(
 
 test.use({ serverSettings: { INSTALLATION_NAME: name, INSTALLATION_LOGO: logo } })
 
-test('an installation shows its own name and logo from the first moment on', async ({ page }) => {
+test('an installation shows its own name and logo at once', async ({ page }) => {
   for (const path of ['/', '/explore', '/devices/none']) {
     const answer = await page.request.get(path)
     const html = await answer.text()
@@ -37,12 +37,12 @@ test('an installation shows its own name and logo from the first moment on', asy
     ).toBeGreaterThan(0)
     await expect(page.getByRole('contentinfo')).toContainText(name)
   }
-  // On a phone a long name must leave room for the buttons.
+  // On a phone, a long name must leave room for the buttons.
   await page.setViewportSize({ width: 390, height: 844 })
   await expect(page.getByRole('button', { name: 'Menu' })).toBeInViewport({ ratio: 1 })
 })
 
-test('S25 the logo runs nothing when it is opened by itself', async ({ page, problems }) => {
+test('S25 the logo runs no script when it is opened on its own', async ({ page, problems }) => {
   await page.goto('/explore')
   const src = await page.getByRole('banner').locator('img').getAttribute('src')
   await page.goto(src ?? '')

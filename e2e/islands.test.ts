@@ -10,16 +10,16 @@ import { signInForm } from './harness/sign-in-form.ts'
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
-/** From what happened, once it is durable, to the last page that shows it. */
+/** Measured from the durable change to the last page that shows it. */
 const liveBudgetMs = 1000
 const windowMs = 4000
-/** The server looks so often for devices that are due. */
+/** How often the server sweeps devices whose deadline has passed. */
 const sweepMs = 1000
 
 test.use({ serverSettings: { ONLINE_WINDOW_S: String(windowMs / 1000) } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('a public island is found by another user’s search, entered in a tab that knows nothing of this site, and noted, which its host reads at once; when its door shuts, it goes from the visitor’s eyes', async ({
+test('another user finds a public island, enters it in a tab isolated from the site, and leaves a note that the host sees at once; when its access ends, it disappears', async ({
   page,
   browser,
   server,
@@ -62,7 +62,7 @@ test('a public island is found by another user’s search, entered in a tab that
   await context.close()
 })
 
-test('an invitation leads into an island whose door is shut, by way of signing up; once it is public, everybody sees it open and close with its carrier within 1 s', async ({
+test('an invitation leads through signing up into a members’ island; once it is public, everybody sees it open and close within 1 s', async ({
   page,
   browser,
   server,

@@ -1,7 +1,7 @@
 import { landing } from './harness/landing-parts.ts'
 import { expect, test } from './harness/test.ts'
 
-test('#connect works on a first load and from another page, with the focus on its heading', async ({
+test('#connect works on a first load and from another page, and focuses its heading', async ({
   page,
 }) => {
   const { connectHeading } = landing(page)
@@ -24,7 +24,7 @@ test('#connect works on a first load and from another page, with the focus on it
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('everything can be read, and the jump works', async ({ page }) => {
+  test('the page is readable, and the jump link works', async ({ page }) => {
     await page.goto('/')
     const { notice, connectAction, connectHeading, part } = landing(page)
     await expect(notice).toBeVisible()

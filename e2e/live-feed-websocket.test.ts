@@ -6,14 +6,14 @@ import { observatoryParts } from './harness/observatory-parts.ts'
 import { expect, test } from './harness/test.ts'
 
 const pollMs = 5000
-/** Between two tries to connect. */
+/** The delay between two connection attempts. */
 const longestPauseMs = 30_000
 
 test.use({ buildSettings: { VITE_LIVE: 'websocket' } })
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test(
-  'a socket that is closed is a WebSocket error: the list is polled until another is open',
+  'a closed WebSocket shows as an error, and the list is polled until another one is open',
   { tag: '@long' },
   async ({ page }) => {
     let isBlocked = false
@@ -33,7 +33,7 @@ test(
     await page.goto('/observatory')
     await list
     await flippingDevice(page.context().request)
-    // A socket that is closed while it still connects is a warning of the browser's.
+    // The browser warns about a socket that is closed while it connects.
     await heard.promise
     isBlocked = true
     for (const socket of open) await socket.close()

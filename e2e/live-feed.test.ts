@@ -18,7 +18,7 @@ import { expect, test } from './harness/test.ts'
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test.describe('while the feed is blocked', { tag: '@long' }, () => {
-  test('a flip is in the list with the next poll, and a mark says: reconnecting', async ({
+  test('a flip shows in the list with the next poll, and a mark says “reconnecting”', async ({
     page,
     problems,
   }) => {
@@ -38,7 +38,7 @@ test.describe('while the feed is blocked', { tag: '@long' }, () => {
     await expectAccessible(page)
   })
 
-  test('a flip is on Account with the next poll', async ({ page, problems }) => {
+  test('a flip shows on Account with the next poll', async ({ page, problems }) => {
     await blockFeed(page, problems)
     const { comeOnline } = await flippingDevice(page.context().request)
     await page.clock.install()
@@ -53,7 +53,7 @@ test.describe('while the feed is blocked', { tag: '@long' }, () => {
     await expectAccessible(page)
   })
 
-  test("a flip is on Connect's last step with the next poll", async ({ page, problems }) => {
+  test("a flip shows on Connect's last step with the next poll", async ({ page, problems }) => {
     await blockFeed(page, problems)
     const { device, comeOnline } = await flippingDevice(page.context().request)
     await page.goto(`/connect?device=${device.id}`)
@@ -64,7 +64,7 @@ test.describe('while the feed is blocked', { tag: '@long' }, () => {
     await expect(watch).toContainText('online', { timeout: 2000 })
   })
 
-  test('when it is free again, the feed takes over from the list that was polled last', async ({
+  test('once it is unblocked, the feed continues from the last polled list', async ({
     page,
     problems,
   }) => {
@@ -88,7 +88,7 @@ test.describe('while the feed is blocked', { tag: '@long' }, () => {
   })
 })
 
-test('a private device appears to others when it turns public, and goes when it turns back; its owner sees both', async ({
+test('others see a device while it is public, and its owner sees both changes', async ({
   page,
   browser,
   baseURL,
@@ -111,7 +111,7 @@ test('a private device appears to others when it turns public, and goes when it 
   const { publicRows, privateRows } = accountParts(account)
   await expect(rows).toHaveCount(0)
   await expect(privateRows).toHaveCount(1)
-  // The feed does not speak of private devices: this is Account's own interval.
+  // The feed has no private devices, so this is Account's own interval.
   await turn('public')
   await expect(rows).toHaveCount(1)
   await expect(publicRows).toHaveCount(1, { timeout: 1000 })
@@ -122,7 +122,7 @@ test('a private device appears to others when it turns public, and goes when it 
 })
 
 test(
-  'a private device’s status is still asked for while the feed is live',
+  'a private device’s status is still polled while the feed is live',
   { tag: '@long' },
   async ({ page }) => {
     const { comeOnline } = await flippingDevice(page.context().request, { visibility: 'private' })
@@ -138,28 +138,32 @@ test(
   },
 )
 
-test('two tabs hear of a flip, the one behind too', { tag: '@long' }, async ({ page, context }) => {
-  const { device, comeOnline } = await flippingDevice(context.request, { label: 'Twin' })
-  const other = await context.newPage()
-  const tabs = [page, other]
-  const grids = []
-  for (const tab of tabs) {
-    const open = feedOpen(tab)
-    await tab.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
-    await open
-    const { grid } = observatoryParts(tab)
-    await expect(grid).toContainText('unknown')
-    grids.push(grid)
-  }
-  // No frames are drawn in the one behind: its page is asked, not its picture.
-  const shown = Promise.all(
-    grids.map((grid) => expect(grid).toContainText('online', { timeout: 3000 })),
-  )
-  await comeOnline()
-  await shown
-})
+test(
+  'two tabs receive a flip, even the one in the background',
+  { tag: '@long' },
+  async ({ page, context }) => {
+    const { device, comeOnline } = await flippingDevice(context.request, { label: 'Twin' })
+    const other = await context.newPage()
+    const tabs = [page, other]
+    const grids = []
+    for (const tab of tabs) {
+      const open = feedOpen(tab)
+      await tab.goto(`/observatory?q=${encodeURIComponent(device.label)}`)
+      await open
+      const { grid } = observatoryParts(tab)
+      await expect(grid).toContainText('unknown')
+      grids.push(grid)
+    }
+    // A background tab draws no frames, so ask its page.
+    const shown = Promise.all(
+      grids.map((grid) => expect(grid).toContainText('online', { timeout: 3000 })),
+    )
+    await comeOnline()
+    await shown
+  },
+)
 
-test('a tab that was hidden for an hour gives its connection back, and catches up with one request', async ({
+test('a tab that is hidden for an hour disconnects, and catches up with one request', async ({
   page,
 }) => {
   const { device, comeOnline } = await flippingDevice(page.context().request, { label: 'Sleeper' })
@@ -184,7 +188,7 @@ test('a tab that was hidden for an hour gives its connection back, and catches u
 })
 
 test(
-  'a server that starts anew is followed again, from its list on',
+  'a page follows a restarted server again, from its list on',
   { tag: '@long' },
   async ({ page, context, problems }) => {
     problems.expectFailure('dropped')
@@ -197,13 +201,13 @@ test(
       const { status } = observatoryParts(page)
       await expect(status).toContainText('No public devices yet.')
       const mark = status.getByText('reconnecting', { exact: true })
-      // What presses open is fetched when the browser is idle, which it shall not be without a server.
+      // Code for dialogs is fetched when the browser is idle, and needs the server.
       await expect.poll(() => hasFetched(page, 'forms')).toBe(true)
       const lists: (() => number)[] = []
       await server.restart(async () => {
         await expect(mark).toBeVisible()
         await page.waitForEvent('requestfailed', isFeed)
-        // From here on: a server that is back may be found before the test hears of it.
+        // Listen from now on, because the page may reconnect before the test continues.
         lists.push(countRequests(page, listPublicDevices.path))
       })
       await expect(mark).toHaveCount(0, { timeout: 35_000 })

@@ -2,7 +2,7 @@ import { locationParts } from './harness/location-parts.ts'
 import { expect, test } from './harness/test.ts'
 
 test.beforeEach(({ user: _user }) => {
-  // Signed in: the Observatory is behind the guard.
+  // Signed in, because the Observatory is guarded.
 })
 
 test.use({
@@ -11,7 +11,7 @@ test.use({
 })
 
 test(
-  'Use current location saves it at once, with six decimals',
+  'Use current location saves the location at once, with six decimals',
   { tag: '@long' },
   async ({ page }) => {
     const panel = locationParts(page)

@@ -9,7 +9,7 @@ test.describe('The location panel', () => {
   })
 
   test(
-    'saves label, place and an id made once, which outlast a reload',
+    'saves a label, a place and a stable id, which survive a reload',
     { tag: '@long' },
     async ({ page }) => {
       const panel = locationParts(page)
@@ -36,7 +36,7 @@ test.describe('The location panel', () => {
     },
   )
 
-  test('follows another tab', { tag: '@long' }, async ({ page, context }) => {
+  test('follows changes in another tab', { tag: '@long' }, async ({ page, context }) => {
     const here = locationParts(page)
     const otherPage = await context.newPage()
     const there = locationParts(otherPage)

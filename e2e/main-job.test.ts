@@ -11,7 +11,7 @@ import { expectReloaded, expectSameDocument, markDocument } from './harness/relo
 import { signInForm } from './harness/sign-in-form.ts'
 import { expect, test } from './harness/test.ts'
 
-/** From the heartbeat to the word on the screen. */
+/** Measured from the heartbeat to the word on the screen. */
 const onlineWithinMs = 2000
 /** The window of 2 s, then the 10 s after which the page asks again. */
 const offlineWithinMs = 15_000
@@ -22,13 +22,13 @@ for (const { on, url, tag } of [
 ]) {
   test.describe(on, { tag }, () => {
     test.use({
-      // It needs no other fixture, but Playwright reads their names from a pattern here.
+      // It needs no other fixture, but Playwright requires a destructuring pattern here.
       baseURL: async ({ serverSettings: _settings }, provide) => {
         await provide(url())
       },
     })
 
-    test('the main job by keyboard alone, from the first visit on: a device in a town that was typed comes online before its owner’s eyes, others see it within 10 km, and it goes offline by itself', async ({
+    test('the main job by keyboard from the first visit: a device in a chosen town comes online, others see it within 10 km, and it goes offline', async ({
       page,
       home,
     }) => {
@@ -76,7 +76,7 @@ for (const { on, url, tag } of [
         expect(steps.watch.getByText('online', { exact: true })).toBeVisible({
           timeout: onlineWithinMs,
         }),
-        // The list is made once a second: looked at less often, all of the window can pass by.
+        // The list is made once a second, so checking less often can miss the whole window.
         expect.poll(publicStatus, { timeout: onlineWithinMs, intervals: [100] }).toBe('online'),
       ])
       const { lat, lon } = coarsePlace({ lat: 48.208, lon: 16.372 }, 'km10')

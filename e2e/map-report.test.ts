@@ -7,7 +7,7 @@ import { startServer } from './harness/start-server.ts'
 import { expect, test } from './harness/test.ts'
 
 test(
-  'what somebody reports an operator hides by one press: it leaves the reporter’s map and list at once',
+  'an operator hides a reported device with one press, and it leaves the reporter’s map and list at once',
   { tag: '@long' },
   async ({ browser }) => {
     let dataDir = ''

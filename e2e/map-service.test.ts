@@ -12,7 +12,7 @@ test.use({
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test(
-  'with the key the maps service draws the map, even if it comes at the fourth try only',
+  'with a key Google Maps draws the map, even if it loads only at the fourth try',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')
@@ -39,7 +39,7 @@ test(
 )
 
 test(
-  'after three retries the error stands in its place, and can be tried again',
+  'after three retries an error replaces the map, and can be retried',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')

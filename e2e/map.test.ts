@@ -17,7 +17,7 @@ test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 const mapFiles = /\/assets\/(built-in-map|map-surface|maplibre|countries)/
 
 async function openMap(page: Page) {
-  // Without flights, unless a test is about them: they are slow where graphics are software.
+  // Without animated flights except where a test needs them, because they are slow in software.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/observatory')
   const parts = mapParts(page)
@@ -26,7 +26,7 @@ async function openMap(page: Page) {
 }
 
 test(
-  'without the maps key a line names the setting beside the built-in map, which comes from this site alone once one scrolls to it, and makes nothing jump',
+  'without the maps key, a line names the setting beside the built-in map, which loads on scrolling, only from this site and without layout shifts',
   { tag: '@long' },
   async ({ page }) => {
     const asked: URL[] = []
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'WebGL draws it; keys, a drag and the list move it, the wheel alone does not; without motion it is there at once',
+  'WebGL draws the map; keys, drags and the list move it, the wheel does not; with reduced motion it moves at once',
   { tag: '@long' },
   async ({ page }) => {
     const { panel, surface, camera, marker, nodeMarkers, popover } = await openMap(page)
@@ -116,7 +116,7 @@ test(
   },
 )
 
-test('it survives the loss of its graphics context', { tag: '@long' }, async ({ page }) => {
+test('the map survives the loss of its graphics context', { tag: '@long' }, async ({ page }) => {
   const { panel, surface, camera, marker, button } = await openMap(page)
   await page.setViewportSize({ width: 360, height: 900 })
   await button('Show the whole world').click()
@@ -137,7 +137,7 @@ test('it survives the loss of its graphics context', { tag: '@long' }, async ({ 
   await expect(surface).toBeVisible()
 })
 
-test('without WebGL a sentence leads to the list', { tag: '@long' }, async ({ page }) => {
+test('without WebGL, a sentence links to the list', { tag: '@long' }, async ({ page }) => {
   await refuseWebGl(page)
   await page.goto('/observatory')
   const { panel } = mapParts(page)

@@ -4,13 +4,13 @@ import { expect, test } from './harness/test.ts'
 
 const notFound = 404
 
-test('by keyboard alone an island is made and published; what is typed survives a reload, and before nobody knows of it', async ({
+test('an island can be made and published by keyboard; the draft survives a reload, and nobody else can see it', async ({
   page,
   user,
   playwright,
   baseURL,
 }) => {
-  // Without digits, as an address that everybody may guess.
+  // Without digits, like a slug that anybody could guess.
   const name = `Quay ${newCredentials().username.slice(4).replace(/\d/g, 'z')} of all`
   const slug = name.toLowerCase().replaceAll(' ', '-')
   const stranger = await playwright.request.newContext({ baseURL: baseURL ?? '' })
@@ -22,7 +22,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
   await expect(page.getByText('This address is free.')).toBeVisible()
   await page.reload()
   await expect(nameField).toHaveValue(name)
-  // The first of the kinds, and then a link.
+  // The first kind, then a link.
   await tabTo(page.getByRole('radio', { name: 'Social space' }))
   await page.keyboard.press('Space')
   await tabTo(page.getByRole('radio', { name: 'Nowhere yet' }))
@@ -37,7 +37,7 @@ test('by keyboard alone an island is made and published; what is typed survives 
   const members = page.getByRole('radio', { name: 'For members' })
   await expect(members).toBeChecked()
   expect((await seenByStrangers()).status()).toBe(notFound)
-  // Around from the last of the doors to the first.
+  // The selection wraps from the last option to the first.
   await tabTo(members)
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('radio', { name: 'For everybody' })).toBeChecked()

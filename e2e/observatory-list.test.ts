@@ -5,7 +5,7 @@ import { observatoryParts } from './harness/observatory-parts.ts'
 import { expectSameDocument, markDocument } from './harness/reload-mark.ts'
 import { expect, test } from './harness/test.ts'
 
-/** In an ocean, near each other, with no link to follow. */
+/** In an ocean, close together, without links. */
 const solitary: PublicDevice = {
   id: 'solitary-1',
   label: 'aa Solitary',
@@ -19,7 +19,7 @@ const second = { ...solitary, id: 'solitary-2', label: 'zy Solitary', lat: -44, 
 test.use({ seed: { devices: [solitary, second, ...clusteredDevices(298)] } })
 
 test(
-  'the query is in the address; changing it navigates nowhere and unmounts nothing',
+  'the query is in the address; changing it neither navigates nor unmounts anything',
   { tag: '@long' },
   async ({ page, user: _user }) => {
     const { search, statusFilter, sortButton, rows, globe } = observatoryParts(page)
@@ -27,7 +27,7 @@ test(
     await expect(rows.first()).toBeVisible()
     await expect(globe.locator('canvas')).toBeVisible()
     await markDocument(page)
-    // Elements that were drawn anew would have lost this.
+    // A new element would not have this mark.
     const drawn = page.locator('main h1, main canvas, main [role=grid], main input[type=search]')
     const drawnCount = await drawn.count()
     await drawn.evaluateAll((elements) => {
@@ -66,7 +66,7 @@ test(
   },
 )
 
-test('a row turns the globe to its device; one that is selected on the globe is selected here too, and scrolled into view', async ({
+test('a row turns the globe to its device, and a device selected on the globe is selected and scrolled into view in the list', async ({
   page,
   user: _user,
 }) => {

@@ -4,13 +4,13 @@ import { expect, test } from './harness/test.ts'
 /** One more than the server lists. */
 const count = 100_001
 
-/** The globe is drawn by software here, and takes the machine for itself while it begins. */
+/** The globe is drawn in software, which takes the whole machine at first. */
 const arrival = { timeout: 40_000 }
 
 test.use({ seed: { devices: count } })
 
 test(
-  'of 100,001 devices 100,000 are listed: the page says which, the last one is a key away, and a search leaves those that fit',
+  'of 100,001 devices 100,000 are listed: the page says which, a key reaches the last one, and a search filters them',
   { tag: '@long' },
   async ({ page, user: _user }) => {
     const { status, grid, rows, row, search, listCount } = observatoryParts(page)

@@ -7,7 +7,7 @@ import { expect, test } from './harness/test.ts'
 
 test.use({ seed: { devices: clusteredDevices(20) } })
 
-/** In whichever order the address says it. */
+/** Ignores the order of the parameters. */
 const asksForOnlineByLat = ({ searchParams }: URL) =>
   searchParams.get('status') === 'online' && searchParams.get('sort') === 'lat'
 
@@ -58,7 +58,7 @@ test(
 )
 
 test(
-  'nothing waits for what was saved; what comes late holds but for what was changed meanwhile',
+  'the page does not wait for saved preferences; late ones apply except where the user has changed them',
   { tag: '@long' },
   async ({ page, context, baseURL, problems, user: _user }) => {
     await page.goto('/observatory')

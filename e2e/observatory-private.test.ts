@@ -3,7 +3,7 @@ import { globeParts } from './harness/globe-parts.ts'
 import { observatoryParts } from './harness/observatory-parts.ts'
 import { expect, test } from './harness/test.ts'
 
-test('owners see their private devices on their own list and globe, marked; the public list has none', async ({
+test('owners see their private devices marked in their list and on the globe; the public list has none', async ({
   page,
   user,
 }) => {

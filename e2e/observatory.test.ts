@@ -13,7 +13,7 @@ test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 const pollMs = 5000
 
 test(
-  "until the list is there the page shows its places, and nothing jumps when it comes; its panels, 'Sky and Earth' to the list, pass axe",
+  'the page reserves space until the list is loaded, without layout shifts, and its panels pass axe',
   { tag: '@long' },
   async ({ page }) => {
     const shift = await watchLayoutShift(page)
@@ -46,7 +46,7 @@ test(
 )
 
 test(
-  'without the feed it is asked for every 5 s, without cookies and in vain while it is unchanged; a hidden tab catches up when it is shown',
+  'without the feed the list is polled every 5 s, without cookies and with 304 while unchanged; a hidden tab catches up when shown',
   { tag: '@long' },
   async ({ page, problems }) => {
     await blockFeed(page, problems)
@@ -68,7 +68,7 @@ test(
     expect(headers['cookie']).toBeUndefined()
 
     await setHidden(page, true)
-    // The worker's word of the last answer, and the timer that follows, have come by then.
+    // By then, the worker's last message and its timer have arrived.
     await page.waitForFunction(() => new Promise((resolve) => requestAnimationFrame(resolve)))
     const whenHidden = asked
     await page.clock.fastForward(20 * pollMs)
@@ -78,7 +78,7 @@ test(
   },
 )
 
-test('a list that can’t be loaded can be tried again; offline, the last one stays and is said to be old', async ({
+test('a list that can’t be loaded can be retried; offline, the last one stays and is marked as old', async ({
   page,
   context,
   problems,
@@ -91,7 +91,7 @@ test('a list that can’t be loaded can be tried again; offline, the last one st
   await expect(status).toContainText('The devices could not be loaded.')
   await expect(list).toContainText('The devices could not be loaded.')
   await expectAccessible(page)
-  // From here on nothing is asked for by itself.
+  // From now on, the page requests nothing on its own.
   await page.clock.pauseAt(Date.now() + 60_000)
   await expect(status.getByRole('button', { name: 'Try again' })).toBeEnabled()
   await page.unroute('**/api/devices')
@@ -109,7 +109,7 @@ test('a list that can’t be loaded can be tried again; offline, the last one st
 })
 
 test(
-  'a part that can’t be loaded takes no other down, and can be tried again; without preferences it opens as at first',
+  'a part that can’t be loaded affects no other and can be retried; without preferences the page opens with its defaults',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')

@@ -15,7 +15,7 @@ type Call =
   | { readonly name: 'set'; readonly key: string; readonly value: unknown }
   | { readonly name: 'llm'; readonly prompt: string }
 
-/** Calls the page's own spark: its result, or the message that it rejected with. */
+/** Calls the page's spark. Resolves with the result or the error's message. */
 async function callSpark(page: Page, call: Call): Promise<unknown> {
   return await page.evaluate(async (given) => {
     const { spark } = window
@@ -53,10 +53,10 @@ const oddKeys = [
 ]
 const oddValues = [null, false, 0, '', [], { a: [{ b: 'ü🌟\0\u2028"' }] }, 1.5e-300]
 
-/** A string whose JSON has so many bytes. */
+/** A string whose JSON has this many bytes. */
 const quoted = (bytes: number) => 'v'.repeat(bytes - 2)
 
-test('a page of the product has the whole of spark, and tells once that it has loaded', async ({
+test('a page of the web app has all of spark, and sends one loaded notice', async ({
   page,
   user: { username },
   problems,
@@ -103,13 +103,13 @@ test('a page of the product has the whole of spark, and tells once that it has l
 })
 
 test(
-  'any page of the site gets spark by one script, twice as well as once; a visitor is nobody',
+  'any page of the site gets spark with one script, even included twice; a visitor has no user',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure(401)
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    // The API's own page is no part of the web app.
+    // The API's own page is not part of the web app.
     await page.goto('/api/docs')
     expect(await page.evaluate(() => 'spark' in window)).toBe(false)
     const loaded = page.waitForResponse('**/_spark/loaded')

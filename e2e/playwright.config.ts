@@ -1,11 +1,11 @@
 import { defineConfig, type PlaywrightTestConfig, type Project } from '@playwright/test'
 import { browserOptions, webglBrowserOptions } from './harness/browser-options.ts'
 
-/** What a change need not wait for: playwright.long.config.ts runs it. */
+/** Tests that only playwright.long.config.ts runs. */
 export const longTag = /@long/
-/** Tests of what is drawn by WebGL; elsewhere the globe is drawn by Canvas 2D. */
+/** Tests of WebGL. In all others, Canvas 2D draws the globe. */
 const drawnByWebgl = /(globe|map)[a-z-]*\.test\.ts$/
-/** Tests with surroundings of their own, which are all long. */
+/** Long tests with an environment of their own. */
 const apart = /(push-message|starfield-cost|flip-times)\.test\.ts$/
 
 export const runOptions = {
@@ -26,7 +26,7 @@ export const projects: Project[] = [
   { name: 'pictures', testMatch: drawnByWebgl, use: webglBrowserOptions },
 ]
 
-/** Journeys through the product in real Chromium, against real servers: run by `npm run test:e2e`. */
+/** Journeys through the product in Chromium, with real servers. `npm run test:e2e` runs them. */
 export default defineConfig({
   ...runOptions,
   grepInvert: longTag,

@@ -8,16 +8,16 @@ import { longTag, projects, runOptions } from './playwright.config.ts'
 
 const everythingElse = projects.map(({ name = '' }) => name)
 
-/** The browser tests that are tagged @long: a part of `npm run test:long`. */
+/** The browser tests with the tag @long, for `npm run test:long`. */
 export default defineConfig({
   ...runOptions,
   grep: longTag,
   globalSetup: ['./harness/global-setup.ts', './harness/postgres-setup.ts'],
   projects: [
     ...projects,
-    // A notification is shown by the browser's own surroundings.
+    // Only the full browser shows notifications.
     { name: 'notifications', testMatch: 'push-message.test.ts', use: wholeBrowserOptions },
-    // Those that hold a time run one by one, when nothing else runs any more.
+    // Tests with a time limit run one by one, after all others.
     {
       name: 'timed pages',
       testMatch: 'starfield-cost.test.ts',

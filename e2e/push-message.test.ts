@@ -11,7 +11,7 @@ test.use({ serverSettings: { ONLINE_WINDOW_S: '2', ALLOW_PRIVATE_TARGETS: 'on' }
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
 test(
-  'a flip is a message that the browser shows, and that leads to the device',
+  'a flip becomes a notification that leads to the device',
   { tag: '@long' },
   async ({ page, context, server: { url: origin } }) => {
     const service = await startPushService()
@@ -25,7 +25,7 @@ test(
     await page.goto('/account?part=alerts')
     const push = await registerPushWorker(page, origin)
 
-    // One heartbeat, and no other.
+    // Exactly one heartbeat.
     await comeOnline()
     await push(subscription.decrypt(await service.message()))
     await expect
@@ -47,7 +47,7 @@ test(
   },
 )
 
-/** As subscribing does it, which needs a push service; resolves with a way to hand the worker messages. */
+/** Subscribes as the page would with a push service. Resolves with a function that delivers messages to the worker. */
 async function registerPushWorker(page: Page, origin: string) {
   const cdp = await page.context().newCDPSession(page)
   const { promise: registrationId, resolve } = Promise.withResolvers<string>()

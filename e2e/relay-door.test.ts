@@ -14,7 +14,7 @@ import { expectOpen, listenAtHome, makeCarrier, startAgent } from './harness/rel
 import { signUp } from './harness/sign-up.ts'
 import { expect, test } from './harness/test.ts'
 
-/** What runs at home: a page that stays connected, and a cookie that it wants all names to be sent. */
+/** The service at home: a page that stays connected, and a cookie for the whole domain. */
 async function openService() {
   const asked: IncomingHttpHeaders[] = []
   const service = createServer((request, response) => {
@@ -39,20 +39,20 @@ async function openService() {
   return { ...(await listenAtHome(service)), asked }
 }
 
-/** The cookies of each request, as they go over the wire, in the order in which they were asked. */
+/** The cookies of each request as sent, in order. */
 function watchCookies(context: BrowserContext) {
   const reading: Promise<{ readonly host: string; readonly cookie: string }>[] = []
   context.on('request', (request) => {
     const { hostname: host } = new URL(request.url())
     const read = request.allHeaders().then(({ cookie = '' }) => ({ host, cookie }))
-    // Told by whoever waits for all of them.
+    // The caller that waits for all of them reports the failure.
     read.catch(() => undefined)
     reading.push(read)
   })
   return () => Promise.all(reading)
 }
 
-test('R28 S55 whom a host invited comes in through the door under their name; no cookie of one side reaches the other; removed, they are out at once', async ({
+test('R28 S55 an invited user enters the island under their name, no cookie crosses between site and island, and removing the user ends access at once', async ({
   page,
   browser,
   server,
@@ -66,7 +66,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
   const draft = await askApi(request, createIsland, {
     data: { name: 'Harbor Door', kind: 'social', slug, isRelayed: true, carrier: deviceId },
   })
-  // Another one of the same host, for whoever is signed in.
+  // Another island of the same host, for signed-in users.
   const secondDraft = await askApi(request, createIsland, {
     data: {
       name: 'Second Door',
@@ -105,7 +105,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
     await expect(visitor).toHaveURL(`${there}/table?seat=4`)
     await expect(visitor.getByRole('heading', { name: `Hello ${friend.username}` })).toBeVisible()
     await expect(visitor.getByRole('status')).toHaveText('connected')
-    // Back there with the cookies of both sides in the browser.
+    // Back on the island, with the cookies of both sides in the browser.
     await visitor.goto(`${server.url}/dashboard`)
     await visitor.goto(`${there}/`)
     await expect(visitor.getByRole('status')).toHaveText('connected')
@@ -152,7 +152,7 @@ test('R28 S55 whom a host invited comes in through the door under their name; no
   }
 })
 
-test('S62 a flood of unknown cookies takes nothing from a browser that was let in', async ({
+test('S62 a flood of unknown cookies does not affect a browser with a grant', async ({
   page,
   server,
   user,
@@ -189,7 +189,7 @@ test('S62 a flood of unknown cookies takes nothing from a browser that was let i
       statuses.push(statusCode)
     }
     expect(statuses.at(-1)).toBe(429)
-    // A good visit is cached for less than that.
+    // A valid grant is cached for a shorter time.
     await page.waitForTimeout(1000)
     await page.reload()
     await expect(page.getByRole('status')).toHaveText('connected')

@@ -6,20 +6,20 @@ import { newCredentials } from './harness/new-credentials.ts'
 import { expectOpen, listenAtHome, makeCarrier, startAgent } from './harness/relayed-islands.ts'
 import { expect, test } from './harness/test.ts'
 
-// Islands are one site to browsers there, as on every domain that is no public suffix.
+// Browsers treat these islands as one site, as on every domain that is not a public suffix.
 test.use({ serverSettings: { RELAY_DOMAIN: 'isles.localhost' } })
 
-/** What `/app.js` of each island does to the page that runs it. */
+/** What each island's `/app.js` does to the page that runs it. */
 const app = "document.querySelector('output').textContent += 'ran '"
 
 interface Isle {
   readonly access: 'public' | 'members'
-  /** Of its front page. */
+  /** The HTML of its front page. */
   readonly html: string
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An island at home whose page is this, for as long as the test runs. */
+/** Makes an island at home with this page, until the test ends. */
 async function openIsle(
   request: APIRequestContext,
   serverUrl: string,
@@ -53,7 +53,7 @@ async function openIsle(
   await expectOpen(request, slug)
   return {
     url: `http://${slug}.isles.localhost:${new URL(serverUrl).port}/`,
-    /** The paths that its service was asked for. */
+    /** The paths that its service received. */
     asked,
     stop: async () => {
       await stopAgent()
@@ -62,14 +62,14 @@ async function openIsle(
   }
 }
 
-/** Comes in by the site, as the user who is signed in there. */
+/** Enters through the site, as its signed-in user. */
 async function enter(page: Page, url: string, username: string): Promise<void> {
   await page.goto(url)
   await page.getByRole('button', { name: `Enter as ${username}` }).click()
   await expect(page).toHaveURL(url)
 }
 
-/** Passes on what a browser asks for, without what browsers before 2023 do not say. */
+/** Forwards requests without the headers that browsers before 2023 do not send. */
 async function openOlderWay() {
   const proxy = createServer((asked, response) => {
     const headers = Object.fromEntries(
@@ -94,7 +94,7 @@ async function openOlderWay() {
 }
 
 for (const age of ['today', 'before 2023']) {
-  test(`R51 a page of another island runs no script that a visit got, in a browser of ${age}`, async ({
+  test(`R51 a page of another island runs no script that a grant loaded, in a browser of ${age}`, async ({
     page: own,
     browser,
     server,
@@ -136,7 +136,7 @@ for (const age of ['today', 'before 2023']) {
   })
 }
 
-test('R55 cookies of one island that no server takes are removed by the page that another one shows', async ({
+test('R55 the page of another island removes an island’s oversized cookies', async ({
   page,
   server,
   user,
@@ -163,7 +163,7 @@ test('R55 cookies of one island that no server takes are removed by the page tha
     await expect(page.getByRole('heading')).toHaveText('This request is too long')
     await expect(page.getByRole('status')).toHaveText(/They are gone now\.$/)
     await page.getByRole('link', { name: 'Try again' }).click()
-    // Still let in.
+    // Access still works.
     await expect(page.getByRole('heading')).toHaveText('At home')
     await expect(page).toHaveURL(`${victim.url}deep/page?q=1`)
   } finally {

@@ -6,7 +6,7 @@ import { holdAnswer } from './harness/held-answer.ts'
 import { watchLayoutShift } from './harness/page-health.ts'
 import { expect, test } from './harness/test.ts'
 
-/** Layout that jumps by less than this is not noticed. */
+/** Nobody notices a smaller layout shift. */
 const maxLayoutShift = 0.01
 
 const screens = [
@@ -32,10 +32,10 @@ const publicPaths: readonly string[] = [
   '/library',
   '/library/safety',
 ]
-/** What has yet to come, and would move what is below it. */
+/** Loading content that would move what is below it. */
 const busy = 'main [aria-busy=true]'
 
-test('signed in, no screen jumps while it loads', async ({ page, user }) => {
+test('signed in, screens load without layout shifts', async ({ page, user }) => {
   const layoutShift = await watchLayoutShift(page)
   for (const { path, title } of screens) {
     await page.goto(path)
@@ -48,7 +48,7 @@ test('signed in, no screen jumps while it loads', async ({ page, user }) => {
 })
 
 test(
-  'a page that was scrolled to its end does not jump as it is reloaded',
+  'a page scrolled to its end does not jump on a reload',
   { tag: '@long' },
   async ({ page, user }) => {
     const layoutShift = await watchLayoutShift(page)
@@ -65,7 +65,7 @@ test(
   },
 )
 
-test('each entry of the history comes back to where it was scrolled, reloads between them too', async ({
+test('going back restores the scroll position, also after reloads', async ({
   page,
   user: _user,
 }) => {
@@ -85,7 +85,7 @@ test('each entry of the history comes back to where it was scrolled, reloads bet
   await expect.poll(scrolled).toBe(before)
 })
 
-test('signed out, no screen jumps while it loads', { tag: '@long' }, async ({ page }) => {
+test('signed out, screens load without layout shifts', { tag: '@long' }, async ({ page }) => {
   const layoutShift = await watchLayoutShift(page)
   for (const path of publicPaths) {
     await page.goto(path)
@@ -95,7 +95,7 @@ test('signed out, no screen jumps while it loads', { tag: '@long' }, async ({ pa
   }
 })
 
-test('an anonymous visit to / and /explore asks for what is for everybody, and no call fails', async ({
+test('an anonymous visit to / and /explore loads only public data, and no call fails', async ({
   page,
 }) => {
   const calls = new Set<string>()
@@ -126,12 +126,12 @@ test('an anonymous visit to / and /explore asks for what is for everybody, and n
   const forEverybody = new Set<string>([
     '/_spark/loaded',
     listIslands.path,
-    // The live feed, from where the public list stands.
+    // The live feed, from the public list's sequence.
     listPublicDevices.path,
     streamFeed.path,
   ])
   expect([...calls].filter((path) => !forEverybody.has(path))).toEqual([])
-  // The build has rendered it without what the address asks for.
+  // The build rendered it without the address's parameters.
   await page.goto('/explore?q=harbour')
   await expect(page.getByRole('searchbox', { name: 'Search the network' })).toHaveValue('harbour')
   await expect(page.getByText(/^Nothing that you can see is called|^Found /)).toBeVisible()
@@ -139,7 +139,7 @@ test('an anonymous visit to / and /explore asks for what is for everybody, and n
 })
 
 test(
-  'a hint of a session that has ended costs one failing call, then it is gone',
+  'a hint of an ended session causes one failing call, then it is removed',
   { tag: '@long' },
   async ({ page, problems, baseURL }) => {
     problems.expectFailure(401)

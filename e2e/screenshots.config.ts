@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import { webglBrowserOptions } from './harness/browser-options.ts'
 
-/** Pictures of every screen and state, for eyes: run by `npm run screenshots`. */
+/** Pictures of every screen and state, for people. `npm run screenshots` makes them. */
 export default defineConfig({
   testDir: './screenshots',
   testMatch: '*.spec.ts',

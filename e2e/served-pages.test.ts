@@ -1,7 +1,7 @@
 import type { Request } from '@playwright/test'
 import { expect, test } from './harness/test.ts'
 
-test('[S25] what breaks the policy is refused by the browser, so that silence means something', async ({
+test('[S25] the browser refuses and reports violations of the policy', async ({
   page,
   problems,
 }) => {
@@ -15,7 +15,7 @@ test('[S25] what breaks the policy is refused by the browser, so that silence me
   expect(problems.takeProblems(/Content Security Policy/)).toBeGreaterThan(0)
 })
 
-/** Notes the paths of assets. */
+/** Collects the paths of assets. */
 function noteAssets(paths: string[]) {
   return (request: Request) => {
     const { pathname } = new URL(request.url())
@@ -23,7 +23,7 @@ function noteAssets(paths: string[]) {
   }
 }
 
-test('what a press opens is fetched before it, and hashed files are kept for good: a second visit fetches none', async ({
+test('code for dialogs is fetched in advance, and hashed files are cached for good: a second visit fetches none', async ({
   page,
 }) => {
   const asked: string[] = []
@@ -38,7 +38,7 @@ test('what a press opens is fetched before it, and hashed files are kept for goo
   const script = await page.locator('script[type=module]').getAttribute('src')
   const answer = await page.request.get(script ?? '')
   expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable')
-  // What is fetched ahead has come too; the live feed never ends.
+  // The prefetched code has arrived too. The live feed never ends.
   await expect.poll(() => asked.length - answered.length).toBe(0)
 
   await page.goto('/explore')
@@ -52,7 +52,7 @@ test('what a press opens is fetched before it, and hashed files are kept for goo
   expect(fetched.every((bytes) => bytes === 0)).toBe(true)
 })
 
-test('an unknown path has a page that says so, with status 404', async ({ page, problems }) => {
+test('an unknown path shows a page that says so, with status 404', async ({ page, problems }) => {
   problems.expectFailure(404)
   const answer = await page.goto('/no/such/place')
   expect(answer?.status()).toBe(404)
@@ -63,7 +63,7 @@ test('an unknown path has a page that says so, with status 404', async ({ page, 
 })
 
 test(
-  '/api/docs shows every call, without a complaint of the browser',
+  '/api/docs shows every call without an error in the browser',
   { tag: '@long' },
   async ({ page }) => {
     await page.goto('/')
@@ -79,7 +79,7 @@ test(
   },
 )
 
-test('the page of a signed-out visitor reads without JavaScript', async ({ request }) => {
+test('a signed-out visitor’s page is readable without JavaScript', async ({ request }) => {
   const html = await (await request.get('/explore')).text()
   for (const text of ['Community Lounge', 'Sign in to unlock', 'Harbor Logs', 'Island Builder']) {
     expect(html).toContain(text)
@@ -87,7 +87,7 @@ test('the page of a signed-out visitor reads without JavaScript', async ({ reque
   expect(html).not.toMatch(/\sstyle=/)
 })
 
-test('a file is never taken for a slug, be it there or not', async ({ request }) => {
+test('a file’s path is never taken for a slug, whether or not it exists', async ({ request }) => {
   for (const path of ['/robots.txt', '/manifest.webmanifest', '/assets/gone.js']) {
     const answer = await request.get(path)
     expect([200, 404]).toContain(answer.status())

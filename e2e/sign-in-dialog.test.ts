@@ -3,9 +3,7 @@ import { expectReloaded, markDocument } from './harness/reload-mark.ts'
 import { openSignInForm } from './harness/sign-in-form.ts'
 import { expect, test } from './harness/test.ts'
 
-test('Register makes an account, Sign in finds it again, Demo makes another; each reloads the page', async ({
-  page,
-}) => {
+test('Register, Sign in and Demo sign in and reload the page', async ({ page }) => {
   const { username, password } = newCredentials()
   const account = page.getByRole('link', { name: /^Account / })
   const names: (string | null)[] = []

@@ -8,7 +8,7 @@ function sizeOf(png: Buffer): readonly [number, number] {
   return [png.readUInt32BE(16), png.readUInt32BE(20)]
 }
 
-test('a shared link has a picture of 1200 x 630 below 150 kB, at the public address', async ({
+test('a shared link has a picture of 1200 x 630 and less than 150 kB, at the public address', async ({
   request,
   baseURL,
 }) => {
@@ -23,7 +23,7 @@ test('a shared link has a picture of 1200 x 630 below 150 kB, at the public addr
   expect(picture.length).toBeLessThan(maxShareBytes)
 })
 
-test('the manifest names icons that are there, in the sizes it says', async ({ page, request }) => {
+test('the manifest’s icons exist and have its sizes', async ({ page, request }) => {
   await page.goto('/explore')
   const href = await page.locator('link[rel=manifest]').getAttribute('href')
   const answer = await request.get(href ?? '')
@@ -43,7 +43,7 @@ test('the manifest names icons that are there, in the sizes it says', async ({ p
   expect(sizeOf(await (await request.get(touchIcon ?? '')).body())).toEqual([180, 180])
 })
 
-test('robots may read everything but the API, and hear of the sitemap', async ({
+test('robots.txt allows everything except the API, and names the sitemap', async ({
   request,
   baseURL,
 }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from './harness/test.ts'
 
-test("'Learn more' leads straight to the lounge's page for who is signed out, also by an IP address", async ({
+test("'Learn more' leads signed-out visitors straight to the lounge's page, also at an IP address", async ({
   page,
   server,
 }) => {

@@ -11,7 +11,7 @@ const budgetMs = 2
  */
 const shareOfReference = 1.4
 
-/** What sorting 20,000 numbers takes in this browser now, in milliseconds: the median. */
+/** The median time to sort 20,000 numbers in this browser, in milliseconds. */
 async function referenceMs(page: Page): Promise<number> {
   await page.goto('/healthz')
   return page.evaluate(() => {

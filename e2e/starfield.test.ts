@@ -3,7 +3,7 @@ import { expect, test } from './harness/test.ts'
 test.use({ reducedMotion: 'no-preference' })
 
 test(
-  'the sky moves behind the page; that it was paused outlives a reload',
+  'the sky moves behind the page, and pausing it survives a reload',
   { tag: '@long' },
   async ({ page }) => {
     const sky = page.locator('.sky canvas')

@@ -6,7 +6,7 @@ import { askApi } from './harness/ask-api.ts'
 import { flippingDevice } from './harness/flipping-device.ts'
 import { expect, test } from './harness/test.ts'
 
-/** Between two looks of the page at its server: it is not waited for. */
+/** The interval at which the page refreshes. The test does not wait for it. */
 const lookMs = 20_000
 
 async function makePage(request: APIRequestContext, frameHosts: string[] = []) {
@@ -16,7 +16,7 @@ async function makePage(request: APIRequestContext, frameHosts: string[] = []) {
   return { device, comeOnline }
 }
 
-/** A page of another origin, which shows an address in a frame. */
+/** A page of another origin with this address in a frame. */
 async function otherSite(src: string) {
   const site = createServer((_request, response) => {
     response.setHeader('content-type', 'text/html')
@@ -26,7 +26,7 @@ async function otherSite(src: string) {
   return { host: new URL(url).host, url, close: () => site.close() }
 }
 
-/** Somebody on a wall screen: without a cookie, at a time that the test moves on. */
+/** A wall screen: without a cookie, with a clock that the test moves. */
 async function openWall(browser: Browser, address: string, time = new Date()): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 3840, height: 2160 } })
   await page.clock.install({ time })
@@ -34,7 +34,7 @@ async function openWall(browser: Browser, address: string, time = new Date()): P
   return page
 }
 
-test('a wall screen without a cookie shows a flip by itself, and says that the server is gone and back', async ({
+test('a wall screen without a cookie shows a flip, and says when the server is gone and back', async ({
   browser,
   server,
   user,
@@ -76,7 +76,7 @@ test('a wall screen without a cookie shows a flip by itself, and says that the s
 })
 
 test(
-  'a wall screen names the year of what has lasted since another one',
+  'a wall screen shows the year of a status that began in another one',
   { tag: '@long' },
   async ({ browser, server, user, page }) => {
     const { comeOnline } = await makePage(page.context().request)
@@ -96,7 +96,7 @@ test(
 )
 
 test(
-  'a wall screen says which one is back where another one goes',
+  'a wall screen says which device recovers when another one goes offline',
   { tag: '@long' },
   async ({ browser, server, user, page }) => {
     const { request } = page.context()
@@ -137,7 +137,7 @@ test(
 )
 
 test(
-  'is whole without a script, and gone for everybody once it is off',
+  'a status page is complete without scripts, and gone for everybody once it is off',
   { tag: '@long' },
   async ({ browser, server, user, page }) => {
     const { request } = page.context()
@@ -159,7 +159,7 @@ test(
 )
 
 test(
-  'SP4 a host that its user names can frame it, where it goes on to look, and no other can',
+  'SP4 only a host that its user names can frame it, and it keeps refreshing there',
   { tag: '@long' },
   async ({ browser, server, user, page }) => {
     const { request } = page.context()
@@ -196,7 +196,7 @@ for (const [width, height] of [
   [3840, 2160],
 ] as const) {
   test(
-    `nothing of it is wider than a screen of ${width}`,
+    `a status page fits a screen ${width} wide`,
     { tag: '@long' },
     async ({ page, user, server }) => {
       await makePage(page.context().request)

@@ -14,7 +14,7 @@ function noticeBoxes(page: Page): Promise<number> {
 }
 
 test(
-  "banner: 'shown until dismissed; dismissing hides it and stores the flag so it stays hidden on later visits'",
+  'the banner shows until it is dismissed, and stays hidden on later visits',
   { tag: '@long' },
   async ({ page }) => {
     await openLanding(page)
@@ -35,7 +35,7 @@ test(
 )
 
 test(
-  'banner: whoever dismissed it does not see it flash up before the app has started',
+  'a dismissed banner does not flash up before the app starts',
   { tag: '@long' },
   async ({ page, problems }) => {
     problems.expectFailure('dropped')
@@ -50,7 +50,7 @@ test(
 )
 
 test(
-  "banner: 'If storage fails, it is still hidden for the current view'",
+  'if storage fails, a dismissed banner stays hidden for the current view',
   { tag: '@long' },
   async ({ page }) => {
     await page.addInitScript(() => {

@@ -8,7 +8,7 @@ import { expect, test } from '../harness/test.ts'
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())
 
-test('account without devices, and with refusals', async ({ page, problems }) => {
+test('account without devices, and with refused forms', async ({ page, problems }) => {
   problems.expectFailure(400)
   await page.goto('/account')
   const { register, registerButton, publicPart } = accountParts(page)
@@ -74,7 +74,7 @@ test('the other parts of account', async ({ page }) => {
   }
 })
 
-test('account whose list can’t be loaded', async ({ page, problems }) => {
+test('account with a list that can’t be loaded', async ({ page, problems }) => {
   problems.expectFailure('dropped')
   await page.route('**/api/me/devices', (route) => route.abort('connectionreset'))
   await page.goto('/account')
@@ -82,7 +82,7 @@ test('account whose list can’t be loaded', async ({ page, problems }) => {
   await takePictures(page, 'account-list-failed')
 })
 
-test('connect from its start to a device that is online', async ({ page, problems }) => {
+test('connect from the start to an online device', async ({ page, problems }) => {
   problems.expectFailure(400)
   await page.goto('/connect')
   const { choose, generate, shownToken, install, tab, watch } = connectSteps(page)
@@ -121,7 +121,7 @@ test('connect with many devices, and after a long wait', async ({ page }) => {
   await takePictures(page, 'connect-long-wait')
 })
 
-test('a device’s page, before its first heartbeat and with it', async ({ page }) => {
+test('a device’s page, before and after its first heartbeat', async ({ page }) => {
   const { device, comeOnline } = await flippingDevice(page.context().request, {
     label: 'Lighthouse',
     link: 'https://light.example/',

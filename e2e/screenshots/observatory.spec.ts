@@ -6,7 +6,7 @@ import { expect, test } from '../harness/test.ts'
 
 const folder = resolve(import.meta.dirname, '../../screenshots')
 
-/** Long enough for the land to come up and for the last animation to end. */
+/** Long enough for the land to load and the last animation to end. */
 const settleMs = 2500
 
 test.beforeEach(({ user }) => expect(user.username).toBeDefined())

@@ -15,17 +15,17 @@ import { observatoryParts } from '../harness/observatory-parts.ts'
 import { type RunningServer, startServer } from '../harness/start-server.ts'
 import { takePictures } from '../harness/take-pictures.ts'
 
-/** For what comes after the page itself: a chart that settles, a globe, pictures. */
+/** Time for a chart to settle, a globe to draw and pictures to load. */
 const settleMs = 2500
 
-// What moves costs a busy machine more than its pictures are worth.
+// Motion is slow on a busy machine, and pictures don't show it.
 test.use({ reducedMotion: 'reduce' })
 
 interface Screen {
   readonly path: string
-  /** Who looks at it; nobody who is signed in where it is null, the sample's operator where it is left out. */
+  /** The signed-in user: null for a visitor, the sample's operator by default. */
   readonly by?: string | null
-  /** What is done before the picture is taken, once the page stands. */
+  /** Runs on the loaded page before the picture is taken. */
   readonly act?: (page: Page) => Promise<void>
 }
 
@@ -68,7 +68,7 @@ const searchByKey: Screen['act'] = async (page) => {
   await page.getByRole('dialog').getByRole('searchbox').fill('har')
 }
 
-/** Screens of a network that people live in: what `npm run dev -- --sample` shows. */
+/** Screens of a network with data, as `npm run dev -- --sample` shows it. */
 const full: Readonly<Record<string, Screen>> = {
   dashboard: { path: '/dashboard' },
   explore: { path: '/explore' },
@@ -97,7 +97,7 @@ const full: Readonly<Record<string, Screen>> = {
   'operator-islands': { path: '/mothership?part=islands' },
 }
 
-/** A new installation, by somebody who has just made an account. */
+/** Screens of a new installation, for a new user. */
 const empty: Readonly<Record<string, Screen>> = {
   dashboard: { path: '/dashboard' },
   explore: { path: '/explore' },
@@ -112,11 +112,11 @@ const empty: Readonly<Record<string, Screen>> = {
   'harbor-logs': { path: '/harbor-logs' },
   lounge: { path: `/islands/${loungeSlug}`, by: null },
   'new-island': { path: '/new-island' },
-  // Last, since it is empty no more.
+  // Last, because after it the installation is no longer empty.
   'explore-not-open': { path: '/explore', act: makeClosedIsland },
 }
 
-test.describe('a network that people live in', () => {
+test.describe('a network with data', () => {
   const server = startedWith({ settings: sampleSettings, prepareData: fillSample })
   for (const [name, screen] of Object.entries(full)) picture(`sample-${name}`, screen, server)
   for (const [name, screen] of Object.entries(ofIslands)) picture(`island-${name}`, screen, server)
@@ -128,7 +128,7 @@ test.describe('a new installation', () => {
 })
 
 function startedWith(options: Parameters<typeof startServer>[0]): () => RunningServer {
-  // One after the other: they share a server.
+  // One after the other, because they share a server.
   test.describe.configure({ mode: 'default' })
   let server: RunningServer | undefined
   test.beforeAll(async () => {
@@ -161,7 +161,7 @@ function picture(
   })
 }
 
-/** By an account that is made where there is none of this name yet. */
+/** Signs in to this account, and creates it if needed. */
 async function signIn({ request }: Page, username: string): Promise<void> {
   const data = { username, password: samplePassword }
   const signedIn = await request.post(passwordLogin.path, { data })
@@ -173,13 +173,13 @@ async function goOn(page: Page, step: 'picture' | 'publish'): Promise<void> {
   await page.goto(`/new-island?island=${id}&step=${step}`)
 }
 
-/** To a part of the settings of an island whose address can't be known before. */
+/** Opens a part of an island's settings. */
 async function goToSettings(page: Page, name: string, part: string): Promise<void> {
   const { slug } = await ownIsland(page, name)
   await page.goto(`/islands/${slug}/settings?part=${part}`)
 }
 
-/** Makes an invitation to an island that is for members alone, and opens its link as somebody else. */
+/** Creates an invitation to a members' island, and opens its link as another user. */
 async function invite(page: Page): Promise<void> {
   const { id } = await ownIsland(page, 'Cousins')
   const { link } = await askApi(page.request, createInvitation, { params: { id }, data: {} })
@@ -187,7 +187,7 @@ async function invite(page: Page): Promise<void> {
   await page.goto(link)
 }
 
-/** The card of a device that carries an island, and its row. */
+/** Opens the card and the row of an island's device. */
 async function pointAtIsland(page: Page): Promise<void> {
   const { search } = observatoryParts(page)
   await search.fill('Kelp Kitchen')
@@ -195,7 +195,7 @@ async function pointAtIsland(page: Page): Promise<void> {
   await page.keyboard.press('n')
 }
 
-/** One whose carrier has never reported, with the longest name and the longest words there may be. */
+/** An island whose device never reported, with the longest name and words. */
 async function makeClosedIsland(page: Page): Promise<void> {
   const device = { label: 'W'.repeat(64), lat: 48.2, lon: 16.37 }
   const { id: carrier } = await askApi(page.request, registerDevice, { data: device })

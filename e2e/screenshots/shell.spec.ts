@@ -36,7 +36,7 @@ test('menu signed in', async ({ page, user }) => {
   await takePictures(page, 'menu-signed-in')
 })
 
-test('sign-in: empty, refused at the form and at a field, and waiting', async ({ page }) => {
+test('sign-in: empty, refused, with a field’s error, and waiting', async ({ page }) => {
   const form = await openSignInForm(page)
   await takePictures(page, 'sign-in')
   await form.signIn.click()
@@ -71,7 +71,11 @@ test('an unknown path', async ({ page, problems }) => {
   await takePictures(page, 'not-found')
 })
 
-test('a page that breaks, and one that can’t be fetched', async ({ page, problems, user }) => {
+test('a page that breaks, and one whose code can’t be fetched', async ({
+  page,
+  problems,
+  user,
+}) => {
   problems.expectFailure('dropped')
   const chunk = /\/assets\/dashboard-with-news-[^/]+\.js$/
   await page.route(chunk, (route) =>
