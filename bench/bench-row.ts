@@ -1,19 +1,19 @@
 /** One measured figure. */
 export interface BenchRow {
   readonly name: string
-  /** Where the same is measured for several: how cost grows is shown from these. */
+  /** For figures that are measured with several numbers of devices. The growth table uses it. */
   readonly devices?: number
   readonly value: number
   readonly unit: 'µs' | 'ms' | 'kB' | 'MB' | 'MB/s' | 'calls' | 'calls/s' | 'frames'
-  /** The same of the plainest thing that could do it, measured in the same run. */
+  /** The same figure of the simplest program that could do it, from the same run. */
   readonly reference?: number
-  /** The most that `value` may be. */
+  /** The budget: the highest allowed `value`. */
   readonly atMost?: number
-  /** The least that `value` may be. */
+  /** The budget: the lowest allowed `value`. */
   readonly atLeast?: number
 }
 
-/** A group of figures, which takes its own time and cleans up after itself. */
+/** Measures a group of figures, and cleans up after itself. */
 export type Scenario = () => Promise<readonly BenchRow[]>
 
 export function isHeld({ value, atMost, atLeast }: BenchRow): boolean {

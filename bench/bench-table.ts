@@ -3,12 +3,12 @@ import { textTable } from './text-table.ts'
 
 const headings = ['figure', 'measured', 'reference', 'ratio', 'budget', '']
 
-/** Every figure beside its reference and its budget. */
+/** A table of all figures with references and budgets. */
 export function benchTable(rows: readonly BenchRow[]): string {
   return textTable([headings, ...rows.map(cells)])
 }
 
-/** How cost grows: a line for each figure that was measured for several numbers of devices. */
+/** A table of how cost grows: a line for each figure with several numbers of devices. */
 export function growthTable(rows: readonly BenchRow[]): string {
   const grown = rows.filter((row) => row.devices !== undefined)
   const names = [...new Set(grown.map(({ name }) => name))]

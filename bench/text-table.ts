@@ -1,4 +1,4 @@
-/** Lines of cells as text, in columns as wide as they need: the first to the left, others to the right. */
+/** Formats cells as text columns: the first aligned left, the others right. */
 export function textTable(lines: readonly (readonly string[])[]): string {
   const columns = Math.max(...lines.map((line) => line.length))
   const widths = Array.from({ length: columns }, (_, column) =>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// What `npx astropelago` runs. Plain JavaScript that old Nodes read too: the package brings a new one along.
+// Run by `npx astropelago`. Plain JavaScript for old versions of Node; the package brings a new one.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,11 +15,11 @@ if (program === undefined) {
   const other = Object.keys(programs).filter((name) => name !== 'serve')
   process.stderr.write(
     `Usage: astropelago [${['serve', ...other].join(' | ')}]\n` +
-      'Without a word it starts the server, which keeps what is saved in ./data (DATA_DIR).\n',
+      'Without a command it starts the server, which stores its data in ./data (DATA_DIR).\n',
   )
   process.exitCode = 2
 } else if (isNewEnough()) {
-  // The package's own folder may be a cache that is emptied.
+  // The package's own folder may be a cache that gets emptied.
   process.env.DATA_DIR ||= resolve('data')
   process.argv.splice(2, process.argv.length, ...rest)
   await import(new URL(`dist/apps/server/src/${program}.js`, root).href)
@@ -51,7 +51,7 @@ function readManifest() {
   return JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 }
 
-/** As if that one had been started at once: with its signals and its end. */
+/** Passes on signals and the exit code, as if the program had been started directly. */
 function runWith(node) {
   const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',

@@ -17,19 +17,19 @@ const devicesOfPage = 10
 const connections = 64
 const promised = { atLeastOfBare: 0.5 }
 
-/** What differs from one answer to the next, or that node:http says by itself. */
+/** Headers that differ between answers, or that node:http sets by itself. */
 const ownHeaders = new Set(['date', 'connection', 'keep-alive'])
 
 interface Measured {
   readonly name: string
-  /** Undefined where nothing is promised. */
+  /** The budget; undefined if there is none. */
   readonly atLeastOfBare?: number
   readonly paths: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Badges and feeds of 1,000 devices in turn and a status page, each beside a bare node:http server that gives
+ * Badges and feeds of 1,000 devices in turn, and a status page, each beside a bare node:http server that sends
  * the same bytes.
  */
 export function measureBadges(): Promise<readonly BenchRow[]> {
@@ -113,7 +113,7 @@ async function etagOf(url: string, headers: Readonly<Record<string, string>>): P
   return given['etag'] ?? ''
 }
 
-/** Of a user with some devices that never reported. @returns its path */
+/** Makes the status page of a user whose devices never reported. @returns its path */
 async function makeStatusPage(url: string): Promise<string> {
   const cookie = await registerUser(url)
   const send = async (
@@ -137,7 +137,7 @@ async function makeStatusPage(url: string): Promise<string> {
   return `/status/${benchUser}`
 }
 
-/** An answer as it goes over the wire, compressed where it is. */
+/** An answer as sent, possibly compressed. */
 async function ask(url: string, headers: Readonly<Record<string, string>>) {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   get(url, { headers, agent: false }, resolve).on('error', reject)

@@ -4,34 +4,34 @@ import { median } from '../median.ts'
 import type { ServerProcess } from '../server/server-process.ts'
 
 const rounds = 5
-/** Rounds in which servers compile what they run. */
+/** Rounds for the servers' compilers to warm up. */
 const warmUps = 2
 const turnS = 2
-/** After a turn: what one server took is read by the others, and that is a part of its cost. */
+/** Wait after a turn, because the other servers' reading is a part of its cost. */
 const settleMs = 500
 
 export interface ClusterTarget {
   readonly servers: readonly { readonly server: ServerProcess; readonly requests: string }[]
-  /** Shared by the servers. */
+  /** The total for all servers. */
   readonly connections: number
-  /** Of the database, where it has processes of its own. */
+  /** For a database with processes of its own. */
   readonly databaseCpuMs?: () => number
 }
 
 export interface ClusterLoad {
   readonly perSecond: number
   readonly p99Ms: number
-  /** What a request takes of the processors: in each server, and in the database. */
+  /** Processor time of a request in each server and in the database. */
   readonly serverUs: readonly number[]
   readonly databaseUs: number
-  /** Requests in a second of the servers' processor time. */
+  /** Requests per second of the servers' processor time. */
   readonly perCpuSecond: number
 }
 
 /**
- * Drives targets in short turns, one after the other, so that whatever else the machine does falls on
- * each of them alike.
- * @returns the median of a target's turns, in each figure
+ * Drives targets in short turns, one after the other, so that other work on the machine affects all of them
+ * alike.
+ * @returns the median of each figure over a target's turns
  */
 export async function takeClusterTurns<Key>(
   targets: ReadonlyMap<Key, ClusterTarget>,
@@ -46,7 +46,7 @@ export async function takeClusterTurns<Key>(
   return (key) => medianLoad(turns.get(key) ?? [])
 }
 
-/** By one wrk for each server, all at the same time. */
+/** Runs one wrk per server, all at the same time. */
 async function driveServers(target: ClusterTarget): Promise<ClusterLoad> {
   const { servers, connections: all, databaseCpuMs = () => 0 } = target
   const connections = Math.floor(all / servers.length)

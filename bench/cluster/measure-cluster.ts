@@ -30,12 +30,12 @@ const memoryAtMostMb = 600
 interface Bench {
   readonly folder: string
   readonly postgres: PostgresProcess
-  /** Starts a server, which ends with all others. */
+  /** Starts a server. `stopAll` stops it. */
   readonly start: (databaseUrl?: string) => Promise<ServerProcess>
   readonly stopAll: () => Promise<void>
 }
 
-/** Several servers on one PostgreSQL, beside one on SQLite. */
+/** Measures several servers on one PostgreSQL, beside one on SQLite. */
 export async function measureCluster(): Promise<readonly BenchRow[]> {
   findWrk()
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
@@ -69,7 +69,7 @@ async function measureServers({ folder, postgres, start }: Bench): Promise<reado
   const requests = heartbeatRequests(devices)
   const targetOf = (servers: readonly ServerProcess[]): ClusterTarget => ({
     connections,
-    // Each device reports to one of them, as it does over a connection that stays open.
+    // Each device reports to one server, as over a kept connection.
     servers: servers.map((server, at) => {
       const own = requests.filter((_, i) => i % servers.length === at)
       return { server, requests: writeRequests(folder, `to-${at}-of-${servers.length}`, own) }
@@ -79,7 +79,7 @@ async function measureServers({ folder, postgres, start }: Bench): Promise<reado
   let clusterUrl = ''
   let cluster: ServerProcess[] = []
   for (const size of sizes) {
-    // Each has a database to itself, so that all of them can take turns.
+    // Each group has its own database, so that they can take turns.
     clusterUrl = await postgres.copied(seeded)
     cluster = []
     for (let count = 0; count < size; count += 1) cluster.push(await start(clusterUrl))
@@ -97,7 +97,7 @@ function heartbeatRows(load: (size: number) => ClusterLoad): readonly BenchRow[]
   const [sqlite, one] = [load(0), load(1)]
   return [
     { name: 'durable heartbeats, SQLite', value: sqlite.perSecond, unit: 'calls/s' },
-    { name: 'their p99, SQLite', value: sqlite.p99Ms, unit: 'ms' },
+    { name: 'p99, SQLite', value: sqlite.p99Ms, unit: 'ms' },
     { name: 'server of one, SQLite', value: sqlite.serverUs[0] ?? Number.NaN, unit: 'µs' },
     ...sizes.flatMap((size) => {
       const { perSecond, perCpuSecond } = load(size)
@@ -111,7 +111,7 @@ function heartbeatRows(load: (size: number) => ClusterLoad): readonly BenchRow[]
           ...(size === 1 && { atLeast: sqlite.perSecond * ofSqliteAtLeast }),
         },
         {
-          name: `heartbeats by a second of processors, ${name}`,
+          name: `heartbeats per second of processors, ${name}`,
           value: perCpuSecond,
           unit: 'calls/s',
           reference: size === 1 ? sqlite.perCpuSecond : one.perCpuSecond,
@@ -131,13 +131,13 @@ function costRows(name: string, load: ClusterLoad, sqlite: ClusterLoad): readonl
     unit: 'µs' as const,
   }))
   return [
-    { name: `their p99, ${name}`, value: p99Ms, unit: 'ms', reference: sqlite.p99Ms },
+    { name: `p99, ${name}`, value: p99Ms, unit: 'ms', reference: sqlite.p99Ms },
     ...servers,
     { name: `PostgreSQL of one, ${name}`, value: databaseUs, unit: 'µs' },
   ]
 }
 
-/** @param servers in the order in which they were started, and so registered */
+/** @param servers in the order of their start, which is that of their writer numbers */
 async function measureFeeds(
   url: string,
   servers: readonly ServerProcess[],
@@ -150,7 +150,7 @@ async function measureFeeds(
   const leader = servers[Number(place?.['at'])]
   const [other, another] = servers.filter((server) => server !== leader)
   if (leader === undefined || other === undefined || another === undefined) {
-    throw new Error('one has to lead two others')
+    throw new Error('no leader with two followers')
   }
   const first = devices + 1
   const runs = [
@@ -173,7 +173,7 @@ async function measureFeeds(
   return rows
 }
 
-/** As `start` does it on SQLite: until it is ready, and in memory with the list asked for. */
+/** Like the scenario `start` on SQLite: the time until it is ready, and memory after serving the list. */
 async function measureLargest({ postgres, start, stopAll }: Bench): Promise<readonly BenchRow[]> {
   const url = await postgres.seeded({ online: largest, neverSeen: 0 })
   const times: number[] = []

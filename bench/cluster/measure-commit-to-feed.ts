@@ -8,20 +8,20 @@ const perS = 20
 const seconds = 15
 const settleMs = 3000
 
-/** How many devices have to come online for one measurement. */
+/** Devices that come online in one measurement. */
 export const devicesToCome = perS * seconds
 
 interface CommitToFeed {
-  /** Takes the heartbeats. */
+  /** The server that receives the heartbeats. */
   readonly taker: ServerProcess
-  /** Tells its readers. */
+  /** The server whose feed is read. */
   readonly teller: ServerProcess
-  /** Of devices that were never seen, the number of the first. */
+  /** The number of the first device that was never seen. */
   readonly first: number
 }
 
 /**
- * Lets devices come online at a gentle rate.
+ * Brings devices online at a low rate.
  * @returns how long it took from each answer to the message on another server's feed
  */
 export async function measureCommitToFeed({ taker, teller, first }: CommitToFeed) {
@@ -46,9 +46,9 @@ export async function measureCommitToFeed({ taker, teller, first }: CommitToFeed
     }
     const took = answers.map(([id, atMs]) => (readMs.get(id) ?? Number.POSITIVE_INFINITY) - atMs)
     if (took.some((ms) => ms === Number.POSITIVE_INFINITY)) {
-      throw new Error('the feed of another server did not tell of everybody')
+      throw new Error('the feed of another server missed devices')
     }
-    // A message may be there before its answer is read.
+    // A message can arrive before its answer is read.
     const sorted = took.map((ms) => Math.max(0, ms)).toSorted((a, b) => a - b)
     return (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN
   } finally {

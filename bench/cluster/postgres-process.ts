@@ -12,14 +12,14 @@ import { seedPostgres, type PostgresSeed } from './seed-postgres.ts'
 export interface PostgresProcess {
   /** @returns the address of a new database with devices */
   readonly seeded: (seed: PostgresSeed) => Promise<string>
-  /** @returns the address of its copy, for which nobody may be connected to it */
+  /** @returns the address of its copy. Nobody may be connected to the original */
   readonly copied: (url: string) => Promise<string>
-  /** What all its processes have taken of the processors so far. */
+  /** Processor time of all its processes so far. */
   readonly cpuMs: () => number
   readonly remove: () => Promise<void>
 }
 
-/** A PostgreSQL as it comes, which syncs what it commits. */
+/** A PostgreSQL with its defaults, which syncs each commit. */
 export async function startPostgres(): Promise<PostgresProcess> {
   const { url: serverUrl, remove } = await startTestPostgres({ isDurable: true })
   const [file] = await readRows(serverUrl, `select pg_read_file('postmaster.pid') as text`)
@@ -33,7 +33,7 @@ export async function startPostgres(): Promise<PostgresProcess> {
     },
     copied: async (url) => {
       const copy = await createDatabase(serverUrl, nameOf(url))
-      // What the copy made dirty is written now, and not while something is measured.
+      // Write the copy's dirty pages now, and not during the measurement.
       await runStatement(serverUrl, 'checkpoint')
       return copy
     },

@@ -3,15 +3,15 @@ import { runStatement } from '../../apps/server/src/test/test-databases.ts'
 const devicesPerUser = 100
 
 export interface PostgresSeed {
-  /** Just seen. */
+  /** Devices that were just seen. */
   readonly online: number
-  /** Numbered after those. */
+  /** Devices that never reported, numbered after the online ones. */
   readonly neverSeen: number
 }
 
 /**
- * Fills an empty database with public devices, numbered from 1, whose tokens and ids are those of
- * seeded-device.ts: within the database a million of them take seconds.
+ * Fills an empty database with public devices, numbered from 1, with the tokens and ids of seeded-device.ts.
+ * Inside the database, a million take seconds.
  */
 export async function seedPostgres(url: string, { online, neverSeen }: PostgresSeed) {
   const devices = online + neverSeen

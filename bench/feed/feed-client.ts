@@ -5,22 +5,22 @@ export type FeedKind = 'stream' | 'websocket'
 interface FeedClientOptions {
   readonly port: number
   readonly kind: FeedKind
-  /** Told of each device a message is about. Only some clients should look: it costs most of reading. */
+  /** Called with the id of each message's device. Use it for a few clients only: it is most of the cost of reading. */
   readonly onDevice?: (id: string) => void
 }
 
 const ping = 0x89
 const text = 0x81
-/** An empty frame that answers a ping, masked as a client's has to be. */
+/** An empty pong frame, masked as a client's must be. */
 const pong = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 const idLine = 'i'.charCodeAt(0)
 const dataLine = 'd'.charCodeAt(0)
 const [zero, nine] = ['0'.charCodeAt(0), '9'.charCodeAt(0)]
 
 /**
- * A browser as far as the feed can tell. It checks that each message is the one that follows the last
- * one it has, also across its connections. It reads numbers out of the bytes and parses nothing, so
- * that two thousand of them fit into a fraction of a processor.
+ * Behaves like a browser towards the feed. It checks that each message follows the last one, also across
+ * connections. It reads sequences from the bytes without parsing, so that two thousand clients need a
+ * fraction of a processor.
  */
 export class FeedClient {
   readonly #options: FeedClientOptions
@@ -44,7 +44,7 @@ export class FeedClient {
     return this.#last
   }
 
-  /** Goes on from the last message it has, or begins at a sequence. */
+  /** Continues after its last message, or begins at a sequence. */
   open(sequence?: string): void {
     if (sequence !== undefined) {
       const at = sequence.lastIndexOf('-')
@@ -97,7 +97,7 @@ export class FeedClient {
     this.#rest = unread.subarray(length)
   }
 
-  /** @returns how many bytes were whole chunks of an HTTP/1.1 body */
+  /** @returns the number of bytes in complete chunks of an HTTP/1.1 body */
   #readChunks(bytes: Buffer): number {
     let at = 0
     for (;;) {
@@ -117,13 +117,13 @@ export class FeedClient {
       const idEnd = bytes.indexOf('\n', at)
       const eventEnd = bytes.indexOf('\n\n', at) + 2
       if (bytes[at] === idLine) this.#note(numberBefore(bytes, idEnd), bytes, idEnd, eventEnd)
-      // Data without an id before it is the reload; a retry or a comment is no message.
+      // Data without an id is the reload. A retry or a comment is not a message.
       else if (bytes[at] === dataLine) this.reloads += 1
       at = eventEnd
     }
   }
 
-  /** @returns how many bytes were whole WebSocket frames */
+  /** @returns the number of bytes in complete WebSocket frames */
   #readFrames(bytes: Buffer, socket: Socket): number {
     let at = 0
     while (at + 2 <= bytes.length) {
@@ -156,14 +156,14 @@ export class FeedClient {
   }
 }
 
-/** Where a client of a server begins to miss nothing. */
+/** The sequence from which a new client misses nothing. */
 export async function currentSequence(url: string): Promise<string> {
   const response = await fetch(`${url}/api/devices`)
   await response.arrayBuffer()
   return response.headers.get('etag')?.slice(1, -1) ?? ''
 }
 
-/** The number whose digits end there; NaN when none do. */
+/** The number whose digits end there; NaN if there is none. */
 function numberBefore(bytes: Buffer, end: number): number {
   let from = end
   while ((bytes[from - 1] ?? 0) >= zero && (bytes[from - 1] ?? 0) <= nine) from -= 1

@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 
 const connections = 16
-/** A device sends no heartbeat while it waits for the answer to one; nor do these altogether. */
+/** A real device waits for its answer. So more unanswered heartbeats than this hold back further ones. */
 const unansweredMax = 2000
 
-/** Sends heartbeats at the times it is told to, over a few connections that stay open. */
+/** Sends heartbeats over a few kept connections. */
 export class HeartbeatDriver {
   readonly #sockets: readonly Socket[]
   #sent = 0
@@ -16,7 +16,7 @@ export class HeartbeatDriver {
     this.#sockets = Array.from({ length: connections }, () => {
       const socket = connect(port, '127.0.0.1').setNoDelay(true)
       socket.setEncoding('latin1').on('data', (text: string) => {
-        // Status lines are never cut here: each answer is one small write of the server.
+        // A status line is never split, because each answer is one small write of the server.
         for (const [, status] of text.matchAll(/HTTP\/1\.1 (\d+)/g)) {
           this.#answered += 1
           if (status !== '204') this.#refused += 1
@@ -37,7 +37,7 @@ export class HeartbeatDriver {
     return this.#refused
   }
 
-  /** How many were not sent, since the server lagged behind. */
+  /** Heartbeats that were not sent, because the server lagged behind. */
   get heldBack(): number {
     return this.#heldBack
   }

@@ -1,7 +1,7 @@
 import type { BenchRow } from '../bench-row.ts'
 import { runFeed } from './run-feed.ts'
 
-/** The live feed with 2,000 subscribers and 200 flips a second. */
+/** Measures the live feed with 2,000 subscribers and 200 flips a second. */
 export async function measureFeed(): Promise<readonly BenchRow[]> {
   const figures = await runFeed({
     subscribers: 2000,
@@ -13,7 +13,7 @@ export async function measureFeed(): Promise<readonly BenchRow[]> {
   return [
     { name: 'heartbeat to socket, median', value: figures.latencyMs(0.5), unit: 'ms' },
     { name: 'heartbeat to socket, p99', value: figures.latencyMs(0.99), unit: 'ms', atMost: 500 },
-    { name: 'server, of each second', value: figures.cpuShare * 1000, unit: 'ms' },
+    { name: 'server, per second', value: figures.cpuShare * 1000, unit: 'ms' },
     { name: 'memory of a subscriber', value: perSubscriberKb, unit: 'kB' },
     { name: 'messages read', value: figures.messages, unit: 'calls' },
     { name: 'messages lost', value: figures.lost, unit: 'calls', atMost: 0 },

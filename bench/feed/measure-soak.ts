@@ -2,10 +2,10 @@ import type { BenchRow } from '../bench-row.ts'
 import { median } from '../median.ts'
 import { runFeed } from './run-feed.ts'
 
-/** Ten minutes, or what SOAK_SECONDS says: long enough to see memory that is not given back. */
+/** Ten minutes by default (SOAK_SECONDS), long enough to see a memory leak. */
 const seconds = Number(process.env['SOAK_SECONDS'] ?? 600)
 
-/** Subscribers coming and going, heartbeats and flips, for as long as a soak takes. */
+/** Measures a long run with reconnecting subscribers, heartbeats and flips. */
 export async function measureSoak(): Promise<readonly BenchRow[]> {
   const figures = await runFeed({
     subscribers: 2000,
@@ -13,7 +13,7 @@ export async function measureSoak(): Promise<readonly BenchRow[]> {
     steadyHeartbeatsPerS: 1900,
     leavingPerS: 20,
   })
-  // The feed's log is full after 80 seconds at this rate: the first minute to compare with is after that.
+  // At this rate, the feed's log is full after 80 seconds. Compare with the minute after that.
   const part = Math.min(60, Math.floor(seconds / 4))
   const filling = median(figures.residentKb.slice(0, part))
   const first = median(figures.residentKb.slice(part * 1.5, part * 2.5))
@@ -28,7 +28,7 @@ export async function measureSoak(): Promise<readonly BenchRow[]> {
       atMost: first * 1.05,
     },
     { name: 'heartbeat to socket, p99', value: figures.latencyMs(0.99), unit: 'ms', atMost: 500 },
-    { name: 'server, of each second', value: figures.cpuShare * 1000, unit: 'ms' },
+    { name: 'server, per second', value: figures.cpuShare * 1000, unit: 'ms' },
     { name: 'messages read', value: figures.messages, unit: 'calls' },
     { name: 'messages lost', value: figures.lost, unit: 'calls', atMost: 0 },
     { name: 'messages twice or out of order', value: figures.outOfOrder, unit: 'calls', atMost: 0 },

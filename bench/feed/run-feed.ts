@@ -8,7 +8,7 @@ import { startServer } from '../server/server-process.ts'
 import { currentSequence, FeedClient } from './feed-client.ts'
 import { HeartbeatDriver } from './heartbeat-driver.ts'
 
-/** These report, fall silent for longer than the window, and report again: two flips in each round. */
+/** These report once per round, and rounds are longer than the window: two flips each. */
 const flippingDevices = 2000
 const flipRoundMs = 20_000
 const onlineWindowMs = 10_000
@@ -16,9 +16,9 @@ const onlineWindowMs = 10_000
 const steadyRoundMs = 5000
 const tickMs = 20
 const settleMs = 3000
-/** Two of so many subscribers, one of each kind, tell when a message arrived. */
+/** Of this many subscribers, two measure latency, one per protocol. */
 const probeEvery = 100
-/** What arrives later than this has its own last bucket. */
+/** Later messages share the last bucket. */
 const latestMs = 10_000
 
 interface SeededDevice {
@@ -29,28 +29,28 @@ interface SeededDevice {
 interface FeedRun {
   readonly subscribers: number
   readonly seconds: number
-  /** Beside the hundred a second that flip devices. */
+  /** In addition to the hundred a second that flip devices. */
   readonly steadyHeartbeatsPerS: number
-  /** How many subscribers leave each second and come back at once. */
+  /** Subscribers that reconnect each second. */
   readonly leavingPerS: number
 }
 
 export interface FeedFigures {
-  /** From a heartbeat's sending to some subscribers' reading of the flip. */
+  /** From sending a heartbeat to reading its flip. */
   readonly latencyMs: (share: number) => number
   readonly messages: number
   readonly lost: number
   readonly outOfOrder: number
   readonly reloads: number
-  /** Connections that the server ended for any other reason. */
+  /** Connections that the server closed for another reason. */
   readonly dropped: number
   readonly refusedHeartbeats: number
   readonly heldBackHeartbeats: number
-  /** Of one processor. */
+  /** The share of one processor. */
   readonly cpuShare: number
-  /** Each second, from the start of the load on. */
+  /** One value per second of load. */
   readonly residentKb: readonly number[]
-  /** Without a subscriber. */
+  /** Memory without subscribers. */
   readonly emptyKb: number
 }
 
@@ -73,13 +73,13 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
     const latencies = new Float64Array(latestMs + 1)
     const onDevice = (id: string) => {
       const ms = performance.now() - (sentMs.get(id) ?? Number.NEGATIVE_INFINITY)
-      // What is older is the flip to offline, a window after the heartbeat.
+      // An older one is the flip to offline, a window after the heartbeat.
       if (ms < onlineWindowMs - 1000) {
         latencies[Math.floor(ms)] = (latencies[Math.floor(ms)] ?? 0) + 1
       }
     }
 
-    // Everybody is online before anything is measured.
+    // Bring all devices online before the measurement.
     for (const { token } of devices.slice(flippingDevices)) {
       driver.send(token)
       if (driver.unanswered >= 1000) await wait(tickMs)
@@ -120,8 +120,8 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
       await wait(tickMs)
     }
     const cpuShare = (server.cpuMs() - startedCpuMs) / elapsedMs()
-    // The last flip is a window away, and then all have to know of it. Steady devices go on: thousands
-    // that fall silent at once would be another load than the one to measure.
+    // Wait for the last flip, a window later, to arrive everywhere. Steady devices keep reporting, because
+    // thousands of flips at once would be another load.
     while (elapsedMs() < run.seconds * 1000 + onlineWindowMs + settleMs) {
       for (const { token } of steady.due(elapsedMs())) driver.send(token)
       await wait(tickMs)
@@ -151,7 +151,7 @@ export async function runFeed(run: FeedRun): Promise<FeedFigures> {
   }
 }
 
-/** Devices that report one after the other, all of them in each round. */
+/** Devices that report one after the other, each once per round. */
 function rounds(devices: readonly SeededDevice[], roundMs: number) {
   let reported = 0
   return {

@@ -17,8 +17,8 @@ const mounts = 50
 const viewport = { width: 920, height: 460 }
 
 /**
- * The product's globe beside a bare page of one triangle and one draw of points, both built for
- * production and drawn by software in a headless Chromium at 920 x 460.
+ * Measures our globe beside a bare page with one triangle and one draw of points. Both are production builds,
+ * drawn in software by a headless Chromium at 920 x 460.
  */
 export async function measureGlobe(): Promise<readonly BenchRow[]> {
   const folder = mkdtempSync(join(tmpdir(), 'globe-bench-'))
@@ -100,7 +100,7 @@ function figures(count: number, globe: Measured, bare: Measured): BenchRow[] {
     row('main thread per drag frame', 'dragMainMs', 'ms', budget(0.5)),
     row('time of a drag frame', 'frameMs', 'ms'),
     row('draw calls per frame', 'drawCalls', 'calls', { atMost: 3 }),
-    row(`frames in ${restMs / 1000} s of rest`, 'idleFrames', 'frames', { atMost: 0 }),
+    row(`frames in ${restMs / 1000} s at rest`, 'idleFrames', 'frames', { atMost: 0 }),
     row('pick', 'pickMs', 'ms', budget(1)),
     row('status of 1 % changed', 'changeMs', 'ms', budget(0.5)),
     row('frames for that change', 'changeFrames', 'frames', { atMost: 1 }),
@@ -108,7 +108,7 @@ function figures(count: number, globe: Measured, bare: Measured): BenchRow[] {
   ]
 }
 
-/** What 50 globes leave behind on the heap after a few that warm it up. */
+/** Heap growth after 50 globes, beyond a few that warm it up. */
 async function heapGrowthKb(page: Page, name: SubjectName): Promise<number> {
   const session = await page.context().newCDPSession(page)
   const usedBytes = async () => {

@@ -9,7 +9,7 @@ const types: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 }
 
-/** Serves a built page at a free port of this machine. */
+/** Serves a built page on a free port of this machine. */
 export async function serveFolder(folder: string) {
   const server = createServer((request, response) => {
     void answer(request, response)
@@ -23,7 +23,7 @@ export async function serveFolder(folder: string) {
     }
     response.writeHead(200, {
       'content-type': types[extname(file)] ?? 'application/octet-stream',
-      // Both together make the page isolated: its clock then ticks every 5 µs, not every 100.
+      // Both together isolate the page, whose clock then ticks every 5 µs instead of every 100.
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-embedder-policy': 'require-corp',
     })

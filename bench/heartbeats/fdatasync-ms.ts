@@ -5,7 +5,7 @@ import { median } from '../median.ts'
 const pageBytes = 4096
 const writes = 200
 
-/** What one durable write costs on this disk: a page written over and synced, the median. */
+/** The median time to overwrite and sync a page on this disk. */
 export function fdatasyncMs(folder: string): number {
   const file = openSync(join(folder, 'fdatasync'), 'w')
   const page = Buffer.alloc(pageBytes)

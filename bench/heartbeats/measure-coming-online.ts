@@ -16,7 +16,7 @@ interface ComingOnline {
   readonly connections: number
 }
 
-/** The first heartbeats of devices that were never heard of, each of them a transition, beside a bare server. */
+/** Measures first heartbeats, each of which brings a device online, beside a bare server. */
 export async function measureComingOnline({ bare, folder, devices, connections }: ComingOnline) {
   const requests = writeRequests(folder, 'first-heartbeats', heartbeatRequests(devices))
   const neverSeen = join(folder, 'never-seen')
@@ -30,7 +30,8 @@ export async function measureComingOnline({ bare, folder, devices, connections }
     const server = await startServer(dataDir, { onlineWindowS })
     try {
       const load = await driveLoad({ server, requests, connections }, durationS)
-      if (load.perSecond * durationS > devices) throw new Error('all were online before the end')
+      if (load.perSecond * durationS > devices)
+        throw new Error('all devices were online before the end')
       loads.push(load)
     } finally {
       await server.stop()

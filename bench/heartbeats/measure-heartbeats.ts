@@ -8,7 +8,7 @@ import { heartbeatRequests } from './heartbeat-requests.ts'
 import { measureComingOnline } from './measure-coming-online.ts'
 
 const counts = [1000, 10_000, 100_000, 1_000_000]
-/** All but how cost grows is measured with so many devices. */
+/** The number of devices, except for how cost grows. */
 const usual = 100_000
 const few = 64
 const many = 256
@@ -18,7 +18,7 @@ const ofBareAtLeast = { few: 0.5, many: 0.7, comingOnline: 0.35 }
 const ofSmallestAtLeast = 0.8
 const p99AtMostMs = 25
 
-/** Durable heartbeats a second beside a bare node:http server that answers 204. */
+/** Measures durable heartbeats beside a bare node:http server that answers 204. */
 export function measureHeartbeats(): Promise<readonly BenchRow[]> {
   return withServers(204, counts, async ({ bare, seeded, folder }) => {
     const targets = seeded.map(({ devices, server }) => ({
@@ -71,9 +71,9 @@ function figures(name: string, load: Load, bare: Load, ofBare: number): BenchRow
       reference: bare.perSecond,
       atLeast: bare.perSecond * ofBare,
     },
-    { name: `their median, ${name}`, value: load.p50Ms, unit: 'ms', reference: bare.p50Ms },
+    { name: `median, ${name}`, value: load.p50Ms, unit: 'ms', reference: bare.p50Ms },
     {
-      name: `their p99, ${name}`,
+      name: `p99, ${name}`,
       value: load.p99Ms,
       unit: 'ms',
       reference: bare.p99Ms,

@@ -3,12 +3,12 @@ const dayMs = 86_400_000
 interface Flips {
   readonly devices: number
   readonly flipsPerDevice: number
-  /** Over how many days they are spread. */
+  /** The number of days over which flips are spread. */
   readonly days: number
   readonly nowMs: number
 }
 
-/** A statement for each flip of all devices, in the order in which they would have come. */
+/** One statement per flip number for all devices, in the order of time. */
 export function flipStatements({ devices, flipsPerDevice, days, nowMs }: Flips): string[] {
   const everyMs = (days / flipsPerDevice) * dayMs
   return Array.from({ length: flipsPerDevice }, (_, at) => {
@@ -19,7 +19,7 @@ export function flipStatements({ devices, flipsPerDevice, days, nowMs }: Flips):
   })
 }
 
-/** Makes the days that were over by `nowMs` of devices that flip once on a day, as rolling up would have them. */
+/** Makes the rows that rolling up would have made by `nowMs`, for devices that flip at most once a day. */
 export function daysStatement(nowMs: number): string {
   const today = Math.floor(nowMs / dayMs)
   return `insert into device_days

@@ -23,25 +23,25 @@ import { quantile } from '../quantile.ts'
 import { seededId } from '../server/seeded-device.ts'
 import { daysStatement, flipStatements } from './fill-history.ts'
 
-/** With a smaller number it says at once whether it works. */
+/** A smaller number is enough to check that the scenario works. */
 const devices = Number(process.env['BENCH_HISTORY_DEVICES'] ?? 1_000_000)
 const flipsPerDevice = 10
-/** Some that warm up first are not counted. */
+/** Warm-ups are not counted. */
 const [warmUps, reads] = [50, 2000]
 const workMs = 10_000
 const readAtMostMs = 5
 
-/** What is measured, and who else works for it. */
+/** A database to measure. */
 interface Subject {
   readonly name: string
   readonly storage: Storage
-  /** What the database's own processes have taken of the processors so far. */
+  /** Processor time of the database's own processes so far. */
   readonly otherCpuMs: () => number
-  /** Runs statements of any length, and leaves the database as one that has been running for long. */
+  /** Runs long statements, and leaves the database as after a long run. */
   readonly fill: (statements: readonly string[]) => Promise<void>
 }
 
-/** 90 days of one device among many, what its flips take on disk, and what making days of them costs. */
+/** Measures 90 days of one device among many, flips on disk, and the cost of rolling up days. */
 export async function measureHistory(): Promise<readonly BenchRow[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   try {
@@ -73,7 +73,7 @@ async function measureOnPostgres(dataDir: string): Promise<readonly BenchRow[]> 
         otherCpuMs: postgres.cpuMs,
         fill: async (statements) => {
           for (const statement of statements) {
-            // Without triggers, those that check references among them.
+            // Without triggers, including those that check references.
             const setting = `set session_replication_role = 'replica'`
             await runStatement(databaseUrl, `${setting}; ${statement}`)
           }
@@ -120,7 +120,7 @@ async function measureStorage(subject: Subject): Promise<readonly BenchRow[]> {
   const deleting = await measureDeleting(subject, nowMs)
   return [
     ...readFigures(`90 days of one device on ${name}`, fromDays),
-    ...readFigures(`the same before days are made on ${name}`, fromFlips),
+    ...readFigures(`the same before days are rolled up on ${name}`, fromFlips),
     {
       name: `a million flips on disk, ${name}`,
       value: flipBytes / (devices * flipsPerDevice),
@@ -137,11 +137,11 @@ interface Reads {
   readonly plainMs: readonly number[]
 }
 
-/** A page of the history of devices far from each other, each beside a bare read by the primary key. */
+/** Reads histories of devices with distant keys, each beside a bare read by primary key. */
 async function measureReads(storage: Storage): Promise<Reads> {
   const { longReads } = storage
   const store = sqlHistoryStore(storage.db, { longReads })
-  // What it has in memory is of other devices, but for the outages of the server, which all of them share.
+  // The caches hold other devices, except for the server's outages, which all devices share.
   const history = readHistory({
     store,
     clock: Date.now,
@@ -197,17 +197,17 @@ function readFigures(name: string, { historyMs, plainMs }: Reads): BenchRow[] {
   return [{ ...figure('median', 0.5), atMost: readAtMostMs }, figure('p99', 0.99)]
 }
 
-/** How fast days are made where many are to be made, at the pace of a server. */
+/** How fast a server rolls up many days. */
 async function measureMaking(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
   const { db, longReads } = subject.storage
   const store = sqlHistoryStore(db, { longReads })
   const flips = sqlFlipStore(db)
-  return await measureWork(subject, 'days made', (signal) =>
+  return await measureWork(subject, 'days rolled up', (signal) =>
     rollUpDays({ store, flips, rest: () => wait(rollUpRestMs) }, nowMs, signal),
   )
 }
 
-/** How fast flips go that are old, all of them having been read. */
+/** How fast old flips are deleted, once all are read. */
 async function measureDeleting(subject: Subject, nowMs: number): Promise<readonly BenchRow[]> {
   const { db } = subject.storage
   await sql`update presence_event_cursors set sequence = (select max(sequence) from presence_events)`.execute(
@@ -232,9 +232,9 @@ async function measureWork(
   const count = await act(AbortSignal.timeout(workMs))
   const tookMs = performance.now() - beganMs
   return [
-    { name: `${what} in a second, ${name}`, value: (count * 1000) / tookMs, unit: 'calls/s' },
+    { name: `${what} per second, ${name}`, value: (count * 1000) / tookMs, unit: 'calls/s' },
     {
-      name: `a core’s time in each second of that, ${name}`,
+      name: `processor time per second of that, ${name}`,
       value: ((cpuMs() - cpuBeforeMs) * 1000) / tookMs,
       unit: 'ms',
     },

@@ -9,7 +9,7 @@ const path = '/_spark/kv/bench'
 const readAtLeastOfBare = 0.4
 const writeAtLeastOfBare = 0.2
 
-/** Reads and durable writes of one user's key beside a bare node:http server that answers 204. */
+/** Measures reads and durable writes of one user's key beside a bare node:http server that answers 204. */
 export function measureKeyValues(): Promise<readonly BenchRow[]> {
   return withServers(204, [0], async ({ bare, seeded: [seeded], folder }) => {
     if (seeded === undefined) return []
@@ -30,7 +30,7 @@ export function measureKeyValues(): Promise<readonly BenchRow[]> {
     const read = { server, requests: readFile, connections }
     const write = { ...read, requests: writeRequests(folder, 'write', [writeLines.join('\r\n')]) }
     const bareRead = { ...read, server: bare }
-    // There is nothing to read before something was written.
+    // Write first, so that there is something to read.
     await driveLoad(write)
     const load = await takeTurns([bareRead, write, read])
     const reference = load(bareRead)

@@ -7,13 +7,13 @@ import { measureMaking } from './measure-making.ts'
 
 const devices = 100_000
 const connections = 64
-/** An answer of 4 MB is as much as loopback takes from a few connections. */
+/** Answers of 4 MB on a few connections fill the loopback. */
 const readersOfAll = 4
 const readingMs = 2000
 const atLeastOfBare = 0.6
 const madeCounts = [1000, 10_000, 100_000, 1_000_000]
 
-/** The list of 100,000 devices unchanged and whole, and lists of several lengths made anew. */
+/** Measures the unchanged and the whole list of 100,000 devices, and making lists of several lengths. */
 export async function measureList(): Promise<readonly BenchRow[]> {
   const served = await withServers(304, [devices], async ({ bare, seeded: [seeded], folder }) => {
     if (seeded === undefined) return []

@@ -9,19 +9,19 @@ import { openStorage } from '../../apps/server/src/storage/storage.ts'
 import { median } from '../median.ts'
 import { seedDevices } from '../server/seed-devices.ts'
 
-/** So many that the processor's clock, which counts in ticks, tells a short one too. */
+/** Enough for the processor's clock, which counts in ticks, to measure short ones. */
 const makingsOf = (count: number) => Math.max(7, Math.ceil(200_000 / count))
 
 export interface MakingFigures {
-  /** What making the list takes of the main thread, compressing aside. */
+  /** Main-thread time to make the list, without compression. */
   readonly mainThreadMs: number
-  /** The longest that anything else had to wait meanwhile. */
+  /** The longest time for which other work had to wait. */
   readonly longestTurnMs: number
   readonly zstdMs: number
   readonly gzipMs: number
 }
 
-/** Makes the list again and again in a process that does nothing else. */
+/** Makes the list repeatedly in an otherwise idle process. */
 export async function measureMaking(count: number): Promise<MakingFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   await seedDevices(folder, count, 'just seen')
@@ -43,7 +43,7 @@ export async function measureMaking(count: number): Promise<MakingFigures> {
     for (let making = 0; making < makings; making += 1) {
       const list = new PublicList({
         devices,
-        // As devices report in an order that has nothing to do with their keys.
+        // Devices report in an order that is unrelated to their keys.
         presence: { lastSeenMs: (key) => 1_700_000_000_000 + ((key * 7919) % 300_000) },
         changes: { sealed: () => Promise.resolve(`e-${making}`), isCurrent: () => true },
         clock: Date.now,

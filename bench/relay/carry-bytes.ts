@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { largeBytes, pieceBytes } from './transfer-size.ts'
 
-/** Where a driver asks, and for which host. */
+/** The port and host for a driver's requests. */
 export interface Door {
   readonly port: number
   readonly host: string
@@ -10,7 +10,7 @@ export interface Door {
 
 const piece = Buffer.alloc(pieceBytes, 'x')
 
-/** Megabytes a second of one download; the answer's bytes are counted and not looked at. */
+/** Megabytes a second of one download. Counts the bytes without checking them. */
 export async function download(door: Door): Promise<number> {
   const socket = await dial(door)
   const startedMs = performance.now()
@@ -24,7 +24,7 @@ export async function download(door: Door): Promise<number> {
   return rate(startedMs, left <= 0)
 }
 
-/** The same of an upload, until it is answered. */
+/** Megabytes a second of one upload, until the answer. */
 export async function upload(door: Door): Promise<number> {
   const socket = await dial(door)
   const startedMs = performance.now()
@@ -46,7 +46,7 @@ export async function isAnswering(door: Door): Promise<boolean> {
   return isWell(answer)
 }
 
-/** A visitor who asks for a large answer and takes nothing of it. */
+/** A visitor who requests a large answer and reads nothing. */
 export async function openSlowReader(door: Door): Promise<() => void> {
   const socket = await dial(door)
   socket.pause()
@@ -67,6 +67,6 @@ async function dial({ port }: Door): Promise<Socket> {
 const isWell = (answer: unknown) => String(answer).startsWith('HTTP/1.1 200')
 
 function rate(startedMs: number, isWhole: boolean): number {
-  if (!isWhole) throw new Error('It did not come whole')
+  if (!isWhole) throw new Error('The transfer was incomplete')
   return largeBytes / 1000 / (performance.now() - startedMs)
 }

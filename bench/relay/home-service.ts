@@ -1,4 +1,4 @@
-/** What a visitor comes for: short answers, and large bodies either way. */
+/** The service: short answers, and large bodies both ways. */
 import { createServer } from 'node:http'
 import { largeBytes, pieceBytes } from './transfer-size.ts'
 

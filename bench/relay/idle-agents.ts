@@ -1,4 +1,4 @@
-/** As many agents as a file has tokens, each connected and idle: what they cost is the server's. */
+/** Connects an idle agent for each token in a file, to measure their cost in the server. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'

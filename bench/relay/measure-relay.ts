@@ -19,23 +19,23 @@ const slowReaders = 100
 const connections = 32
 const rounds = 8
 const largeRounds = 5
-/** Until memory is what it stays. */
+/** The time for memory to settle. */
 const settleMs = 4000
 /** The budgets that docs/performance.md lists. */
 const requestsAtLeast = 0.6
 const downloadAtLeast = 0.5
 const addedAtMostMs = 0.5
 const idleAtMostKb = 100
-/** Windows of 0.5 MiB, and as much again in what lies between. */
+/** Windows of 0.5 MiB, and as much again in buffers. */
 const slowAtMostMb = 100
 
-/** A way to the service, with the server that is on it if that one is measured. */
+/** A way to the service. `server` is set if its server is measured. */
 interface Way extends Door {
   readonly name: string
   readonly server?: ServerProcess
 }
 
-/** What the relay carries, beside a plain proxy to the same service and `ssh -R`. */
+/** Measures the relay beside a plain proxy to the same service and `ssh -R`. */
 export async function measureRelay(): Promise<readonly BenchRow[]> {
   findWrk()
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
@@ -102,16 +102,16 @@ async function measureRequests(folder: string, ways: Ways): Promise<readonly Ben
       reference: many(proxy).mainUs,
     },
     {
-      name: 'p50 of one at a time, beyond that of the proxy',
+      name: 'p50 of one at a time, above the proxy’s',
       value: added(relay),
       unit: 'ms',
       atMost: addedAtMostMs,
     },
-    { name: 'the same by ssh -R, beyond that of the proxy', value: added(ssh), unit: 'ms' },
+    { name: 'the same by ssh -R, above the proxy’s', value: added(ssh), unit: 'ms' },
   ]
 }
 
-/** In short turns, one after the other, so that whatever else the machine does falls on each alike. */
+/** Measures in short turns, so that other work on the machine affects all ways alike. */
 async function takeTurns(folder: string, ways: readonly Way[], count: number) {
   const turns = new Map(ways.map((way) => [way, [] as Load[]]))
   for (let round = 0; round <= rounds; round += 1) {
@@ -164,7 +164,7 @@ async function measureSlowReaders({ server, ...door }: Ways['relay']): Promise<B
   const value = (server.residentKb() - before) / 1024
   for (const go of leave) go()
   return {
-    name: `memory of ${slowReaders} who take nothing of 64 MiB each`,
+    name: `memory for ${slowReaders} visitors who read nothing of 64 MiB each`,
     value,
     unit: 'MB',
     atMost: slowAtMostMb,
@@ -185,7 +185,7 @@ async function measureIdleAgents(server: ServerProcess, folder: string): Promise
   const value = (server.residentKb() - before) / idleAgents
   await agents.stop()
   return {
-    name: `memory of each of ${idleAgents} idle agents`,
+    name: `memory per idle agent, of ${idleAgents}`,
     value,
     unit: 'kB',
     atMost: idleAtMostKb,
@@ -204,5 +204,5 @@ async function untilAnswering(door: Door): Promise<void> {
     if (await isAnswering(door)) return
     await wait(100)
   }
-  throw new Error('The agent carries nobody')
+  throw new Error('No visitor reaches the service')
 }

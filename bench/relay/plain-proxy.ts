@@ -1,4 +1,4 @@
-/** The reference: a reverse proxy of `node:http` and nothing else, beside the service at home. */
+/** The reference: a plain reverse proxy of `node:http` to the service at home. */
 import { Agent, createServer, request } from 'node:http'
 
 const target = new URL(process.env['TARGET'] ?? '')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { seedDevices } from '../server/seed-devices.ts'
 
-/** A data folder with so many devices, each of which carries an island of its own, and their agents' tokens. */
+/** Makes a data folder with devices that each carry an island, and with their agents' tokens. */
 export async function seedRelay(dataDir: string, count: number): Promise<void> {
   await seedDevices(dataDir, count, 'just seen')
   const database = new DatabaseSync(join(dataDir, 'astropelago.sqlite'))
@@ -18,5 +18,5 @@ export async function seedRelay(dataDir: string, count: number): Promise<void> {
   database.close()
 }
 
-/** Of the device with that number. */
+/** For the device with this number. */
 export const islandHost = (number: number, port: number) => `island-${number}.localhost:${port}`

@@ -12,7 +12,7 @@ export interface SshForward {
   readonly stop: () => void
 }
 
-/** What people use without a relay: `ssh -R` from home to a server with OpenSSH, as this machine has it. */
+/** The alternative without a relay: `ssh -R` from home to this machine's OpenSSH server. */
 export async function startSshForward(folder: string, service: URL): Promise<SshForward> {
   const sshd = findSshd()
   const home = join(folder, 'ssh')
@@ -36,7 +36,7 @@ export async function startSshForward(folder: string, service: URL): Promise<Ssh
       '',
     ].join('\n'),
   )
-  // Where it stands with fewer rights; the package's own service makes it else.
+  // sshd needs this folder to separate privileges. Normally the package's service creates it.
   mkdirSync('/run/sshd', { recursive: true })
   const running: ChildProcess[] = []
   const run = (program: string, args: readonly string[]) => {
@@ -61,7 +61,7 @@ export async function startSshForward(folder: string, service: URL): Promise<Ssh
     await wait(100)
   }
   stop()
-  throw new Error('ssh -R does not come through')
+  throw new Error('ssh -R does not reach the service')
 }
 
 async function isAnswering(url: string): Promise<boolean> {
@@ -78,6 +78,6 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (typeof address !== 'object' || address === null) throw new Error('it listens nowhere')
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port')
   return address.port
 }

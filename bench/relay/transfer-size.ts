@@ -1,4 +1,4 @@
-/** Of a download and an upload. */
+/** The size of a download or upload. */
 export const largeBytes = 64 * 1024 * 1024
-/** The service writes so much at a time. */
+/** The size of one write of the service. */
 export const pieceBytes = 64 * 1024

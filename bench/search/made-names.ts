@@ -1,4 +1,4 @@
-/** Words as they stand in names, of which each is in some 75,000 of a million. */
+/** Words in names. Each is in some 75,000 of a million names. */
 const nameWords = [
   'harbor',
   'lantern',
@@ -22,18 +22,18 @@ const nameWords = [
   'lighthouse',
 ]
 
-/** The place of a word in the list for the name of a number: in JavaScript and in SQL. */
+/** A word's index in the list for a numbered name, in JavaScript and in SQL. */
 const firstStep = 7919
 const secondStep = 104_729
 
-/** Every fourth is called as devices are that nobody named. */
+/** Every fourth name is like that of a device that nobody named. */
 export function madeName(number: number): string {
   if (number % 4 === 0) return `Node ${number}`
   const wordAt = (step: number) => nameWords[Math.floor((number * step) / 8) % nameWords.length]
   return `${wordAt(firstStep)} ${wordAt(secondStep)} ${number}`
 }
 
-/** The same in PostgreSQL's SQL, of an expression that is a number. */
+/** The same in PostgreSQL's SQL, for a numeric expression. */
 export function madeNameSql(number: string): string {
   const list = `array[${nameWords.map((word) => `'${word}'`).join(', ')}]`
   const wordAt = (step: number) =>
@@ -42,7 +42,7 @@ export function madeNameSql(number: string): string {
     else ${wordAt(firstStep)} || ' ' || ${wordAt(secondStep)} || ' ' || ${number} end`
 }
 
-/** What people type, each of its beginnings a keystroke: common, rare, nothing, within words, mistyped. */
+/** Queries, typed letter by letter: common, rare, without hits, within words, mistyped. */
 const typed = [
   'node 123456',
   'harbor lantern',

@@ -22,7 +22,7 @@ const typedInTurn = 20 * turnS
 const keystrokeAtMostMs = 25
 const heartbeatsAtLeast = 0.9
 
-/** Searches among 100,000 islands and 1,000,000 devices, alone and beside heartbeats, on both databases. */
+/** Measures searches in 100,000 islands and 1,000,000 devices, alone and beside heartbeats, on both databases. */
 export async function measureSearch(): Promise<readonly BenchRow[]> {
   findWrk()
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
@@ -69,7 +69,7 @@ async function measureServer(
     const without: number[] = []
     const beside: number[] = []
     const tookBeside: number[] = []
-    // In turns, so that whatever else the machine does falls on each of them alike.
+    // In turns, so that other work on the machine affects both alike.
     for (let round = 0; round < rounds; round += 1) {
       without.push((await driveLoad(target, turnS)).perSecond)
       const [load, took] = await Promise.all([
@@ -81,21 +81,21 @@ async function measureServer(
     }
     const reference = median(without)
     return [
-      { name: `a keystroke, ${name}: median`, value: median(alone), unit: 'ms' },
+      { name: `keystroke, ${name}: median`, value: median(alone), unit: 'ms' },
       {
-        name: `a keystroke, ${name}: p99`,
+        name: `keystroke, ${name}: p99`,
         value: quantile(alone, 0.99),
         unit: 'ms',
         atMost: keystrokeAtMostMs,
       },
       { name: `processor time of one in the server, ${name}`, value: cpuMs, unit: 'ms' },
       {
-        name: `a keystroke, ${name}, right after the start: p99`,
+        name: `keystroke, ${name}, right after the start: p99`,
         value: quantile(first, 0.99),
         unit: 'ms',
       },
       {
-        name: `a keystroke, ${name}, beside as many heartbeats as there can be: p99`,
+        name: `keystroke, ${name}, beside as many heartbeats as possible: p99`,
         value: quantile(tookBeside, 0.99),
         unit: 'ms',
         atMost: keystrokeAtMostMs,

@@ -10,7 +10,7 @@ interface SearchSeed {
   readonly islands: number
 }
 
-/** A data folder with so many public devices, just seen, and listed islands. */
+/** Makes a data folder with public devices that were just seen, and listed islands. */
 export async function seedSearchFolder(
   dataDir: string,
   { devices, islands }: SearchSeed,
@@ -29,7 +29,7 @@ export async function seedSearchFolder(
   database.close()
 }
 
-/** The same in a PostgreSQL that has such devices, by whatever names. */
+/** The same in a PostgreSQL that has these devices with other names. */
 export async function seedSearchPostgres(url: string, { islands }: SearchSeed): Promise<void> {
   await runStatement(
     url,

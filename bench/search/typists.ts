@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ServerProcess } from '../server/server-process.ts'
 import { keystrokes } from './made-names.ts'
 
-/** As many as may type without a rest at 20 keystrokes a second together: 20 in 10 s each, and some to spare. */
+/** Enough for 20 keystrokes a second within the limit of 20 in 10 s per user, with some to spare. */
 const typistCount = 15
 const perSecond = 20
 
-/** People who type into the search, each with a session, one keystroke after the other. */
+/** Users who type into the search, each with a session, one keystroke after the other. */
 export class Typists {
   readonly #url: string
   readonly #cookies: readonly string[]
@@ -33,12 +33,12 @@ export class Typists {
     return new Typists(url, cookies)
   }
 
-  /** Types every keystroke once. @returns what each took, in ms */
+  /** Types every keystroke once. @returns the time of each in ms */
   async typeAll(): Promise<readonly number[]> {
     return await this.typeWhile(keystrokes.length)
   }
 
-  /** At 20 a second, wherever the last call left off. */
+  /** Types 20 keystrokes a second, from where the last call stopped. */
   async typeWhile(count: number): Promise<readonly number[]> {
     const tookMs: number[] = []
     const startedMs = performance.now()

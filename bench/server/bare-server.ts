@@ -1,4 +1,4 @@
-/** The barest server that could give an answer, always the same: nothing is read, kept or checked. */
+/** The simplest server: it always sends the same answer, without reading, storing or checking anything. */
 import { createServer } from 'node:http'
 
 const status = Number(process.env['STATUS'])

@@ -11,12 +11,12 @@ const rounds = 15
 
 export interface Target {
   readonly server: ServerProcess
-  /** A file that `writeRequests` made. */
+  /** A file from `writeRequests`. */
   readonly requests: string
   readonly connections: number
 }
 
-/** What is driven, be it another's: then nothing is known of its processor time. */
+/** The target of the load. For other programs, the processor time is unknown. */
 interface Drive extends Omit<Target, 'server'> {
   readonly server?: ServerProcess | undefined
   readonly url?: string
@@ -26,12 +26,12 @@ export interface Load {
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** What a request takes of the processors: on the server's main thread, and on SQLite's. */
+  /** Processor time of a request on the server's main thread and on SQLite's. */
   readonly mainUs: number
   readonly sqliteUs: number
 }
 
-/** Writes whole requests, as they go over the wire, for wrk to send. */
+/** Writes complete requests, as sent, for wrk. */
 export function writeRequests(folder: string, name: string, requests: readonly string[]): string {
   const file = join(folder, name)
   writeFileSync(file, requests.join('\0'))
@@ -39,9 +39,9 @@ export function writeRequests(folder: string, name: string, requests: readonly s
 }
 
 /**
- * Drives targets in short turns, one after the other, so that whatever else the machine does falls on
- * each of them alike. The first round warms up, and is dropped.
- * @returns the median of a target's turns, in each figure
+ * Drives targets in short turns, one after the other, so that other work on the machine affects all of them
+ * alike. The first round is a warm-up and does not count.
+ * @returns the median of each figure over a target's turns
  */
 export async function takeTurns(targets: readonly Target[]): Promise<(target: Target) => Load> {
   const turns = new Map(targets.map((target) => [target, [] as Load[]]))
@@ -55,8 +55,8 @@ export async function takeTurns(targets: readonly Target[]): Promise<(target: Ta
 }
 
 /**
- * Sends requests by wrk, on each connection the next when the last is answered. A driver in Node took
- * more of the machine than the servers, so that a ratio said more of it than of them.
+ * Sends requests with wrk, one at a time per connection. A driver in Node took more of the machine than the
+ * servers, so the ratio measured the driver.
  */
 export async function driveLoad(
   { server, url = server?.url ?? '', requests, connections }: Drive,

@@ -2,7 +2,7 @@ import { register } from '@astropelago/contract/accounts'
 
 export const benchUser = 'bench'
 
-/** Makes an account and returns its cookies. */
+/** Registers a user and returns the cookies. */
 export async function registerUser(url: string): Promise<string> {
   const response = await fetch(`${url}${register.path}`, {
     method: register.method,

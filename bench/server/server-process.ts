@@ -4,28 +4,28 @@ import { launchServer, serverCommand } from '../../apps/server/src/test/launch-s
 export interface ServerProcess {
   readonly url: string
   readonly port: number
-  /** From the start of the process to the line that says it is ready. */
+  /** The time from the start of the process to its ready line. */
   readonly startMs: number
-  /** What the process has taken of the processors so far. */
+  /** Processor time of the process so far. */
   readonly cpuMs: () => number
-  /** The same of the main thread and of SQLite's. */
+  /** Processor time of the main thread and of SQLite's. */
   readonly threadCpuMs: () => { readonly main: number; readonly sqlite: number }
-  /** What of its memory is in use now. */
+  /** Its resident memory now. */
   readonly residentKb: () => number
   readonly stop: () => Promise<void>
 }
 
 const tickMs = 10
-/** In what proc(5) tells after the name: the parent, and two times each, of children that ended last. */
+/** Positions in proc(5) after the name: the parent, then user and system time, own and of ended children. */
 const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14]
 
-/** What a bare server answers beside a status: with the headers and the body of another one’s answer. */
+/** Headers and body that a bare server sends, copied from another server's answer. */
 interface BareAnswer {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer
 }
 
-/** The reference: node:http and nothing else. */
+/** The reference: a server of plain node:http. */
 export function startBareServer(
   status: 200 | 204 | 304,
   { headers, body }: BareAnswer = { headers: {}, body: Buffer.alloc(0) },
@@ -37,7 +37,7 @@ export function startBareServer(
   })
 }
 
-/** The real server over its own folder or a PostgreSQL, without limits for this machine. */
+/** The real server on its own folder or a PostgreSQL, without rate limits for this machine. */
 export function startServer(
   dataDir: string,
   settings: { readonly onlineWindowS: number; readonly databaseUrl?: string },
@@ -51,7 +51,7 @@ export function startServer(
   })
 }
 
-/** A command that says its address and that it is ready. */
+/** Starts a command that prints its address when it is ready. */
 export async function startProcess(
   command: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export async function startProcess(
   }
 }
 
-/** What a process and all its children have taken of the processors, also those that have ended. */
+/** Processor time of a process and all its children, including ended ones. */
 export function familyCpuMs(pid: number): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -97,7 +97,7 @@ function ticksOf(fields: readonly number[]): number {
   return (fields[user] ?? 0) + (fields[system] ?? 0)
 }
 
-/** @returns nothing of a process that has ended meanwhile */
+/** @returns an empty list for a process that has ended meanwhile */
 function readStat(statFile: string): readonly number[] {
   try {
     return readFileSync(statFile, 'utf8').split(') ').at(-1)?.split(' ').map(Number) ?? []

@@ -5,7 +5,7 @@ import { findWrk } from '../../scripts/system-tools.ts'
 import { seedDevices } from './seed-devices.ts'
 import { startBareServer, startServer, type ServerProcess } from './server-process.ts'
 
-/** So long that no seeded device goes offline meanwhile. */
+/** Long enough for all seeded devices to stay online. */
 export const onlineWindowS = 86_400
 
 export interface Seeded {
@@ -15,22 +15,22 @@ export interface Seeded {
 
 interface Servers {
   readonly bare: ServerProcess
-  /** In the order of the counts. */
+  /** In the order of `counts`. */
   readonly seeded: readonly Seeded[]
-  /** For files of the measurement, on the disk that the databases are on. */
+  /** For files of the measurement, on the disk of the databases. */
   readonly folder: string
 }
 
 /**
- * Runs a bare server that answers with a status, and a real one for each number of devices, all of
- * them just seen. Cleans up after them.
+ * Runs a bare server that answers with this status, and a real one for each number of devices, which were
+ * all just seen. Cleans up.
  */
 export async function withServers<Result>(
   status: 204 | 304,
   counts: readonly number[],
   measure: (servers: Servers) => Promise<Result>,
 ): Promise<Result> {
-  // Before minutes of seeding, not after them.
+  // Fail before minutes of seeding, not after them.
   findWrk()
   const folder = mkdtempSync(join(tmpdir(), 'astropelago-bench-'))
   const running: ServerProcess[] = []

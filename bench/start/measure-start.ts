@@ -16,7 +16,7 @@ const startAtMostMs = new Map([
 ])
 const memoryAtMostMb = new Map([[1_000_000, 600]])
 
-/** How long a start takes, and how much memory the server then holds with its list asked for. */
+/** Measures the start, and memory after serving the list. */
 export async function measureStart(): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = []
   for (const devices of counts) {

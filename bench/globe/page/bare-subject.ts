@@ -26,7 +26,7 @@ precision mediump float;
 out vec4 color;
 void main() { color = vec4(0.02, 0.03, 0.06, 1.0); }`
 
-/** The least that could be called a globe: one triangle and one draw of points, no shading. */
+/** The simplest possible globe: one triangle and one draw of points, without shading. */
 export function bareSubject(canvas: HTMLCanvasElement, columns: NodeColumns): Subject {
   const { unit, status } = columns
   canvas.width = canvas.clientWidth
@@ -69,7 +69,7 @@ export function bareSubject(canvas: HTMLCanvasElement, columns: NodeColumns): Su
       gl.bufferSubData(gl.ARRAY_BUFFER, 0, status)
       requestAnimationFrame(draw)
     },
-    // The least that any search does: each node is looked at once.
+    // The simplest search looks at each node once.
     pick() {
       for (const part of unit) sum += part
       canvas.dataset['sum'] = String(sum)

@@ -1,4 +1,4 @@
-/** Counts what the page asks of WebGL and of the browser's frames. */
+/** Counts WebGL calls and requested frames. */
 export const glCounts = { draws: 0, textures: 0, frames: 0, callbackMs: 0 }
 
 const gl = WebGL2RenderingContext.prototype

@@ -3,7 +3,7 @@ import {
   type NodeColumns,
 } from '../../../apps/web/src/features/observatory/nodes/node-columns.ts'
 
-/** So many nodes, spread evenly over the sphere, three of five online: the same each time. */
+/** Makes nodes that are spread evenly over the sphere, three of five online. Always the same. */
 export function madeNodes(count: number): NodeColumns {
   const latDeg = new Float64Array(count)
   const lonDeg = new Float64Array(count)

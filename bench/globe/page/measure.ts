@@ -16,10 +16,10 @@ export interface Measured {
 const dragFrames = 60
 const dragLimitMs = 6000
 const picks = 41
-/** The first few run uncompiled; a median of many is of what a visitor gets. */
+/** The first few run uncompiled. The median of many is what a visitor gets. */
 const changes = 15
 
-/** All figures of one subject with so many nodes. */
+/** Measures all figures of one subject with this many nodes. */
 export async function measure(
   create: CreateSubject,
   count: number,
@@ -45,7 +45,7 @@ export async function measure(
   return { firstDrawMs, ...drag, idleFrames, pickMs, ...change }
 }
 
-/** Until the pixels of a complete picture are there: reading one waits for them. */
+/** The time until a complete picture is drawn. Reading a pixel waits for it. */
 async function firstDraw({ canvas, isComplete }: Subject, startMs: number): Promise<number> {
   while (!isComplete()) await nextFrame()
   await nextFrame()
@@ -104,12 +104,12 @@ async function measureChange(subject: Subject, count: number) {
   return { changeMs: median(times), changeFrames: Math.max(...frames) }
 }
 
-/** Until what was asked for is drawn, and a further frame would have been. */
+/** Resolves when the requested frame is drawn, and a further one would have been. */
 async function drawn(): Promise<void> {
   for (let i = 0; i < 3; i++) await nextFrame()
 }
 
-/** Until the timers of a drag are over too. */
+/** Resolves when the timers of a drag are over too. */
 async function rested(): Promise<void> {
   await drawn()
   await new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import type { NodeColumns } from '../../../apps/web/src/features/observatory/nodes/node-columns.ts'
 
-/** What is measured: it draws these nodes on a canvas of its own. */
+/** What is measured. It draws the nodes on its own canvas. */
 export interface Subject {
   readonly canvas: HTMLCanvasElement
-  /** Whether a frame drawn now shows all that it ever will. */
+  /** Whether a frame now would be complete. */
   readonly isComplete: () => boolean
   turnTo(yawDeg: number): void
   setStatuses(indexes: Uint32Array, statuses: Uint8Array): void
