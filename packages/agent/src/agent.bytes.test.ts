@@ -84,7 +84,7 @@ function closing(stream: ClientHttp2Stream): Promise<void> {
 }
 
 describe('a WebSocket', () => {
-  test('[A17] is opened at the service with a key of the agent’s own, and its protocol comes back', async () => {
+  test('[A17] is opened at the service with the agent’s own key, and its protocol is returned', async () => {
     const opened = nextAtHome()
     const stream = open(session, '/ws?a=b', {
       ...asWebSocket,
@@ -122,7 +122,7 @@ describe('a WebSocket', () => {
     expect([code, String(reason)]).toEqual([4001, 'enough'])
   })
 
-  test('[A15] ends at the service when the visitor goes', async () => {
+  test('[A15] ends at the service when the visitor leaves', async () => {
     const opened = nextAtHome()
     const stream = open(session, '/ws', asWebSocket)
     const [home] = await opened
@@ -145,7 +145,7 @@ describe('a WebSocket', () => {
     expect(stream.rstCode).toBe(NGHTTP2_INTERNAL_ERROR)
   })
 
-  test('[A17] that the service does not take gets its answer', async () => {
+  test('[A17] gets the service’s answer if the service does not upgrade', async () => {
     const own = await HomeService.start()
     const ownPeer = await RelayPeer.start()
     const running = await runAgent(['--server', ownPeer.url, '--to', own.url])
@@ -165,7 +165,7 @@ describe('a WebSocket', () => {
     ])
   })
 
-  test('[A17] whose service answers with another key is a bad answer', async () => {
+  test('[A17] is a bad answer if the service answers with another key', async () => {
     const liar = net.createServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () =>
@@ -194,7 +194,7 @@ function connectTcp(): ClientHttp2Stream {
 }
 
 describe('plain TCP', () => {
-  test('[A18] carries bytes both ways, and either side may end first', async () => {
+  test('[A18] carries bytes both ways, and either side can end first', async () => {
     tcpHandlers.push((socket) => {
       const parts: Buffer[] = []
       socket.write('hello')
@@ -213,7 +213,7 @@ describe('plain TCP', () => {
     expect(body.subarray(5).equals(bytes)).toBe(true)
   })
 
-  test('[A14] is cut where the service resets its connection', async () => {
+  test('[A14] is cut when the service resets its connection', async () => {
     tcpHandlers.push((socket) => socket.once('data', () => socket.resetAndDestroy()))
     const stream = connectTcp()
     await once(stream, 'response')
@@ -223,7 +223,7 @@ describe('plain TCP', () => {
     expect(stream.rstCode).toBe(NGHTTP2_INTERNAL_ERROR)
   })
 
-  test('[A15] ends at the service when the visitor goes', async () => {
+  test('[A15] ends at the service when the visitor leaves', async () => {
     const sockets: Socket[] = []
     const closed = new Promise((resolve) => {
       tcpHandlers.push((socket) => {
@@ -240,7 +240,7 @@ describe('plain TCP', () => {
     expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true])
   })
 
-  test('[A18] without --tcp there is none, and one that nobody listens for is refused', async () => {
+  test('[A18] does not exist without --tcp, and is refused if nothing listens', async () => {
     const free = net.createServer()
     const port = await listen(free)
     free.close()
@@ -265,7 +265,7 @@ describe('plain TCP', () => {
     }
   })
 
-  test('[A16] an agent that carries TCP alone refuses requests', async () => {
+  test('[A16] an agent with only --tcp refuses requests', async () => {
     const ownPeer = await RelayPeer.start()
     const running = await runAgent(['--server', ownPeer.url, '--tcp', 'localhost:1'])
     onTestFinished(async () => {

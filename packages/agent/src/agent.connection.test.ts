@@ -48,8 +48,8 @@ const waits = (agent: RunningAgent) =>
     return seconds === undefined ? [] : [Number(seconds)]
   })
 
-describe('dialling', () => {
-  test('[A1] is an upgrade with the token, the agent’s id and its version', async () => {
+describe('connecting', () => {
+  test('[A1] sends an upgrade with the token, the agent’s id and its version', async () => {
     const peer = await startPeer()
     const agent = await startAgent(peer.url, {}, '--island', 'bar')
     await peer.connected()
@@ -68,7 +68,7 @@ describe('dialling', () => {
     })
   })
 
-  test('[A1] works over TLS, as does everything over it', async () => {
+  test('[A1] works over TLS, and so does everything after it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'astropelago-tls-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
@@ -97,7 +97,7 @@ describe('dialling', () => {
   })
 
   test.each([200, 400, 404, 426, 501])(
-    '[A2] goes by a WebSocket where a proxy answers %s to another upgrade',
+    '[A2] uses a WebSocket if a proxy answers %s to another upgrade',
     async (status) => {
       const peer = await startPeer({ webSocketsAlone: status })
       const service = await startService()
@@ -118,7 +118,7 @@ describe('dialling', () => {
     },
   )
 
-  test('[A2] goes by a WebSocket where a proxy has cut the header out, and not for another no of the server', async () => {
+  test('[A2] uses a WebSocket if a proxy removed the header, but not after another refusal by the server', async () => {
     const cut = await startPeer({
       refuse: ({ headers }) =>
         headers.upgrade === 'websocket' ? undefined : refusal(426, 'upgrade_required', 'Upgrade.'),
@@ -138,14 +138,14 @@ describe('dialling', () => {
     ])
   })
 
-  test('[A2] says where a newer agent is when the server takes neither way', async () => {
+  test('[A2] says where a newer agent is if the server accepts neither way', async () => {
     const peer = await startPeer({
       refuse: (_, dials) => (dials < 3 ? refusal(426, 'upgrade_required', 'Another.') : undefined),
     })
     const agent = await startAgent(peer.url)
     await peer.connected()
     expect(agent.lines()).toContain(
-      `not connected: this server takes another kind of agent: the newest is at ${peer.url}/agent.mjs`,
+      `not connected: this server needs another version of this agent: the newest is at ${peer.url}/agent.mjs`,
     )
   })
 
@@ -163,7 +163,7 @@ describe('dialling', () => {
   })
 
   test.each([undefined, 400])(
-    '[A3] that is cut is dialled anew (WebSockets alone: %s)',
+    '[A3] is repeated when the connection is cut (only WebSockets: %s)',
     async (status) => {
       const peer = await startPeer(status === undefined ? {} : { webSocketsAlone: status })
       const agent = await startAgent(peer.url)
@@ -182,15 +182,18 @@ describe('a refusal', () => {
   test.each([
     [401, 'invalid_token', 'This token is not valid any more.'],
     [403, 'wrong_scope', 'This token can’t carry visitors: make one for hosting.'],
-  ])('R49 [A3] by %s with the API’s error ends the agent for good', async (status, code, error) => {
-    const peer = await startPeer({ refuse: () => refusal(status, code, error) })
-    const agent = await startAgent(peer.url)
-    expect(await agent.exited).toBe(2)
-    expect(agent.lines().at(-1)).toBe(`refused: ${error}`)
-    expect(peer.dials.length).toBe(1)
-  })
+  ])(
+    'R49 [A3] with %s and the API’s error ends the agent for good',
+    async (status, code, error) => {
+      const peer = await startPeer({ refuse: () => refusal(status, code, error) })
+      const agent = await startAgent(peer.url)
+      expect(await agent.exited).toBe(2)
+      expect(agent.lines().at(-1)).toBe(`refused: ${error}`)
+      expect(peer.dials.length).toBe(1)
+    },
+  )
 
-  test('[A3] that a terminal would obey is printed plainly', async () => {
+  test('[A3] with control characters is printed without them', async () => {
     const peer = await startPeer({
       refuse: () => refusal(403, 'forbidden', 'No.\u001b[2J\u202e\nrefused: not so'),
     })
@@ -199,7 +202,7 @@ describe('a refusal', () => {
     expect(agent.lines().at(-1)).toBe('refused: No. [2J  refused: not so')
   })
 
-  test('[A3] for want of an island is asked about again each minute', async () => {
+  test('[A3] for a missing island is retried each minute', async () => {
     const sentence = 'This device carries no such island.'
     const peer = await startPeer({
       refuse: (_, dials) => (dials < 3 ? refusal(403, 'no_relayed_island', sentence) : undefined),
@@ -211,18 +214,18 @@ describe('a refusal', () => {
     expect(waits(agent).filter((wait) => wait >= 60).length).toBe(2)
   })
 
-  test('[A3] that is a portal’s own 403 does not', async () => {
+  test('[A3] with a captive portal’s own 403 does not end the agent', async () => {
     const peer = await startPeer({
       refuse: (_, dials) => (dials < 3 ? { status: 403, body: '<h1>Pay first</h1>' } : undefined),
     })
     const agent = await startAgent(peer.url)
     await peer.connected()
     expect(agent.lines()).toContain(
-      'not connected: something between here and the server answers (403)',
+      'not connected: a proxy or portal answers instead of the server (403)',
     )
   })
 
-  test('[A3] with Retry-After is followed by a wait at least so long', async () => {
+  test('[A3] with Retry-After delays the next try at least that long', async () => {
     const busy = refusal(503, 'overloaded', 'Too much to do.')
     const peer = await startPeer({
       refuse: (_, dials) =>
@@ -237,7 +240,7 @@ describe('a refusal', () => {
     expect(wait).toBeLessThan(7.3)
   })
 
-  test('R49 [A3] again and again is followed by waits that grow to at most 30 s', async () => {
+  test('R49 [A3] that repeats leads to waits that grow to at most 30 s', async () => {
     const peer = await startPeer({
       refuse: (_, dials) => (dials <= 14 ? refusal(503, 'overloaded', 'No.') : undefined),
       pingMs: 10,
@@ -286,7 +289,7 @@ async function silentProxy(peerPort: number): Promise<{ url: string; fallSilent:
 const isNode18 = execFileSync(agentNode, ['--version']).toString().startsWith('v18.')
 
 describe('a connection', () => {
-  test('[A4] on which nothing comes for 16 s is ended and dialled anew', async () => {
+  test('[A4] without data for 16 s is ended and replaced', async () => {
     const peer = await startPeer({ pingMs: 100 })
     const proxy = await silentProxy(peer.port)
     const agent = await startAgent(proxy.url, { speed: 40 })
@@ -300,7 +303,7 @@ describe('a connection', () => {
     await peer.connected()
   })
 
-  test('[A4] of a laptop that slept for an hour is dialled anew when it wakes', async () => {
+  test('[A4] of a laptop that slept for an hour is replaced when it wakes', async () => {
     const peer = await startPeer()
     const proxy = await silentProxy(peer.port)
     const agent = await startAgent(proxy.url)
@@ -315,7 +318,7 @@ describe('a connection', () => {
     expect(performance.now() - wokenMs).toBeLessThan(15_000)
   })
 
-  test('[A4] to something that never speaks HTTP/2 is ended too', async () => {
+  test('[A4] to a program that never speaks HTTP/2 is ended too', async () => {
     const mute = net.createServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () =>
@@ -331,7 +334,7 @@ describe('a connection', () => {
     expect(agent.lines()).not.toContain('connected')
   })
 
-  test('[A4] on which nonsense comes is ended', async () => {
+  test('[A4] with invalid data is ended', async () => {
     const loud = net.createServer((socket) => {
       socket.on('error', () => undefined)
       socket.once('data', () =>
@@ -348,7 +351,7 @@ describe('a connection', () => {
     expect(agent.lines().filter((line) => line.startsWith('connected'))).toEqual([])
   })
 
-  test('[A5] that the server says goodbye to is replaced at once, and ends what is under way', async () => {
+  test('[A5] that the server asks to leave is replaced at once, and finishes its requests', async () => {
     const peer = await startPeer()
     const service = await startService()
     const agent = await startAgent(peer.url, {}, '--to', service.url)
@@ -363,7 +366,7 @@ describe('a connection', () => {
     await once(stream, 'response')
     first.goaway(0)
     const second = await peer.connected()
-    await agent.says(/^the server asks this agent to connect anew$/)
+    await agent.says(/^the server asks this agent to reconnect$/)
     const other = service.serve((_, response) => response.end('other'))
     expect((await ask(second, other)).body.toString()).toBe('other')
     finish?.()
@@ -372,7 +375,7 @@ describe('a connection', () => {
     expect(waits(agent)).toEqual([])
   })
 
-  test('[A5] that is replaced takes at most another minute', async () => {
+  test('[A5] that is replaced lasts another minute at most', async () => {
     const peer = await startPeer({ pingMs: 50 })
     const service = await startService()
     await startAgent(peer.url, { speed: 60 }, '--to', service.url)
@@ -383,7 +386,7 @@ describe('a connection', () => {
     await expect(answer).rejects.toThrow('reset')
   })
 
-  test('R49 [A5] that is said goodbye to over and over is dialled with waits', async () => {
+  test('R49 [A5] that is asked to leave repeatedly is replaced with delays', async () => {
     const peer = await startPeer()
     const agent = await startAgent(peer.url)
     for (let at = 0; at < 4; at += 1) (await peer.connected()).goaway(0)
@@ -391,7 +394,7 @@ describe('a connection', () => {
     expect(waits(agent).length).toBe(3)
   })
 
-  test('R6 [A9] that visitors fill up over and over is replaced within a second each time', async () => {
+  test('R6 [A9] that visitors fill up repeatedly is replaced within a second each time', async () => {
     const peer = await startPeer({ pingMs: 50 })
     const agent = await startAgent(peer.url, { speed: 10 })
     let session = await peer.connected()
@@ -407,7 +410,7 @@ describe('a connection', () => {
     expect(waits(agent)).toEqual([])
   })
 
-  test('[A6] of an agent that was started again has the same id, of another island another one', async () => {
+  test('[A6] of a restarted agent has the same id, and one for another island has another', async () => {
     const peer = await startPeer()
     const tokenFile = await makeTokenFile()
     onTestFinished(() => rmSync(join(tokenFile, '..'), { recursive: true }))
@@ -421,7 +424,7 @@ describe('a connection', () => {
     expect(third).not.toBe(first)
   })
 
-  test('[A6] that another process took over comes back with an id of its own', async () => {
+  test('[A6] that another process took over returns with an id of its own', async () => {
     const peer = await startPeer()
     const agent = await startAgent(peer.url)
     const session = await peer.connected()
@@ -433,7 +436,7 @@ describe('a connection', () => {
   })
 
   test.skipIf(isNode18).each(['full', 'taken over', 'SIGTERM'])(
-    '[A12] that ends, by %s, still carries the whole of an answer that comes before its body',
+    '[A12] that ends with %s still delivers a complete answer that precedes its request’s body',
     async (end) => {
       const peer = await startPeer()
       const service = await startService()
@@ -476,7 +479,7 @@ describe('a connection', () => {
     },
   )
 
-  test('[A15] requests end at the service when their connection is lost', async () => {
+  test('[A15] that is lost ends its requests at the service', async () => {
     const peer = await startPeer()
     const service = await startService()
     await startAgent(peer.url, {}, '--to', service.url)
@@ -495,7 +498,7 @@ describe('a connection', () => {
 })
 
 describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
-  test('[A7] ends the agent once what is under way has ended, and nothing new is taken', async () => {
+  test('[A7] ends the agent once its requests have ended, and it accepts no new ones', async () => {
     const peer = await startPeer()
     const service = await startService()
     const agent = await startAgent(peer.url, {}, '--to', service.url)
@@ -517,7 +520,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     expect(peer.dials.length).toBe(1)
   })
 
-  test('[A7] ends the agent within 5 s, whatever goes on', async () => {
+  test('[A7] ends the agent within 5 s, whatever is under way', async () => {
     const peer = await startPeer({ pingMs: 50 })
     const service = await startService()
     const agent = await startAgent(peer.url, { speed: 20 }, '--to', service.url)
@@ -532,7 +535,7 @@ describe.each(['SIGTERM', 'SIGINT'] as const)('%s', (signal) => {
     leave(stream)
   })
 
-  test('[A7] ends an agent that waits to dial again', async () => {
+  test('[A7] ends an agent that waits to reconnect', async () => {
     const agent = await startAgent('http://localhost:1')
     await agent.says(/^trying again /)
     agent.kill(signal)

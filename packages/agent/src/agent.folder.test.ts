@@ -130,7 +130,7 @@ describe('[A19] a folder', () => {
     '/loop',
     '/pipe',
     `/${'x'.repeat(300)}`,
-  ])('R46 does not give %s', async (path) => {
+  ])('R46 does not serve %s', async (path) => {
     for (const session of [plain, listing]) {
       const answer = await ask(session, path)
       if (session === listing && path === '/empty/') continue
@@ -148,17 +148,17 @@ describe('[A19] a folder', () => {
     '/sub/Other.relay-token',
     '/sub/other.relay-token',
     '/sub/other.relay-token-agent-id-other',
-  ])('R46 does not give %s, which is the agent’s own, or another island’s', async (path) => {
+  ])('R46 does not serve %s, which belongs to this or another agent', async (path) => {
     expect((await ask(listing, path)).status).toBe(404)
   })
 
-  test('leads to a folder’s own address, which is never another host’s', async () => {
+  test('redirects to a folder’s own address, and never to another host', async () => {
     const answer = await ask(plain, '/sub?a=b')
     expect([answer.status, answer.headers.location]).toEqual([301, '/sub/?a=b'])
     expect((await ask(plain, '//sub')).status).toBe(404)
   })
 
-  test('R46 is only read', async () => {
+  test('R46 can only be read', async () => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       const answer = await ask(plain, '/text.txt', { ':method': method }, 'x')
       expect([answer.status, answer.headers['allow']]).toEqual([405, 'GET, HEAD'])
@@ -191,7 +191,7 @@ describe('[A19] a folder', () => {
     ['bytes=a-b', 200, text, undefined],
     ['lines=0-1', 200, text, undefined],
     ['bytes=-', 200, text, undefined],
-  ])('gives the range %s', async (range, status, body, contentRange) => {
+  ])('serves the range %s', async (range, status, body, contentRange) => {
     const answer = await ask(plain, '/text.txt', { range })
     expect([answer.status, answer.body.toString(), answer.headers['content-range']]).toEqual([
       status,
@@ -200,7 +200,7 @@ describe('[A19] a folder', () => {
     ])
   })
 
-  test('gives a range only of the file that is meant', async () => {
+  test('serves a range only of the unchanged file', async () => {
     const { etag = '', 'last-modified': modified = '' } = (await ask(plain, '/text.txt')).headers
     const rangeIf = async (condition: string) => {
       const headers = { range: 'bytes=0-0', 'if-range': condition }
@@ -213,7 +213,7 @@ describe('[A19] a folder', () => {
     expect(await rangeIf('Thu, 01 Jan 1970 00:00:00 GMT')).toBe(200)
   })
 
-  test('says when nothing has changed', async () => {
+  test('answers 304 if nothing has changed', async () => {
     const { etag = '', 'last-modified': modified = '' } = (await ask(plain, '/text.txt')).headers
     const status = async (headers: Record<string, string>) =>
       (await ask(plain, '/text.txt', headers)).status
@@ -226,7 +226,7 @@ describe('[A19] a folder', () => {
     expect(await status({ 'if-modified-since': 'never' })).toBe(200)
   })
 
-  test('R46 is listed with --list alone, names escaped, and without what it does not give', async () => {
+  test('R46 is listed only with --list, with escaped names, and only what it serves', async () => {
     expect((await ask(plain, '/empty/')).status).toBe(404)
     const odd = (await ask(listing, '/a%20b%20&%20%3Ci%3E/')).body.toString()
     expect(odd).toContain('<a href="./%3Cscript%3E.txt">&#60;script&#62;.txt</a>')
@@ -250,7 +250,7 @@ describe('[A19] a folder', () => {
     expect(home.headers['content-security-policy']).toContain("default-src 'none'")
   })
 
-  test('[A14] a file that shrinks while it is sent is cut', async () => {
+  test('[A14] cuts a file that shrinks while it is sent', async () => {
     const file = join(base, 'site/large.bin')
     await writeFile(file, Buffer.alloc(16 * 2 ** 20))
     const stream = open(plain, '/large.bin')

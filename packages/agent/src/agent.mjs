@@ -100,18 +100,18 @@ const meanings = new Map([
   ['ETIMEDOUT', 'no answer in time'],
   ['ENOTFOUND', "this name can't be found"],
   ['EAI_AGAIN', "names can't be looked up: is there a network?"],
-  ['EHOSTUNREACH', 'there is no way to it: is there a network?'],
-  ['ENETUNREACH', 'there is no way to it: is there a network?'],
+  ['EHOSTUNREACH', 'it is unreachable: is there a network?'],
+  ['ENETUNREACH', 'it is unreachable: is there a network?'],
   ['ENOENT', 'it is not there'],
-  ['ENOTDIR', 'it is no folder'],
-  ['EACCES', 'this user may not read it'],
-  ['EPERM', 'this user may not read it'],
+  ['ENOTDIR', 'it is not a folder'],
+  ['EACCES', "this user can't read it"],
+  ['EPERM', "this user can't read it"],
   ['CERT_HAS_EXPIRED', "its certificate has expired, or this machine's clock is wrong"],
   ['CERT_NOT_YET_VALID', "its certificate is not valid yet, or this machine's clock is wrong"],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'its certificate is for another name'],
   ['ERR_HTTP2_SESSION_ERROR', 'the other end ended the connection'],
-  ['ERR_HTTP2_ERROR', 'what came is not what was agreed on'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is home-made'],
+  ['ERR_HTTP2_ERROR', 'the other end broke the protocol'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'its certificate is self-signed'],
 ])
 
 /** @param {unknown} error */
@@ -185,7 +185,7 @@ function told(text) {
 
 /** @param {string} text @returns {never} */
 function misused(text) {
-  process.stderr.write(`${text}\nnode agent.mjs --help says what there is.\n`)
+  process.stderr.write(`${text}\nnode agent.mjs --help lists the options.\n`)
   process.exit(exitForGood)
 }
 
@@ -369,7 +369,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
         : headers.upgrade === protocols.upgrade
       if (!isAgreed) {
         socket.destroy()
-        return failed('the server talks of something else', true)
+        return failed('the server answers with another protocol', true)
       }
       socket.setNoDelay(true)
       const carried = String(headers['astropelago-island'] || '')
@@ -393,7 +393,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
         const retryAfterMs = readRetryAfter(response.headers['retry-after'])
         // Not from the server, but from a proxy or a captive portal.
         if (said === undefined) {
-          const why = `something between here and the server answers (${status})`
+          const why = `a proxy or portal answers instead of the server (${status})`
           return failed(why, blockedStatuses.has(status), retryAfterMs)
         }
         // An island may be assigned to this device later, or again.
@@ -403,7 +403,7 @@ function dialBy(isWebSocket, { server, island, to }, token, agentId) {
         }
         // The server asks for an upgrade if a proxy removed the header.
         if (said.code !== 'upgrade_required') return failed(said.sentence, false, retryAfterMs)
-        const why = `this server takes another kind of agent: the newest is at ${server.origin}/agent.mjs`
+        const why = `this server needs another version of this agent: the newest is at ${server.origin}/agent.mjs`
         return failed(why, true, retryAfterMs)
       })
     })
@@ -694,7 +694,7 @@ function serveUntilEnd({ wire, socket, carried }) {
         const limit = isFull ? undefined : setTimeout(() => session.destroy(), takeOverMs)
         session.once('close', () => clearTimeout(limit))
         const isTakenOver = reason === 'taken over'
-        const text = 'the server asks this agent to connect anew'
+        const text = 'the server asks this agent to reconnect'
         resolve({ text, isAsked: true, isFull, isTakenOver })
       })
       session.once('close', () => {
@@ -1475,12 +1475,13 @@ async function check({ server, to, folder, isListing, tcp, tokenFile, island, ho
   const token = 'trouble' in found ? undefined : found.token
   if ('trouble' in found) tell('the token', found.trouble)
   else tell(`the token in ${tokenFile}`, undefined)
-  if (process.getuid === undefined) say('who else may read that file is not looked at on Windows')
+  if (process.getuid === undefined)
+    say('on Windows, this does not check who else can read that file')
   const about = await ask(new URL('/api/relay/agent', server))
   const isServer = about.status === 200 && about.text.includes('"sha256"')
   const strange = isServer
     ? undefined
-    : `it is no Astropelago server with a relay (${about.status})`
+    : `it is not an Astropelago server with a relay (${about.status})`
   tell(`the server ${server.origin}`, about.trouble || strange)
   if (isServer && token !== undefined) {
     // Without an upgrade, the server answers whether it would accept one.
@@ -1560,7 +1561,7 @@ function troubleAt(target) {
 async function main() {
   if (Number(process.versions.node.split('.')[0]) < 18 || util.parseArgs === undefined) {
     process.stderr.write(
-      `This needs Node.js 18 or newer, and here it is ${process.version}. On Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer: sudo apt install nodejs\n`,
+      `This needs Node.js 18 or newer, but this is ${process.version}. On Debian 12, Ubuntu 24.04, Raspberry Pi OS 12 and newer: sudo apt install nodejs\n`,
     )
     process.exit(exitForGood)
   }
@@ -1571,7 +1572,7 @@ async function main() {
   if (options.isCheck) process.exit((await check(options)) ? 0 : 1)
   if (server.protocol === 'http:' && !isLoopback(server.hostname)) {
     say(
-      `not encrypted: whoever is on the way to ${server.origin} can read the token and what visitors do`,
+      `not encrypted: anybody between here and ${server.origin} can read the token and the visitors' traffic`,
     )
   }
   const service = to === undefined ? undefined : new Service(to, options.hostHeader)

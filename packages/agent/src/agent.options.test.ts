@@ -26,7 +26,7 @@ async function tokenFileOf(mode?: number): Promise<string> {
   return file
 }
 
-test('--help says what there is, --version which one it is', async () => {
+test('--help prints the options, --version the version', async () => {
   const help = await run(agentNode, [agentFile, '--help'])
   for (const option of ['--to', '--folder', '--list', '--tcp', '--token-file', '--check']) {
     expect(help.stdout).toContain(option)
@@ -57,7 +57,7 @@ test.each([
     '--host-header is',
   ],
   [['--serve', 'http://localhost'], "Unknown option '--serve'"],
-])('%j ends for good and says what is wrong', async (args, text) => {
+])('%j ends the agent for good with a message', async (args, text) => {
   const agent = await runAgent(args)
   onTestFinished(() => agent.stop())
   expect(await agent.exited).toBe(2)
@@ -74,7 +74,7 @@ async function startWith(tokenFile: string): Promise<RunningAgent> {
 
 describe('the token', () => {
   test.each([0o640, 0o604, 0o622, 0o610])(
-    'R45 [A20] in a file of mode %o is refused, with what mends it',
+    'R45 [A20] in a file of mode %o is refused with the fix',
     async (mode) => {
       const tokenFile = await tokenFileOf()
       chmodSync(tokenFile, mode)
@@ -86,7 +86,7 @@ describe('the token', () => {
     },
   )
 
-  test('[A20] that is missing, or none, ends for good', async () => {
+  test('[A20] that is missing or invalid ends the agent for good', async () => {
     const tokenFile = await tokenFileOf()
     writeFileSync(tokenFile, 'two words\n')
     const wrong = await startWith(tokenFile)
@@ -99,7 +99,7 @@ describe('the token', () => {
     )
   })
 
-  test('R45 [A20] is in no line and in no other file, and the id is for its user alone', async () => {
+  test('R45 [A20] is in no log line and no other file, and only its user can read the id', async () => {
     const peer = await RelayPeer.start()
     const tokenFile = await tokenFileOf(0o400)
     const agent = await runAgent(['--server', peer.url, '--to', 'http://localhost:1'], {
@@ -145,7 +145,7 @@ async function startServer(
   return `http://localhost:${port}`
 }
 
-test('a Node that is too old can read the agent as far as to say so', () => {
+test('a Node that is too old says so', () => {
   const source = readFileSync(agentFile, 'utf8')
   expect(source).not.toMatch(/\?\.\D|\?\?|(?:\|\||&&)=/)
 })
@@ -153,7 +153,7 @@ test('a Node that is too old can read the agent as far as to say so', () => {
 describe('--check', () => {
   const ownHash = createHash('sha256').update(readFileSync(agentFile)).digest('hex')
 
-  test('says that all is well and what it would carry where, dials nothing and ends with 0', async () => {
+  test('reports success and what it would carry, connects nothing and exits with 0', async () => {
     const url = await startServer(ownHash)
     const tokenFile = await tokenFileOf()
     const tcp = url.replace('http://', '')
@@ -170,7 +170,7 @@ describe('--check', () => {
     ])
   })
 
-  test('says what fails and that there is another version, and ends with 1', async () => {
+  test('reports failures and another version, and exits with 1', async () => {
     const url = await startServer('another', { code: 'token_scope', error: 'Not for hosting.' })
     const tokenFile = await tokenFileOf()
     const folder = join(dirname(tokenFile), 'none')

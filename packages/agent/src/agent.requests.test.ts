@@ -92,7 +92,7 @@ describe('a request', () => {
   })
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'GET'])(
-    '[A11] %s with a body without a length is framed in chunks',
+    '[A11] %s with a body without a length is sent in chunks',
     async (method) => {
       const path = service.serve(async (request, response) => {
         const { 'transfer-encoding': encoding, 'content-length': length } = request.headers
@@ -113,7 +113,7 @@ describe('a request', () => {
     expect(answer.body.toString()).toBe('undefined 7 one two')
   })
 
-  test('[A11] whose body is not as long as it says never reaches the service whole', async () => {
+  test('[A11] with a wrong length never reaches the service complete', async () => {
     let isWhole = false
     const cut = new Promise((resolve) => {
       const path = service.serve((request) => {
@@ -139,7 +139,7 @@ describe('a request', () => {
     expect((await readAnswer(stream)).body.toString()).toBe('abc')
   })
 
-  test('[A11] streams: the service has the first part before the second is sent', async () => {
+  test('[A11] is streamed: the service gets the first part before the second is sent', async () => {
     const path = service.serve(async (request, response) => {
       response.writeHead(200).flushHeaders()
       for await (const part of request) response.write(part)
@@ -165,7 +165,7 @@ describe('a request', () => {
     expect((await readAnswer(stream)).body.toString()).toBe('asked for')
   })
 
-  test('[A15] that a visitor cancels is ended at the service, and half a body never looks whole', async () => {
+  test('[A15] that a visitor cancels ends at the service, and half a body never seems complete', async () => {
     let isWhole = false
     const ended = new Promise((resolve) => {
       const path = service.serve((request, response) => {
@@ -181,7 +181,7 @@ describe('a request', () => {
     expect(isWhole).toBe(false)
   })
 
-  test('[A8] may have 32 KiB of headers', async () => {
+  test('[A8] can have 32 KiB of headers', async () => {
     const path = service.serve((request, response) => {
       const { 'x-1': first = '', 'x-2': second = '', 'x-3': third = '' } = request.headers
       response.end(String(first.length + second.length + third.length))
@@ -191,7 +191,7 @@ describe('a request', () => {
     expect((await ask(session, path, headers)).body.toString()).toBe('32700')
   })
 
-  test('[A8] may be one of 1,000, in windows of 1 MiB, and open a WebSocket', () => {
+  test('[A8] can be one of 1,000, with windows of 1 MiB, and open a WebSocket', () => {
     expect(session.remoteSettings).toMatchObject({
       maxConcurrentStreams: 1000,
       initialWindowSize: 2 ** 20,
@@ -201,14 +201,14 @@ describe('a request', () => {
     expect(session.state.remoteWindowSize).toBeGreaterThan(15 * 2 ** 20)
   })
 
-  test('R48 [A8] is answered as one of 400 that come at once', async () => {
+  test('R48 [A8] is answered among 400 simultaneous ones', async () => {
     const path = service.serve((request, response) => response.end(request.url))
     const paths = Array.from({ length: 400 }, (_, at) => `${path}?${at}`)
     const answers = await Promise.all(paths.map((each) => ask(session, each)))
     expect(answers.map(({ body }) => body.toString())).toEqual(paths)
   })
 
-  test('[A11] is asked twice only where it may be: a connection that closed is no error', async () => {
+  test('[A11] is repeated on a new connection if a kept one was closed', async () => {
     let asked = 0
     const path = service.serve((request, response) => {
       asked += 1
@@ -224,7 +224,7 @@ describe('a request', () => {
     expect(asked).toBe(40)
   })
 
-  test('[A11] that may be repeated is, even where a service closes its kept connection upon it; no other is', async () => {
+  test('[A11] is repeated only if that is safe, also if the service closes the kept connection on it', async () => {
     const asked: (string | undefined)[] = []
     const path = service.serve((request, response) => {
       asked.push(request.method)
@@ -238,7 +238,7 @@ describe('a request', () => {
     expect(asked).toEqual(['GET', 'GET', 'GET', 'POST'])
   })
 
-  test('[A11] goes over a connection that is kept, and that keeps nothing of it', async () => {
+  test('[A11] reuses a kept connection without leaving listeners on it', async () => {
     const ports = new Set<number | undefined>()
     const path = service.serve((request, response) => {
       ports.add(request.socket.remotePort)
@@ -273,7 +273,7 @@ describe('an answer', () => {
     expect(answer.trailers['x-sum']).toBe('abc')
   })
 
-  test('R48 [A12] leaves out what belongs to the connection, and what only the agent may say', async () => {
+  test('R48 [A12] loses connection headers and headers that only the agent can send', async () => {
     const path = service.serve((_, response) => {
       response.writeHead(200, {
         Connection: 'close, X-Hop',
@@ -317,7 +317,7 @@ describe('an answer', () => {
     expect([answer.status, answer.headers['etag'], answer.body.length]).toEqual([status, '"a"', 0])
   })
 
-  test('[A12] interim answers pass, but no more than a few', async () => {
+  test('[A12] interim answers pass, up to a limit', async () => {
     const path = service.serve((_, response) => {
       for (let at = 0; at < 50; at += 1)
         response.writeEarlyHints({ link: `</${at}.css>; rel=preload` })
@@ -345,7 +345,7 @@ describe('an answer', () => {
     leave(stream)
   })
 
-  test('[A12] 8 MiB go both ways unchanged', async () => {
+  test('[A12] 8 MiB pass both ways unchanged', async () => {
     const path = service.serve((request, response) => request.pipe(response))
     const body = randomBytes(8 * 2 ** 20)
     const answer = await ask(session, path, { ':method': 'POST' }, body)
@@ -356,7 +356,7 @@ describe('an answer', () => {
     ['with a length', 'Content-Length: 9\r\n\r\ntoo large'],
     ['in chunks', 'Transfer-Encoding: chunked\r\n\r\n9\r\ntoo large\r\n0\r\n\r\n'],
   ])(
-    '[A12] %s that comes before the body is whole, and the rest of that is not wanted',
+    '[A12] %s before the end of the request is complete, and the rest of the request is refused',
     async (_, rest) => {
       const own = await rawSession(`HTTP/1.1 413 Too large\r\nConnection: close\r\n${rest}`, true)
       const stream = open(own, '/', { ':method': 'POST' })
@@ -383,7 +383,7 @@ describe('an answer', () => {
     await expect(ask(session, path)).rejects.toThrow(`code ${NGHTTP2_INTERNAL_ERROR}`)
   })
 
-  test('[A14] shorter than its length is cut, and one that is longer ends where it said', async () => {
+  test('[A14] shorter than its length is cut, and a longer one ends at its length', async () => {
     const short = await rawSession('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort', true)
     await expect(ask(short, '/')).rejects.toThrow(`code ${NGHTTP2_INTERNAL_ERROR}`)
     const long = await rawSession('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nlonger')
@@ -395,7 +395,7 @@ describe('an answer', () => {
     expect((await ask(own, '/')).body.toString()).toBe('to the end')
   })
 
-  test('R48 [A15] that nobody reads is not read from the service either', async () => {
+  test('R48 [A15] that nobody reads is not read from the service', async () => {
     let written = 0
     const { promise: stopped, resolve: noteStop } = Promise.withResolvers<void>()
     const path = service.serve((_, response) => {
@@ -430,7 +430,7 @@ describe('an answer', () => {
     leave(stream)
   })
 
-  test('R48 [A15] a body that the service does not read waits, and others go on', async () => {
+  test('R48 [A15] a body that the service does not read waits, and other requests continue', async () => {
     const path = service.serve(() => undefined)
     const streams = Array.from({ length: 24 }, () => {
       const stream = open(session, path, { ':method': 'POST' })
@@ -464,7 +464,7 @@ describe('a service that', () => {
     expect(answer.body.length).toBe(0)
   })
 
-  test('[A16] is not there is refused, and the log has a line at each change', async () => {
+  test('[A16] does not run is refused, and the log has a line at each change', async () => {
     const home = await HomeService.start()
     const { port } = home
     await home.close()
@@ -510,7 +510,7 @@ describe('a service that', () => {
   test.each([
     ['127.0.0.1', 'localhost'],
     ['::1', '[::1]'],
-  ])('[A10] listens at %s alone is found', async (host, name) => {
+  ])('[A10] listens only at %s is found', async (host, name) => {
     const server = net.createServer((socket) => {
       socket.on('error', () => undefined)
       socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi')
@@ -548,7 +548,7 @@ describe('a redirect', () => {
   })
 })
 
-test('[A13] a redirect of a service elsewhere at home to its own localhost leads to the island, none to another port', async () => {
+test('[A13] a redirect of a service on another machine to its own localhost leads to the island, except to another port', async () => {
   const { port } = service
   const locations = [
     `http://localhost:${port}/login`,
@@ -569,7 +569,7 @@ test('[A13] a redirect of a service elsewhere at home to its own localhost leads
   ])
 })
 
-test('R48 [A9] 1,500 visitors who leave early end no connection, in sessions of less than 800 resets', async () => {
+test('R48 [A9] 1,500 visitors who leave early end no connection, with less than 800 resets per session', async () => {
   const path = service.serve((_, response) => {
     response.writeHead(200).flushHeaders()
   })

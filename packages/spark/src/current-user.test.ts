@@ -4,7 +4,7 @@ import { answeringServer } from './testing/answering-server.ts'
 
 const nova = { username: 'nova', name: null, avatar: null, login: 'nova', avatarUrl: null }
 
-test('a user is asked for once, also when many ask at the same time', async () => {
+test('the user is fetched once, even for simultaneous calls', async () => {
   const received = await answeringServer(() => ({ body: JSON.stringify(nova) }))
   const user = createCurrentUser()
   expect(await Promise.all([user(), user()])).toEqual([nova, nova])
@@ -12,7 +12,7 @@ test('a user is asked for once, also when many ask at the same time', async () =
   expect(received).toHaveLength(1)
 })
 
-test('a visitor is null, and is asked for anew: they may have signed in since', async () => {
+test('a visitor is null and fetched again, because they may sign in', async () => {
   const answers = ['null', JSON.stringify(nova)]
   await answeringServer(() => ({ body: answers.shift() ?? '' }))
   const user = createCurrentUser()
@@ -21,7 +21,7 @@ test('a visitor is null, and is asked for anew: they may have signed in since', 
 })
 
 test.each([{ status: 500, statusText: 'Server Down' }, { body: '<html>' }])(
-  'a failure, %j, is logged and counts as nobody; it is not kept',
+  'a failure, %j, is logged, returns null and is not cached',
   async (failure) => {
     const logged = vi.spyOn(console, 'error').mockReturnValue()
     const answers = [failure, { body: JSON.stringify(nova) }]

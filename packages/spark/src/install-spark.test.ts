@@ -15,7 +15,7 @@ function stubWindow() {
   return { page, postMessage }
 }
 
-test('the page gets its spark, and its load is told once, to the server and the parent', async () => {
+test('the page gets spark, and one loaded notice goes to the server and the parent', async () => {
   const received = await answeringServer(() => ({ status: 204 }))
   const { page, postMessage } = stubWindow()
   installSpark()
@@ -32,7 +32,7 @@ test('the page gets its spark, and its load is told once, to the server and the 
   ])
 })
 
-test('a page that can’t reach the server has its spark all the same', async () => {
+test('a page that can’t reach the server still has spark', async () => {
   const { page } = stubWindow()
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   installSpark()

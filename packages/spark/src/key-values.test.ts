@@ -6,7 +6,7 @@ import { answeringServer } from './testing/answering-server.ts'
 const kv = createKeyValues()
 const broken = { status: 500, statusText: 'Server Down' }
 
-test('keys are what the server lists', async () => {
+test('keys returns the server’s list', async () => {
   const received = await answeringServer(() => ({ body: '["a","b"]' }))
   expect(await kv.keys()).toEqual(['a', 'b'])
   expect(received).toMatchObject([{ method: 'GET', url: '/_spark/kv' }])
@@ -16,13 +16,13 @@ test.each([
   [broken, 'Failed to fetch KV keys: Server Down'],
   [{ body: '<html>' }, 'Failed to parse KV keys response'],
   [{ body: '{"keys":[]}' }, 'KV keys response is not an array'],
-])('a key list that is answered with %j fails: %s', async (answer, message) => {
+])('a key list fails for the answer %j: %s', async (answer, message) => {
   await answeringServer(() => answer)
   await expect(kv.keys()).rejects.toThrow(new Error(message))
 })
 
 test.each([null, false, 0, '', [], { nested: [{ deep: true }] }])(
-  'the value %j comes back as it is stored',
+  'the value %j is returned as stored',
   async (value) => {
     await answeringServer(() => ({ body: JSON.stringify(value) }))
     expect(await kv.get('key')).toEqual(value)
@@ -38,12 +38,12 @@ test.each([
   [broken, 'Failed to fetch KV key: Server Down'],
   [{ status: 401, statusText: 'Unauthorized' }, 'Failed to fetch KV key: Unauthorized'],
   [{ body: '' }, 'Failed to parse KV key response'],
-])('a value that is answered with %j fails: %s', async (answer, message) => {
+])('reading a value fails for the answer %j: %s', async (answer, message) => {
   await answeringServer(() => answer)
   await expect(kv.get('key')).rejects.toThrow(new Error(message))
 })
 
-test('a write sends JSON as text and says that it is no default', async () => {
+test('a write sends JSON as text, and not as a default', async () => {
   const received = await answeringServer(() => ({ status: 204 }))
   await kv.set('key', { a: 1 })
   expect(received).toMatchObject([
@@ -56,26 +56,26 @@ test('a write sends JSON as text and says that it is no default', async () => {
   ])
 })
 
-test('a write that is refused fails with its status text', async () => {
+test('a refused write fails with its status text', async () => {
   await answeringServer(() => broken)
   await expect(kv.set('key', 1)).rejects.toThrow(new Error('Failed to set key: Server Down'))
 })
 
-test('what is no JSON is refused before it is sent', async () => {
+test('a value that is not JSON is refused before it is sent', async () => {
   const received = await answeringServer(() => ({ status: 204 }))
   await expect(kv.set('key', undefined)).rejects.toThrow(TypeError)
   await expect(kv.set('key', () => {})).rejects.toThrow(TypeError)
   expect(received).toEqual([])
 })
 
-test('a delete ignores what the server says of it', async () => {
+test('a delete ignores the server’s answer', async () => {
   const received = await answeringServer(() => broken)
   await kv.delete('key')
   expect(received).toMatchObject([{ method: 'DELETE', url: '/_spark/kv/key' }])
 })
 
 test.each(['another page’s', null, false, 0, ''])(
-  'a default is sent as such, and %j, what the key then holds, is read back',
+  'a default is sent as such, and the key’s value %j is read back',
   async (value) => {
     const received = await answeringServer(({ method }) =>
       method === 'GET' ? { body: JSON.stringify(value) } : { status: 204 },
@@ -86,27 +86,30 @@ test.each(['another page’s', null, false, 0, ''])(
   },
 )
 
-test('a default whose key was deleted meanwhile stands for itself', async () => {
+test('a default whose key was deleted meanwhile is the value', async () => {
   await answeringServer(({ method }) => ({ status: method === 'GET' ? 404 : 204 }))
   expect(await kv.getOrSet('key', 'mine')).toBe('mine')
 })
 
-test('a default that is refused fails with its status text', async () => {
+test('a refused default fails with its status text', async () => {
   await answeringServer(() => broken)
   await expect(kv.getOrSet('key', 1)).rejects.toThrow(
     new Error('Failed to set default value for key: Server Down'),
   )
 })
 
-test.each(['', '.', '..'])('a path can’t hold the key %j: it is refused here', async (key) => {
-  const received = await answeringServer(() => ({ status: 204 }))
-  await expect(kv.get(key)).rejects.toThrow(TypeError)
-  await expect(kv.set(key, 1)).rejects.toThrow(TypeError)
-  await expect(kv.delete(key)).rejects.toThrow(TypeError)
-  expect(received).toEqual([])
-})
+test.each(['', '.', '..'])(
+  'the key %j is refused, because a path can’t contain it',
+  async (key) => {
+    const received = await answeringServer(() => ({ status: 204 }))
+    await expect(kv.get(key)).rejects.toThrow(TypeError)
+    await expect(kv.set(key, 1)).rejects.toThrow(TypeError)
+    await expect(kv.delete(key)).rejects.toThrow(TypeError)
+    expect(received).toEqual([])
+  },
+)
 
-test('every other key is one segment of the path', async () => {
+test('any other key is one path segment', async () => {
   const received = await answeringServer(() => ({ body: '1' }))
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 3 }), async (key) => {
@@ -119,7 +122,7 @@ test('every other key is one segment of the path', async () => {
   )
 })
 
-test('a collection is asked for by its name', async () => {
+test('a collection is requested by its name', async () => {
   const received = await answeringServer(() => ({ body: '[]' }))
   const shelf = createKeyValues({ collection: 'a shelf' })
   await shelf.keys()

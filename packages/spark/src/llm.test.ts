@@ -23,7 +23,7 @@ test('a prompt is sent with the platform’s settings, and the first choice is t
   })
 })
 
-test('a JSON answer and another model are asked for', async () => {
+test('a JSON answer and another model can be requested', async () => {
   const received = await answeringServer(() => completion)
   await llm('Greet me', 'gpt-4o-mini', true)
   expect(JSON.parse(received[0]?.body ?? '')).toMatchObject({
@@ -32,7 +32,7 @@ test('a JSON answer and another model are asked for', async () => {
   })
 })
 
-test('a failure tells the status, its text and the body', async () => {
+test('a failure contains the status, its text and the body', async () => {
   const answer = { status: 502, statusText: 'Bad Gateway', body: '{"code":"llm_failed"}' }
   await answeringServer(() => answer)
   await expect(llm('Greet me')).rejects.toThrow(
@@ -61,11 +61,11 @@ test.each([
   ['openai/gpt-4o', 'openai/gpt-4o'],
   ['llama3.2', 'llama3.2'],
   ['gpt-4o-audio', 'gpt-4o-audio'],
-])('the model %s is asked for as %s', (name, full) => {
+])('the model %s is requested as %s', (name, full) => {
   expect(fullModelName(name)).toBe(full)
 })
 
-test('a template’s text is joined as it is written; what is missing is empty', () => {
+test('a template’s text is joined, with missing values empty', () => {
   expect(llmPrompt`Sum up ${'this'}: ${0}, ${false}, ${null}${undefined}.`).toBe(
     'Sum up this: 0, false, .',
   )

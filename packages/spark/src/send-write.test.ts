@@ -38,7 +38,7 @@ test('many large writes at once are all stored', async () => {
   expect(sent.every(({ keepalive }) => !keepalive)).toBe(true)
 })
 
-test('what is under way as the page goes away is sent once more, to last; what is done is not', async () => {
+test('a pending write is sent again with keepalive when the page is hidden, and a finished one is not', async () => {
   const { sent, page, answerAll } = setUp()
   const done = write('done')
   answerAll()
@@ -54,7 +54,7 @@ test('what is under way as the page goes away is sent once more, to last; what i
   ])
 })
 
-test('a page that comes back writes as before', () => {
+test('a restored page writes as before', () => {
   const { sent, page } = setUp()
   page.dispatchEvent(new Event('pagehide'))
   page.dispatchEvent(new Event('pageshow'))

@@ -25,14 +25,14 @@ test('the first subscriber loads the entry for all of them', async () => {
   expect(received.map(({ method }) => method)).toEqual(['POST', 'GET'])
 })
 
-test('where the key is absent, the initial value is written', async () => {
+test('the initial value is written if the key is absent', async () => {
   const { entry, stored } = await setUp()
   entry.subscribe(() => {}, 'near')
   await vi.waitFor(() => expect(entry.read()).toBe('near'))
   expect(stored()).toBe('"near"')
 })
 
-test('changes show at once and are stored in their order', async () => {
+test('changes show at once and are stored in order', async () => {
   const { entry, stored, received } = await setUp('0')
   for (const value of [1, 2, 3]) entry.set(value)
   expect(entry.read()).toBe(3)
@@ -40,7 +40,7 @@ test('changes show at once and are stored in their order', async () => {
   await vi.waitFor(() => expect(stored()).toBe('3'))
 })
 
-test('a change is sent once the one before it is stored', async () => {
+test('a change is sent after the previous one is stored', async () => {
   const stored = Promise.withResolvers<void>()
   const received = await answeringServer(async () => {
     await stored.promise
@@ -56,7 +56,7 @@ test('a change is sent once the one before it is stored', async () => {
   await vi.waitFor(() => expect(received.map(({ body }) => body)).toEqual(['1', '2']))
 })
 
-test('a value that was asked for before a change does not undo it', async () => {
+test('a value that was requested before a change does not undo it', async () => {
   const { entry, received } = await setUp('"old"')
   entry.subscribe(() => {}, 'near')
   entry.set('new')
@@ -65,7 +65,7 @@ test('a value that was asked for before a change does not undo it', async () => 
   expect(entry.read()).toBe('new')
 })
 
-test('what can’t be stored holds on the page, and later changes are tried again', async () => {
+test('a change that can’t be stored stays on the page, and later changes are sent', async () => {
   const answers = [{ status: 500 }, { status: 204 }]
   const received = await answeringServer(() => answers.shift() ?? {})
   const entry = storedEntry(randomUUID(), undefined)
@@ -75,7 +75,7 @@ test('what can’t be stored holds on the page, and later changes are tried agai
   expect(entry.read()).toBe('stored')
 })
 
-test('a load that failed is tried again for the next subscriber', async () => {
+test('a failed load is retried for the next subscriber', async () => {
   const answers = [{ status: 500 }, { status: 204 }]
   const received = await answeringServer(() => answers.shift() ?? { body: '"far"' })
   const entry = storedEntry(randomUUID(), undefined)
@@ -88,7 +88,7 @@ test('a load that failed is tried again for the next subscriber', async () => {
   await vi.waitFor(() => expect(entry.read()).toBe('far'))
 })
 
-test('a removed value is gone here and on the server', async () => {
+test('a removed value is gone on the page and on the server', async () => {
   const { entry, stored } = await setUp('"far"')
   entry.subscribe(() => {}, 'near')
   await vi.waitFor(() => expect(entry.read()).toBe('far'))
