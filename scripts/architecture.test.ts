@@ -18,7 +18,7 @@ function repositoryFiles() {
     .map((path) => ({ path, source: readFileSync(new URL(path, root), 'utf8') }))
 }
 
-test('the repository keeps its walls', () => {
+test('the repository follows its import rules', () => {
   const files = repositoryFiles()
   expect(files.length).toBeGreaterThan(100)
   expect(violations(files)).toEqual([])
@@ -34,7 +34,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'packages/spark/src/planted.ts',
     "import { errors } from '@astropelago/contract/errors'",
   ],
-  'the pictures of islands are drawn by themselves alone': [
+  'the pictures of islands import nothing else': [
     'packages/island-picture/src/planted.ts',
     "import { IslandKind } from '@astropelago/contract/islands'",
   ],
@@ -46,7 +46,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/web/src/planted.ts',
     "import { readConfig } from '../../server/src/config.ts'",
   ],
-  'a feature of the server imports nothing of another one but types from its public.ts': [
+  'a server feature imports only types of another one’s public.ts': [
     'apps/server/src/features/devices/planted.ts',
     "import { Presence } from '../presence/presence.ts'",
   ],
@@ -54,7 +54,7 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/http/planted.ts',
     "import { Presence } from '../features/presence/presence.ts'",
   ],
-  'where a feature is put together, and there alone, its SQL stores are picked': [
+  'only a *-feature.ts picks SQL stores': [
     'apps/server/src/features/devices/planted-routes.ts',
     "import { sqliteDevicesStore } from './sqlite-devices-store.ts'",
   ],
@@ -62,12 +62,11 @@ const planted: Readonly<Record<string, readonly [path: string, source: string]>>
     'apps/server/src/features/devices/planted.ts',
     "import { sql } from 'kysely'",
   ],
-  'a feature of the web app imports no other, but those that list the user’s own devices share devices':
-    [
-      'apps/web/src/features/connect/planted.ts',
-      "const page = import('../account/account-page.tsx')",
-    ],
-  'ui components know neither the router nor the API nor a feature': [
+  'a web feature imports no other one, except devices if it lists the user’s devices': [
+    'apps/web/src/features/connect/planted.ts',
+    "const page = import('../account/account-page.tsx')",
+  ],
+  'ui components import neither the router, the API nor a feature': [
     'apps/web/src/ui/planted.tsx',
     "import { call } from '../lib/call.ts'",
   ],
@@ -85,32 +84,32 @@ describe('each rule finds its planted violation', () => {
 
   test.each([
     ['a type', "import type { Row } from './second.ts'"],
-    ['a page that is fetched when it is needed', "const page = import('./second.ts')"],
+    ['a page that is loaded on demand', "const page = import('./second.ts')"],
     ['a worker', "new Worker(new URL('./second.ts', import.meta.url))"],
-  ])('no imports in a ring, by %s', (_, source) => {
+  ])('no circular imports, by %s', (_, source) => {
     const first = { path: 'apps/web/src/first.ts', source }
     const second = { path: 'apps/web/src/second.ts', source: "export * from './third.ts'" }
     const third = { path: 'apps/web/src/third.ts', source: "import './first.ts'" }
     expect(violations([first, second, third])).toEqual([
-      `${first.path} imports ${second.path} imports ${third.path} imports ${first.path}: no imports in a ring`,
+      `${first.path} imports ${second.path} imports ${third.path} imports ${first.path}: no circular imports`,
     ])
     expect(violations([first, second])).toEqual([])
   })
 
-  test('types of another feature come from its public.ts', () => {
+  test('types of another feature’s public.ts are allowed', () => {
     const source = "import type { FlipListener } from '../presence/public.ts'"
     expect(violations([{ path: `${serverFeatures}/devices/planted.ts`, source }])).toEqual([])
   })
 
   test.each([
-    ['apps/server/src/utils/text.ts', '', 'a name that says nothing'],
+    ['apps/server/src/utils/text.ts', '', 'a vague name'],
     ['apps/web/src/ui/BigButton.tsx', '', 'names are kebab-case'],
     ['apps/web/src/ui/index.ts', '', 'no barrels inside apps'],
     ['apps/server/src/main.ts', 'process.env.PORT', 'config.ts is the only reader'],
     [
       `${serverFeatures}/devices/planted.ts`,
       "import { Presence } from '../presence/public.ts'",
-      'public.ts gives types alone',
+      'public.ts exports only types',
     ],
   ])('%s', (path, source, reason) => {
     expect(violations([{ path, source }])).toEqual([expect.stringContaining(reason)])

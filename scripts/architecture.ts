@@ -46,7 +46,7 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported !== 'react' && !imported.startsWith('packages/spark/src/'),
   },
   {
-    name: 'the pictures of islands are drawn by themselves alone',
+    name: 'the pictures of islands import nothing else',
     governs: isProductionUnder('packages/island-picture/src'),
     forbids: (imported) => !imported.startsWith('packages/island-picture/src/'),
   },
@@ -61,7 +61,7 @@ export const rules: readonly Rule[] = [
     forbids: (imported) => imported.startsWith('apps/server/') || imported.startsWith('node:'),
   },
   {
-    name: 'a feature of the server imports nothing of another one but types from its public.ts',
+    name: 'a server feature imports only types of another one’s public.ts',
     governs: isProductionUnder(serverFeatures),
     forbids: (imported, path) => {
       const other = featureOf(serverFeatures, imported)
@@ -77,7 +77,7 @@ export const rules: readonly Rule[] = [
     forbids: isUnder(serverFeatures),
   },
   {
-    name: 'where a feature is put together, and there alone, its SQL stores are picked',
+    name: 'only a *-feature.ts picks SQL stores',
     // A store for one database consists of the shared part and that database's own part.
     governs: (path) =>
       isProductionUnder('apps/server/src')(path) &&
@@ -95,7 +95,7 @@ export const rules: readonly Rule[] = [
     forbids: isDatabasePackage,
   },
   {
-    name: 'a feature of the web app imports no other, but those that list the user’s own devices share devices',
+    name: 'a web feature imports no other one, except devices if it lists the user’s devices',
     governs: isProductionUnder(webFeatures),
     forbids: (imported, path) => {
       const other = featureOf(webFeatures, imported)
@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
     },
   },
   {
-    name: 'ui components know neither the router nor the API nor a feature',
+    name: 'ui components import neither the router, the API nor a feature',
     governs: isProductionUnder('apps/web/src/ui'),
     forbids: (imported) =>
       /^(react-router|@tanstack\/react-query)(\/|$)/.test(imported) ||
@@ -140,7 +140,7 @@ function cycles(files: readonly SourceFile[]): string[] {
   const visit = (path: string, trail: readonly string[]) => {
     if (trail.includes(path)) {
       const ring = [...trail.slice(trail.indexOf(path)), path]
-      found.push(`${ring.join(' imports ')}: no imports in a ring`)
+      found.push(`${ring.join(' imports ')}: no circular imports`)
     } else if (!finished.has(path)) {
       for (const imported of importsByPath.get(path) ?? []) visit(imported, [...trail, path])
       finished.add(path)
@@ -162,13 +162,13 @@ function importViolations({ path, source }: SourceFile): string[] {
 function otherViolations({ path, source }: SourceFile): string[] {
   const found: string[] = []
   const names = path.split('/')
-  if (names.some((name) => vagueName.test(name))) found.push(`${path}: a name that says nothing`)
+  if (names.some((name) => vagueName.test(name))) found.push(`${path}: a vague name`)
   if (!names.every((name) => kebabName.test(name))) found.push(`${path}: names are kebab-case`)
   if (isUnder('apps')(path) && /^index\.tsx?$/.test(names.at(-1) ?? '')) {
     found.push(`${path}: no barrels inside apps`)
   }
   if (isUnder(serverFeatures)(path) && /^import (?!type\b).*\/public\.ts'/m.test(source)) {
-    found.push(`${path}: public.ts gives types alone`)
+    found.push(`${path}: public.ts exports only types`)
   }
   const readsEnvironment = /\bprocess\.env\b/.test(source) && isProductionUnder('apps/server')(path)
   if (readsEnvironment && path !== 'apps/server/src/config.ts') {

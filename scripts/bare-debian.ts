@@ -54,7 +54,7 @@ async function checkMachine(root: string): Promise<void> {
     assert.match(
       machine.run(`${admin} users show captain`),
       /operator/,
-      'the ten commands end with an operator',
+      'the ten commands created no operator',
     )
     // The server started before its operator's account existed. The journal tells warnings from other
     // levels.
@@ -199,7 +199,7 @@ async function checkRepair(machine: Machine): Promise<void> {
   machine.run('apt-get install -y --no-install-recommends sqlite3')
   const block = /let SQLite save[^`]+`sqlite3`[^`]+```sh\n([^`]+)```/.exec(guide())?.[1] ?? ''
   const commands = block.trim().split('\n')
-  assert.equal(commands.at(-1)?.endsWith('check'), true, 'the guide repairs, and checks it')
+  assert.equal(commands.at(-1)?.endsWith('check'), true, 'the guide does not end with a check')
   for (const command of commands.slice(0, -1)) machine.run(command)
   await waitUntil(isReady, 'the server starts on the repaired file')
   machine.run(commands.at(-1) ?? '')

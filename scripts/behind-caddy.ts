@@ -47,7 +47,7 @@ try {
     stopSignal: 'SIGTERM',
   })
   ends.unshift(caddy.stop)
-  await waitUntil(async () => (await fetch(`${url}/readyz`)).ok, 'both servers are found ready')
+  await waitUntil(async () => (await fetch(`${url}/readyz`)).ok, 'both servers are ready')
   await checkFeeds(url)
   await checkLeaving(url)
   await checkAddresses(url)

@@ -242,7 +242,7 @@ async function checkWithSystemd(root: string, session: Session): Promise<void> {
     const warnings = machine.run(
       'journalctl -b --no-pager -o cat -g astropelago -p warning || true',
     )
-    assert.equal(warnings.trim(), '', 'systemd complains of nothing')
+    assert.equal(warnings.trim(), '', 'systemd reports no warning')
 
     await remove(machine, 'root', ofRoot.guide)
     await remove(machine, 'nova', ofNova.guide)
@@ -310,7 +310,7 @@ async function expectNothing(
   assert.deepEqual([status, stdout], [1, ''], `${user}: ${stderr}`)
   assert.match(stderr, /^Nothing was installed: /)
   assert.match(stderr, sentence)
-  assert.equal(filesOf(machine), before, 'nothing is left behind')
+  assert.equal(filesOf(machine), before, 'files were left behind')
 }
 
 async function remove(machine: Nested, user: string, guide: CommandGuide): Promise<void> {
@@ -331,7 +331,7 @@ function filesOf(machine: Nested): string {
 function expectNoFiles(machine: Nested, users: readonly string[]): void {
   const homes = users.map((user) => (user === 'root' ? '/root' : `/home/${user}`)).join(' ')
   const found = machine.run(`find ${homes} -path '*astropelago*'`)
-  assert.equal(found, '', 'nothing of ours is left')
+  assert.equal(found, '', 'our files were left behind')
 }
 
 function seconds(startMs: number): string {

@@ -23,13 +23,13 @@ function optionalDependencies(path: string): unknown {
   return Object(JSON.parse(readFileSync(new URL(path, root), 'utf8'))).optionalDependencies
 }
 
-test('S46 every dependency that ships has its reason in a decision', () => {
+test('S46 every dependency that ships has a reason in a decision', () => {
   const text = readFileSync(new URL(decision, root), 'utf8')
   const named = [...text.matchAll(/^\| `([^`]+)`\s+\| +(\S.*?) +\|/gm)].map(([, name = '']) => name)
   expect(named.toSorted()).toEqual(dependencies())
 })
 
-test('the package brings the picture library of each platform that it brings Node for', () => {
+test('the package includes the picture library for each platform that it includes Node for', () => {
   const ofPictures = Object.entries(Object(optionalDependencies('package.json'))).filter(([name]) =>
     name.startsWith('@img/sharp-'),
   )

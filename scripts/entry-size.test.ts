@@ -15,7 +15,7 @@ test('the entry JavaScript of / stays within its budget', () => {
   expect(bytes).toBeLessThanOrEqual(budgetBytes)
 })
 
-test("an island's page comes with the addresses of its own code", () => {
+test("an island's page names the files of its own code", () => {
   const html = readFileSync(new URL('pages/island.html', dist), 'utf8')
   for (const file of ['island-with-parts', 'islands', 'live-feed', 'lists']) {
     expect(html).toMatch(new RegExp(`rel="modulepreload"[^>]* href="/assets/${file}-[^"]+\\.js"`))

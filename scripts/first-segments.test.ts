@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const decision = new URL('../docs/decisions/0025-what-islands-supersede.md', import.meta.url)
 
-test('the decision names every first segment that is no slug', () => {
+test('the decision lists every first segment that is not a slug', () => {
   const [, section = ''] =
     /### First segments that are no slugs\n\n.+\n\n([^#]+?)\n\n/.exec(
       readFileSync(decision, 'utf8'),

@@ -66,7 +66,7 @@ test('the first land that the globe draws stays within its budget', () => {
   expect(bytes).toBeLessThanOrEqual(landBudgetBytes)
 })
 
-test('globe and map are apart from the page, the map apart from the globe', () => {
+test('globe, map and page are separate chunks', () => {
   const page = withImports(pagePath)
   expect([...page].filter((name) => /globe|map-surface|built-in-map/.test(name))).toEqual([])
   expect(withImports(globePath)).not.toContain(mapPath)

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
 
-/** Words that the field has a better one for. CONTRIBUTING.md names the better ones. */
+/** Words with a better alternative, which CONTRIBUTING.md names. */
 const avoided = new Set(
   'thing things door doors visit visits passage passages tell tells told hear heard note noted look kept known journal outbox away'.split(
     ' ',
@@ -14,7 +14,7 @@ const avoided = new Set(
 
 /** Names that contain such a word, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
-  'a note is a line that a visitor writes into the log of an island': ['leaveNote', 'mayNote'],
+  'a note is a visitor’s line in the log of an island': ['leaveNote', 'mayNote'],
   'people visit islands, which is not the grant that lets them in': ['isVisit', 'sendFirstVisit'],
   'the journal of systemd': ['isJournal', 'journalLine'],
   'an operator, a host or a user writes a note beside an invite, an invitation or a maintenance': [

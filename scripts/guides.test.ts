@@ -4,7 +4,7 @@ import { parseContents, parseGuide } from '../apps/web/parse-guide.ts'
 const pathOf = (file: string) => (file === 'nginx.md' ? '/library/nginx' : undefined)
 const guide = (rest: string) => `# A [guide](nginx.md)\n\nWhat it is *about*.\n\n${rest}`
 
-test('a guide has a title, what it is about, and code apart from its text', () => {
+test('a guide has a title, a summary, and separate code blocks', () => {
   const { title, summary, blocks } = parseGuide(
     guide('Do this:\n\n```sh On the server\nls -l\n```\n\nDone.'),
     pathOf,
@@ -17,7 +17,7 @@ test('a guide has a title, what it is about, and code apart from its text', () =
   ])
 })
 
-test('links between guides lead to their pages, and those to other sites out of the tab', () => {
+test('links between guides lead to their pages, and external links open a new tab', () => {
   const { blocks } = parseGuide(
     guide('[one](nginx.md#turn-it-on) [two](/connect) [three](https://a.example/?a=1&b=2)'),
     pathOf,
@@ -36,12 +36,12 @@ test.each([
   ['HTML', 'a <b>bold</b> word', 'HTML in a guide'],
   ['a picture', '![x](https://a.example/x.png)', 'A picture in a guide'],
   ['code in a list', '- one\n\n  ```sh On the server\n  ls\n  ```', 'Code within a list'],
-  ['code of which nobody says where it goes', '```sh\nls\n```', 'without a word'],
+  ['code without a label', '```sh\nls\n```', 'without a word'],
 ])('a guide with %s is refused', (_, rest, reason) => {
   expect(() => parseGuide(guide(rest), pathOf)).toThrow(reason)
 })
 
-test('the table of contents has headings with the guides below them', () => {
+test('the contents have headings with guides below them', () => {
   const markdown =
     '# Guides\n\n[x](x.md)\n\n## First\n\n- [a](a.md)\n- [b](b.md)\n\n## Second\n\n- [c](c.md)\n'
   expect(parseContents(markdown)).toEqual([

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hashFiles } from './hash-files.ts'
 
-test('a hash changes with what a file holds and is called and with what else it stands for, alone', async () => {
+test('a hash depends only on names, contents and the salt', async () => {
   const root = await mkdtemp(join(tmpdir(), 'astropelago-hash-'))
   onTestFinished(() => rm(root, { recursive: true }))
   const file = join(root, 'one.ts')

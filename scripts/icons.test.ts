@@ -14,19 +14,15 @@ const icons = {
   aliases: { stroke: { parent: 'line' } },
 }
 
-test('an icon leaves to the svg element what all icons have in common', () => {
+test('an icon contains only what differs from other icons', () => {
   expect(iconShapes(icons, 'line')).toBe('<path d="M5 12h14"/>')
   expect(iconShapes(icons, 'target')).toBe(`<path d="M5 12h14"/>${dot}`)
 })
 
 test.each([
-  ['that the set does not have', 'lin', 'Lucide has no icon lin.'],
+  ['that does not exist', 'lin', 'Lucide has no icon lin.'],
   ['by its former name', 'stroke', 'Lucide has no icon stroke; it is called line.'],
-  [
-    'that is drawn in a way of its own',
-    'thin',
-    'Lucide’s icon thin is not drawn as the others are.',
-  ],
+  ['that is drawn differently', 'thin', 'Lucide’s icon thin is not drawn as the others are.'],
 ])('an icon %s fails the build', (_, name, reason) => {
   expect(() => iconShapes(icons, name)).toThrow(reason)
 })

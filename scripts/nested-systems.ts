@@ -21,7 +21,7 @@ export function canNestSystems(): boolean {
     const nspawn = ['--quiet', '--register=no', '--keep-unit', '--console=pipe', '--bind-ro=/usr']
     const args = [...nspawn, `--directory=${folder}`, 'true']
     const { status, stderr } = spawnSync('systemd-nspawn', args, { encoding: 'utf8' })
-    if (status !== 0) console.log(`  SKIPPED, since no system can run inside this one: ${stderr}`)
+    if (status !== 0) console.log(`  SKIPPED, because no system can run inside this one: ${stderr}`)
     return status === 0
   } finally {
     rmSync(folder, { recursive: true, force: true })

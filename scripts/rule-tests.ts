@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Which tests prove a numbered rule: `node scripts/rule-tests.ts S42 P8`. Without a number, those of all rules.
+ * Lists the tests of numbered rules: `node scripts/rule-tests.ts S42 P8`. Without numbers, it lists those of all rules.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -17,7 +17,7 @@ export interface RuleTest {
 /** A title that begins with the numbers of rules, such as `S1 S3` or `[P8] S23`. */
 const numbered = /(['"`])((?:\[?[A-Z]{1,3}\d+\]? )+)([^\n]*?)\1/g
 
-/** The tests of each rule, by the numbers that their titles begin with. */
+/** The tests of each rule, from the numbers at the start of their titles. */
 export function readRuleTests(): ReadonlyMap<string, readonly RuleTest[]> {
   const files = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx', '*.contract.ts'], {
     cwd: root,

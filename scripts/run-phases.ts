@@ -70,7 +70,7 @@ export async function runPhases(phases: Phases, budgetS: number): Promise<RunFig
   console.log(`\n wall s  processor s\n${timings.join('\n')}`)
   console.log(
     `${columns(figures.wallS, processorS)}  in all, of ${budgetS} s on two quiet cores; ` +
-      `the processor took ${figures.slowness.toFixed(2)} times as long as the one they are meant for`,
+      `the processor took ${figures.slowness.toFixed(2)} times as long as the one that the budgets are for`,
   )
   console.log(`${timings.length - failed} passed, ${failed} failed`)
   process.exitCode = failed === 0 ? 0 : 1

@@ -38,7 +38,7 @@ function faultsOf(
   return faults
 }
 
-test('every rule of security has a test that is named after it, or the reason why there is none', () => {
+test('every security rule has a test, or a reason why not', () => {
   const rules = readRules(readFileSync(new URL('../docs/security.md', import.meta.url), 'utf8'))
   const named = rules.map(({ number }) => number)
   expect(named.slice(0, numbers.length)).toEqual(numbers)
@@ -56,14 +56,18 @@ describe('the check finds', () => {
   test.each([
     ['no test', '### S2: proven\n\nWords.', ['S2: no test is named after it']],
     ['no reason', '### S1: partly\n\n> The rule', ['S1: gives no reason']],
-    ['no word', '### S2: not built yet\n\n> The rule', ['S2: gives no reason']],
+    [
+      'no reason for a missing feature',
+      '### S2: not built yet\n\n> The rule',
+      ['S2: gives no reason'],
+    ],
     ['a made-up status', '### S1: fine\n\nWords.', ['S1: unknown status fine']],
-    ['nothing where all is well', '### S1: proven\n\n> The rule\n\n## More\n', []],
+    ['nothing if all is well', '### S1: proven\n\n> The rule\n\n## More\n', []],
   ])('%s', (_, text, faults) => {
     expect(readRules(text).flatMap((rule) => faultsOf(rule, tests))).toEqual(faults)
   })
 
-  test('the rules that a title begins with', () => {
+  test('the rules at the start of a title', () => {
     const titles = ['S1 S3 two', '[P8] S23 brackets', 'none of S4', 'R2 one'].map(
       (title) => `'${title}'`,
     )

@@ -35,16 +35,13 @@ test.each([
   ['an exit code', 'process.exit(7)', 7, null],
   ['an error', 'throw new Error()', 1, null],
   ['SIGTERM', "process.kill(process.pid, 'SIGTERM')", null, 'SIGTERM'],
-])(
-  'a run that ends with %s ends so, and its PostgreSQL with it',
-  async (_, ending, code, signal) => {
-    const run = spawn(process.execPath, ['--input-type=module', '--eval', program(ending)], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, TMPDIR: makeTempFolder() },
-    })
-    let port = ''
-    run.stdout.on('data', (chunk: Buffer) => (port += chunk.toString()))
-    expect(await once(run, 'close')).toEqual([code, signal])
-    await vi.waitFor(async () => expect(await isListening(Number(port))).toBe(false), 10_000)
-  },
-)
+])('a run that ends with %s also ends its PostgreSQL', async (_, ending, code, signal) => {
+  const run = spawn(process.execPath, ['--input-type=module', '--eval', program(ending)], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...process.env, TMPDIR: makeTempFolder() },
+  })
+  let port = ''
+  run.stdout.on('data', (chunk: Buffer) => (port += chunk.toString()))
+  expect(await once(run, 'close')).toEqual([code, signal])
+  await vi.waitFor(async () => expect(await isListening(Number(port))).toBe(false), 10_000)
+})

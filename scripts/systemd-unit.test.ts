@@ -24,7 +24,7 @@ function exposure(unit: string) {
 }
 
 describe.skipIf(process.platform !== 'linux')('deploy/astropelago.service', () => {
-  test('systemd understands each line of it', () => {
+  test('systemd accepts every line', () => {
     const verify = ['verify', '--man=no', placeUnit()]
     const { status, stderr } = spawnSync('systemd-analyze', verify, { encoding: 'utf8' })
     // systemd only warns about an unknown setting.
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== 'linux')('deploy/astropelago.service', () =
     expect(status).toBe(0)
   })
 
-  test('what it may do is bounded, and less of a wall would be noticed', () => {
+  test('the unit is sandboxed, and the check notices a weaker sandbox', () => {
     const judged = exposure(placeUnit())
     expect(judged.stdout).toContain('Overall exposure level for astropelago.service: 1.3')
     expect(judged.status).toBe(0)

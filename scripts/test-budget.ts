@@ -23,12 +23,12 @@ export function recordTestFigures(figures: RunFigures): void {
 /** @throws Error if the last `npm test` took more processor time than its budget allows */
 export function judgeTestFigures(): void {
   if (!existsSync(file)) {
-    console.log('  npm test has not run here: nothing to judge')
+    console.log('  npm test has not run here, so there is nothing to check')
     return
   }
   const { processorS, slowness } = v.parse(Figures, JSON.parse(readFileSync(file, 'utf8')))
   const usualS = processorS / slowness
-  const told = `npm test took ${usualS.toFixed(0)} s of processor at the usual pace, of ${processorBudgetS}`
+  const told = `npm test took ${usualS.toFixed(0)} of ${processorBudgetS} s of processor time, at the usual pace`
   if (usualS > processorBudgetS * tolerance) throw new Error(told)
   console.log(`  ${told}`)
 }

@@ -11,13 +11,13 @@ await runPhases(
   [
     [
       [
-        call('what npm test took of the processor', () => judgeTestFigures()),
+        call('processor time of npm test', () => judgeTestFigures()),
         call('programs the tests need', () => provideLongTestTools()),
       ],
     ],
     [
       [
-        script('known vulnerabilities of what ships', 'audit'),
+        script('known vulnerabilities of dependencies', 'audit'),
         // `npm test` leaves these out, because their packages are not installed then.
         command('types of the long tests’ folder', 'tsc', '-p', 'scripts/long-tests'),
         command(
@@ -36,14 +36,14 @@ await runPhases(
     [
       [
         script(
-          'the server’s tests on PostgreSQL 15, through pgbouncer where they can',
+          'the server’s tests on PostgreSQL 15, through pgbouncer where possible',
           'postgres-tests',
         ),
       ],
       // Runs beside it, since these mostly wait.
       [
         script('TLS to the database', 'postgres-tls'),
-        script('the agent on the versions of Node that it is for', 'agent-nodes'),
+        script('the agent on all supported versions of Node', 'agent-nodes'),
         script('two servers behind Caddy', 'behind-caddy'),
         script('the relay behind Caddy', 'relay-behind-caddy'),
         script('two servers and the relay behind nginx', 'behind-nginx'),
@@ -52,7 +52,7 @@ await runPhases(
     [
       [
         command(
-          'long tests, and properties and fuzzing at length',
+          'long tests, with long property tests and fuzzing',
           'vitest',
           'run',
           '--config=vitest.long.config.ts',
@@ -71,7 +71,7 @@ await runPhases(
     [
       [
         command(
-          'journeys in the browser that a change need not wait for',
+          'long browser tests',
           'playwright',
           'test',
           '--config=e2e/playwright.long.config.ts',
@@ -79,11 +79,11 @@ await runPhases(
       ],
     ],
     // These measure durations, so nothing runs beside them.
-    [[script('the relay while the server dies that holds an agent', 'relay-instances')]],
+    [[script('the relay while the server of an agent dies', 'relay-instances')]],
     [[script('services at home through the relay', 'relay-services')]],
     [[script('faults of the relay', 'relay-faults')]],
-    [[script('what users are told of their devices', 'alerts-told')]],
-    [[script('heartbeats while strangers do their worst', 'abuse')]],
+    [[script('alerts about devices', 'alerts-told')]],
+    [[script('heartbeats during attacks', 'abuse')]],
     [[script('Lighthouse', 'long-tests/lighthouse')]],
     [[script('100,000 devices to PostgreSQL and back', 'move-devices')]],
   ],

@@ -32,7 +32,10 @@ const figures = await runPhases(
   ],
   testBudgetS,
 )
-if (isPostgresProven) console.log('The stores passed on PostgreSQL as they are: not run again.')
+if (isPostgresProven)
+  console.log(
+    'The stores have not changed since they passed on PostgreSQL, so those tests were skipped.',
+  )
 if (figures !== undefined) {
   await noteProvenOnPostgres(hash)
   recordTestFigures(figures)

@@ -77,7 +77,7 @@ export async function checkEveryChannel(
   const calls = () => stand.receiver.calls
   const isAlerted = async () =>
     mails.mails.length === 2 && calls().length === Object.keys(services).length + 2
-  await waitUntil(isAlerted, 'each channel is told', patienceMs)
+  await waitUntil(isAlerted, 'each channel gets an alert', patienceMs)
 
   const [hook] = stand.receiver.of(ada.path)
   const { title, type } = readWebhook(hook, ada.secret)
@@ -95,7 +95,7 @@ export async function checkEveryChannel(
   return {
     device,
     checkReturn: async () => {
-      await waitUntil(isBack, 'the return is told', 90_000)
+      await waitUntil(isBack, 'the recovery arrives', 90_000)
       assert.equal(mails.mails.length, 2)
     },
   }

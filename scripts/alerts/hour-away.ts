@@ -24,6 +24,6 @@ export async function checkHourAway(stand: AlertStand, owners: readonly Owner[])
   const areTold = async () => counts().every((count, at) => count > (before[at] ?? 0))
   await waitUntil(areTold, 'everybody gets an alert', patienceMs)
   console.log(
-    `  the server was away for an hour: nobody got an alert about any of ${devices.length} devices before they went offline`,
+    `  the server was down for an hour: nobody got an alert about any of ${devices.length} devices before they went offline`,
   )
 }

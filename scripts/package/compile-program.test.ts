@@ -16,7 +16,7 @@ async function makeFolder(): Promise<string> {
   return folder
 }
 
-test('imports, workers and files beside them are found again; types become blanks', () => {
+test('imports, workers and other files are found; types become blanks', () => {
   const source = `import { pageOf } from '@astropelago/contract/pages'
 import type { Config } from './config.ts'
 import { parse } from 'valibot'
@@ -40,12 +40,12 @@ const module = await import('../late.js')
   expect(assets).toEqual(['apps/server/src/words.txt'])
 })
 
-test('an import that would not be found is a mistake', () => {
+test('an unresolved import is an error', () => {
   const source = 'const late = await import(`./late.ts`)\n'
   expect(() => compileFile('apps/server/src/main.ts', source)).toThrow('names ./late.ts')
 })
 
-test('the server runs below node_modules as the JavaScript that is made of it', async () => {
+test('the compiled server runs inside node_modules', async () => {
   const folder = await makeFolder()
   const compiled = await compilePrograms(['apps/server/src/main.ts'], root, folder)
   expect([...compiled].filter((path) => /\.test\.|\.contract\.|\/test(ing)?\//.test(path))).toEqual(

@@ -5,7 +5,7 @@ import { asCycloneDx, licenceDocument, takeInventory, unknownLicences } from './
 const root = resolve(import.meta.dirname, '../..')
 const inventory = takeInventory(root)
 
-test('all that ships may be given on', () => {
+test('everything that ships has an allowed licence', () => {
   const names = inventory.map(({ name }) => name)
   expect(names).toEqual(
     expect.arrayContaining(['fastify', 'find-my-way', 'react', 'scheduler', 'tailwindcss']),
@@ -14,7 +14,7 @@ test('all that ships may be given on', () => {
   expect(unknownLicences(inventory)).toEqual([])
 })
 
-test('a licence that nobody has looked at is named', () => {
+test('an unreviewed licence is reported', () => {
   const copyleft = {
     name: 'left',
     version: '1.0.0',
@@ -27,7 +27,7 @@ test('a licence that nobody has looked at is named', () => {
   expect(unknown).toEqual(['left 1.0.0: AGPL-3.0'])
 })
 
-test('each package goes along with the text of its licence', () => {
+test('each package ships with its licence text', () => {
   const text = licenceDocument(inventory, root)
   for (const { name, version } of inventory) expect(text).toContain(`${name} ${version} (`)
   expect(text).toContain('CC BY 4.0')
@@ -38,7 +38,7 @@ test('each package goes along with the text of its licence', () => {
   expect(text.split('Permission is hereby granted').length).toBeGreaterThan(100)
 })
 
-test('the bill of materials names each package with what its file hashes to', () => {
+test('the bill of materials lists each package with its hash', () => {
   const bom = asCycloneDx(inventory, '1.2.3')
   expect(bom).toMatchObject({
     bomFormat: 'CycloneDX',

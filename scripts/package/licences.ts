@@ -58,9 +58,9 @@ type Packages = v.InferOutput<typeof Lockfile>['packages']
 const remarks: Readonly<Record<string, string>> = {
   ...shippedTools,
   '@resvg/resvg-js':
-    'It draws by a library that comes in a package for each platform, such as @resvg/resvg-js-linux-x64-gnu, under the same licence. The source of both: https://github.com/thx/resvg-js.',
+    'It draws with a library that comes in a package for each platform, such as @resvg/resvg-js-linux-x64-gnu, under the same licence. The source of both: https://github.com/thx/resvg-js.',
   sharp:
-    'It reads pictures by libvips, which comes as a library of its own in a package for each platform, such as @img/sharp-libvips-linux-x64, under LGPL-3.0-or-later, whose text follows, and may be replaced by another build of it. Its source, and what it is made of: https://github.com/lovell/sharp-libvips.',
+    'It reads pictures with libvips, a separate library in a package for each platform, such as @img/sharp-libvips-linux-x64. Its licence is LGPL-3.0-or-later, whose text follows, and you can replace it with another build. Its source and its parts: https://github.com/lovell/sharp-libvips.',
 }
 
 interface ShippedPackage {
@@ -169,7 +169,7 @@ export function licenceDocument(packages: readonly ShippedPackage[], root: strin
     const lines = [`${name} ${version} (${licence})`, remark, ...texts]
     return lines.filter((line) => line !== undefined).join('\n\n')
   })
-  const head = `Astropelago is made with the work of others. Each package, its licence, and that licence's text
+  const head = `Astropelago uses the work of others. Each package, its licence, and that licence's text
 as the package brings it. Node.js, where it comes along, has its own LICENSE beside it.`
   return `${[head, ...parts].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`
 }
