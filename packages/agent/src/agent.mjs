@@ -31,12 +31,12 @@ const usage = `The Astropelago agent ${version}
   --server URL        the Astropelago server
   --to URL            the service at home, http or https
   --folder PATH       a folder to serve instead
-  --list              show what a folder holds where it has no index.html
-  --tcp HOST:PORT     what visitors of the island's own port reach, such as localhost:25565
+  --list              list a folder's files if it has no index.html
+  --tcp HOST:PORT     the service behind the island's own port, such as localhost:25565
   --token-file PATH   the token, in a file that only you can read (~/.config/astropelago/relay-token)
-  --island NAME       carry this one of the device's islands, by its slug or its id, not all that it may carry
-  --host-header NAME  the Host that the service is told, instead of the island's
-  --check             say whether it would work, and end
+  --island NAME       carry only this island of the device, by its slug or id
+  --host-header NAME  the Host header for the service, instead of the island's
+  --check             check whether it would work, and exit
   --version, --help
 `
 
