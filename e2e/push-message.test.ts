@@ -77,8 +77,8 @@ function shownNotifications(page: Page) {
 }
 
 /**
- * Resolves with the address of the window that the worker opens then. Only the system can press a
- * notification, and only after that may a window open: the worker is told of a press, and is watched.
+ * Simulates a press on the notification, and resolves with the address of the window that the worker opens.
+ * Only the system can really press it, and a worker can open a window only after that.
  */
 async function pressNotification(page: Page): Promise<string> {
   const [worker] = page.context().serviceWorkers()

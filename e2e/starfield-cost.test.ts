@@ -6,8 +6,8 @@ test.use({ reducedMotion: 'no-preference' })
 
 const budgetMs = 2
 /**
- * On a machine that is slow, or slow today, a frame may take this much of the reference instead. It
- * took 0.5 to 0.9 of it: a frame that became twice as dear is found.
+ * The alternative limit for slow machines, as a share of the reference. A frame took 0.5 to 0.9 of it, so the
+ * test finds a frame that takes twice as long.
  */
 const shareOfReference = 1.4
 
