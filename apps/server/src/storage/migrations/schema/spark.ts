@@ -1,34 +1,26 @@
 import type { Kysely } from 'kysely'
-import { codePointText, leaveRoomForUpdates } from '../../column-types.ts'
-import { goesWith, notNull } from './references.ts'
+import { columnTypes, runStatements } from '../../column-types.ts'
 
 /** What the platform runtime stores. */
 export async function createSpark(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('key_values')
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('collection', codePointText(db), notNull)
-    .addColumn('name', codePointText(db), notNull)
-    .addColumn('value', 'text', notNull)
-    .addColumn('bytes', 'integer', notNull)
-    .addPrimaryKeyConstraint('key_values_pk', ['user_key', 'collection', 'name'])
-    .execute()
-  // Each write sums up how much a user has stored. The index alone answers that, without reading the
-  // values.
-  await db.schema
-    .createIndex('key_values_usage')
-    .on('key_values')
-    .columns(['user_key', 'bytes'])
-    .execute()
-  await leaveRoomForUpdates(db, 'key_values', 85)
-
-  await db.schema
-    .createTable('llm_usage')
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('day', codePointText(db), notNull)
-    .addColumn('calls', 'integer', notNull)
-    .addColumn('tokens', 'integer', notNull)
-    .addPrimaryKeyConstraint('llm_usage_pk', ['user_key', 'day'])
-    .execute()
-  await leaveRoomForUpdates(db, 'llm_usage', 85)
+  const { codePointText, roomForUpdates } = columnTypes(db)
+  await runStatements(db, [
+    `create table key_values (
+      user_key integer not null references users (key) on delete cascade,
+      collection ${codePointText} not null,
+      name ${codePointText} not null,
+      value text not null,
+      bytes integer not null,
+      constraint key_values_pk primary key (user_key, collection, name)
+    ) ${roomForUpdates(85)}`,
+    // Each write sums up how much a user has stored. The index alone answers that, without the values.
+    'create index key_values_usage on key_values (user_key, bytes)',
+    `create table llm_usage (
+      user_key integer not null references users (key) on delete cascade,
+      day ${codePointText} not null,
+      calls integer not null,
+      tokens integer not null,
+      constraint llm_usage_pk primary key (user_key, day)
+    ) ${roomForUpdates(85)}`,
+  ])
 }
