@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { consoleName } from '../config.ts'
+import { consoleName } from '../settings.ts'
 import { DomainError } from '../domain-error.ts'
 import type { AdminSocket } from './admin-socket.ts'
 import type { OperatorCaller, UserCaller } from './callers.ts'
