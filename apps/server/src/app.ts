@@ -41,7 +41,7 @@ import { webFiles } from './http/web-files.ts'
 import { mailFeature } from './mail/mail-feature.ts'
 import { createMetrics } from './metrics.ts'
 import { Schedule } from './schedule.ts'
-import { storageMetrics } from './storage/storage-metrics.ts'
+import { storageMetrics } from './storage/storage-load.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface AppDependencies {
@@ -66,7 +66,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const http = await createHttpServer({ config, log, metrics, cluster, adminSocket })
   const { app, own, headers, early, answers, upgrades, limits } = http
   const fonts = await readPageFonts(webDir)
-  storageMetrics(metrics, storage)
+  storageMetrics(metrics, storage.load)
 
   // Each feature builds on those above it.
   const schedule = new Schedule(log, () => cluster.leads())

@@ -4,10 +4,6 @@ import type { PostgresSettings } from './postgres-settings.ts'
 import { TextUnstorable } from './storage-error.ts'
 import type { StorageFailures } from './storage-load.ts'
 
-interface SessionOptions extends Pick<PostgresSettings, 'perTransaction'> {
-  readonly failures: StorageFailures
-}
-
 /** A connection while one query or transaction uses it. */
 export class PostgresSession {
   readonly #client: ClientBase
@@ -17,7 +13,13 @@ export class PostgresSession {
   #isWriteRefused = false
   #hasWritten = false
 
-  constructor(client: ClientBase, { perTransaction, failures }: SessionOptions) {
+  constructor(
+    client: ClientBase,
+    {
+      perTransaction,
+      failures,
+    }: Pick<PostgresSettings, 'perTransaction'> & { readonly failures: StorageFailures },
+  ) {
     this.#client = client
     this.#perTransaction = perTransaction
     this.#failures = failures
@@ -45,14 +47,11 @@ export class PostgresSession {
       if (isWrite && (result.rowCount ?? 0) > 0) this.#hasWritten = true
       return result
     } catch (error) {
-      throw this.#note(error)
+      throw this.#translated(error)
     }
   }
 
-  /**
-   * Runs a statement outside any transaction of the caller, and in one of its own if the settings need
-   * that.
-   */
+  /** Runs a statement outside any transaction, or in one of its own if the settings need that. */
   async queryAlone(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
     if (this.#perTransaction === '') return await this.query(sql, parameters)
     await this.query(`begin; ${this.#perTransaction}`)
@@ -94,20 +93,16 @@ export class PostgresSession {
       )
       return Array.isArray(results) && results.at(-1)?.rowCount === 1
     } catch (error) {
-      const failure = this.#note(error)
+      const failure = this.#translated(error)
       if (!this.#isLost) await this.query('rollback')
       throw failure
     }
   }
 
-  /**
-   * Counts the error.
-   * @returns the error to throw
-   */
-  #note(error: unknown): Error {
+  #translated(error: unknown): Error {
     this.#isLost ||= hasLostConnection(error)
     this.#isWriteRefused ||= isWriteFailure(error)
-    return this.#failures.note(toStorageError(error))
+    return this.#failures.count(toStorageError(error))
   }
 
   /** For a transaction that can't be rolled back. The database does that when the connection ends. */

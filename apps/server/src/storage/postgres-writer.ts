@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { toStorageError } from './postgres-error.ts'
-import { endEarlierWrites, registerWriter, signOffWriter } from './postgres-instance.ts'
+import { databaseNow } from './postgres-instance.ts'
 import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
 import { StorageUnavailable } from './storage-error.ts'
@@ -19,9 +19,7 @@ interface WriterOptions {
   readonly onFatal: (error: Error) => void
   /** Called after each commit that other servers may want to know about. */
   readonly onCommit: () => void
-  /**
-   * Called when a connection broke while it was in use: nobody knows whether its changes were committed.
-   */
+  /** Called when a connection broke while it was in use: its changes may be committed or not. */
   readonly onDoubt: () => void
 }
 
@@ -56,7 +54,10 @@ export class PostgresWriter {
 
   /** Call it once the schema is there. From then on this server's changes are recorded. */
   async register(): Promise<void> {
-    this.#number = await this.use(registerWriter)
+    const { rows } = await this.use((session) =>
+      session.query(`insert into writers (alive_ms) values (${databaseNow}) returning writer`),
+    )
+    this.#number = Number(rows[0]?.writer)
   }
 
   /** This server's number in `writers`. */
@@ -70,7 +71,6 @@ export class PostgresWriter {
     return { begun: this.#begun, ended: this.#ended }
   }
 
-  /** How many writes wait for their turn. */
   get waitingCount(): number {
     return this.#waiting.size
   }
@@ -130,7 +130,7 @@ export class PostgresWriter {
     } catch (error) {
       this.#ended += 1
       this.#next()
-      throw error instanceof Error ? this.#options.failures.note(error) : error
+      throw error instanceof Error ? this.#options.failures.count(error) : error
     }
   }
 
@@ -149,8 +149,10 @@ export class PostgresWriter {
   async close(): Promise<void> {
     const number = this.#number
     if (!this.#isClosed && number !== undefined) {
-      // Without this, other servers find out by themselves.
-      await this.use((session) => signOffWriter(session, number)).catch(() => undefined)
+      // If this fails, other servers find out by themselves.
+      await this.use((session) =>
+        session.query('update writers set is_running = false where writer = $1', [number]),
+      ).catch(() => undefined)
     }
     this.#isClosed = true
     clearTimeout(this.#reconnecting)
@@ -166,13 +168,13 @@ export class PostgresWriter {
     }
     const { limits, failures } = this.#options
     if (this.#waiting.size >= maxWaiting) {
-      throw failures.note(new StorageUnavailable('too many writes are waiting'))
+      throw failures.count(new StorageUnavailable('too many writes are waiting'))
     }
     await new Promise<void>((resolve, reject) => {
       const { turnMs } = limits
       const giveUp = () => {
         this.#waiting.delete(start)
-        reject(failures.note(new StorageUnavailable('the write waited too long for its turn')))
+        reject(failures.count(new StorageUnavailable('the write waited too long for its turn')))
       }
       const timer = turnMs > 0 ? setTimeout(giveUp, turnMs) : undefined
       const start = () => {
@@ -203,12 +205,25 @@ export class PostgresWriter {
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      await endEarlierWrites(this.#sessionOf(client), settings.client.application_name)
+      await this.#endEarlierWrites(client)
       return client
     } catch (error) {
       client.end().catch(() => undefined)
-      throw this.#noteFailure(toStorageError(error))
+      throw this.#failToConnect(toStorageError(error))
     }
+  }
+
+  /**
+   * Ends the writes of earlier sessions of this process. A connection that was cut may live on at the
+   * database's end and hold the row that the next transaction waits for.
+   */
+  async #endEarlierWrites(client: Client): Promise<void> {
+    await this.#sessionOf(client).query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = $1
+         and backend_xid is not null and pid <> pg_backend_pid()`,
+      [this.#options.settings.client.application_name],
+    )
   }
 
   #sessionOf(client: Client): PostgresSession {
@@ -216,14 +231,13 @@ export class PostgresWriter {
     return new PostgresSession(client, { ...settings, failures })
   }
 
-  #noteFailure(failure: Error): Error {
+  #failToConnect(failure: Error): Error {
     if (this.#number === undefined) return failure
     this.#failure = new StorageUnavailable(failure.message, { cause: failure })
     this.#reconnectSoon()
     return this.#failure
   }
 
-  /** @param client if it is not the present one, nothing is lost */
   #lose(client = this.#client): void {
     if (client === undefined || client !== this.#client) return
     this.#client = undefined
@@ -231,7 +245,7 @@ export class PostgresWriter {
     this.#reconnectSoon()
   }
 
-  /** Does not wait for the next write, which would then have to wait for the connection. */
+  /** The next write would otherwise have to wait for the connection. */
   #reconnectSoon(): void {
     if (this.#isClosed || this.#number === undefined || this.#reconnecting !== undefined) return
     this.#reconnecting = setTimeout(() => {

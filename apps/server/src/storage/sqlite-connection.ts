@@ -19,7 +19,6 @@ export interface SqliteResult {
 interface SqliteConnectionOptions {
   /** Never writes, and never waits for writers. */
   readonly isReadOnly?: boolean
-  /** New ones by default. */
   readonly threads?: SqliteThreads
 }
 
@@ -143,7 +142,7 @@ export class SqliteConnection {
 
   async #leaveThread(): Promise<void> {
     const { worker } = this.#thread
-    // An answer that nobody waits for any more must not become another connection's first answer.
+    // A late answer must not become another connection's first answer.
     const isIdle = this.#writer === undefined && this.#waiters.size === 0
     if (!isIdle || this.#isGone) {
       await worker.terminate()
@@ -172,7 +171,7 @@ export class SqliteConnection {
     const waiter = this.#waiters.get(answer.id)
     this.#waiters.delete(answer.id)
     if ('failure' in answer) {
-      waiter?.reject(this.#noteFailure(answer.failure))
+      waiter?.reject(this.#translated(answer.failure))
       return
     }
     if (answer.changes > 0) this.#isCutOff = false
@@ -188,12 +187,12 @@ export class SqliteConnection {
     if (outcome === 'done') {
       this.#isCutOff = false
       waiter.resolve({ rows: [], changes: 0 })
-    } else waiter.reject(this.#noteFailure(outcome))
+    } else waiter.reject(this.#translated(outcome))
   }
 
-  #noteFailure(failure: SqliteFailure): Error {
+  #translated(failure: SqliteFailure): Error {
     if (writeFailureCodes.has(primaryCode(failure))) this.#isCutOff = true
-    return this.load.failures.note(toStorageError(failure))
+    return this.load.failures.count(toStorageError(failure))
   }
 
   #fail(error: Error): void {

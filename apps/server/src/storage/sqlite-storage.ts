@@ -10,27 +10,10 @@ import { SqliteConnection } from './sqlite-connection.ts'
 import { newThreads, type SqliteThreads } from './sqlite-thread.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { sqliteUnusable } from './sqlite-unusable.ts'
-import type { StorageLoad } from './storage-load.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
-export interface SqliteStorage {
-  readonly kind: 'sqlite'
-  readonly db: Kysely<Schema>
-  /**
-   * For reads that may take more than a millisecond. They have their own thread, so writes never wait for
-   * them.
-   */
-  readonly longReads: Kysely<Schema>
-  readonly changes: ChangeLog
-  /** The connection behind `db`, for the few writes that come by the ten thousand. */
-  readonly connection: SqliteConnection
-  /** Resolves if the storage answers and accepts writes; otherwise rejects. */
-  readonly ping: () => Promise<void>
-  readonly load: StorageLoad
-  readonly close: () => Promise<void>
-}
+export type SqliteStorage = Awaited<ReturnType<typeof openSqliteStorage>>
 
-/** The path of a data folder's database. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'astropelago.sqlite')
 }
@@ -49,9 +32,7 @@ interface SqliteStorageOptions {
   readonly dataDir: string
   /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
-  /** New ones by default. */
   readonly threads?: SqliteThreads
 }
 
@@ -65,7 +46,7 @@ export async function openSqliteStorage({
   onFatal,
   onMigration,
   threads = newThreads,
-}: SqliteStorageOptions): Promise<SqliteStorage> {
+}: SqliteStorageOptions) {
   const path = databasePath(dataDir)
   let lock: DataDirLock | undefined
   try {
@@ -77,12 +58,15 @@ export async function openSqliteStorage({
     const db = await openDatabase(connection, onMigration)
     const reads = openLongReads(path, onFatal, threads)
     return {
-      kind: 'sqlite',
+      kind: 'sqlite' as const,
       db,
+      /** For reads that may take more than a millisecond. They have their own thread: no write waits. */
       longReads: reads.db,
       changes: new ChangeLog(db),
+      /** The connection behind `db`, for the few writes that come by the ten thousand. */
       connection,
-      ping: async () => {
+      /** Resolves if the storage answers and accepts writes; otherwise rejects. */
+      ping: async (): Promise<void> => {
         await sql`select 1`.execute(db)
         if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
       },
@@ -90,9 +74,9 @@ export async function openSqliteStorage({
         waiting: () => ({ ...connection.load.waiting(), reads: reads.waiting() }),
         failures: connection.load.failures,
       },
-      close: async () => {
+      close: async (): Promise<void> => {
         try {
-          // First, because the write-ahead log is not emptied while somebody reads from it.
+          // First, because the write-ahead log is not emptied while another connection reads from it.
           await reads.db.destroy()
           await db.destroy()
         } finally {

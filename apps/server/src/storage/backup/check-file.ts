@@ -2,8 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { copiedTables } from '../copy/copied-tables.ts'
 import { CopyRefused, quoted } from '../copy/copy-end.ts'
-import { migrations } from '../migrations.ts'
-import { earlierVersion, schemaVersion } from '../schema-version.ts'
+import { earlierVersion, schemaVersion } from '../migrations.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 
 export interface TableCount {
@@ -84,7 +83,7 @@ function checkVersion(database: DatabaseSync, path: string): boolean {
     throw new CopyRefused(`${path} holds only a part: a move or restore into it was cut off`)
   }
   const applied = namesOf(database, 'select name from kysely_migration')
-  const version = schemaVersion(applied, new Set(Object.keys(migrations)))
+  const version = schemaVersion(applied)
   if (version === 'newer') {
     throw new CopyRefused(`${path} is of a newer version of Astropelago: use that version`)
   }

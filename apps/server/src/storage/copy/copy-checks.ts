@@ -1,5 +1,4 @@
-import { migrations } from '../migrations.ts'
-import { earlierVersion, schemaVersion, type SchemaVersion } from '../schema-version.ts'
+import { earlierVersion, schemaVersion, type SchemaVersion } from '../migrations.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy-end.ts'
@@ -26,7 +25,7 @@ export async function checkSource(
     case 'newer':
       throw new CopyRefused(`${name} is of a newer version of Astropelago: use that version`)
     case 'this':
-      if (!(await isUnfinished(source))) return await refuseServer(source)
+      if (!(await source.tables()).includes(unfinishedCopyTable)) return await refuseServer(source)
       throw new CopyRefused(
         `${name} is itself the target of a move that was cut off: finish that one first`,
       )
@@ -65,7 +64,7 @@ export async function checkTarget(
   }
   await refuseServer(target)
   if (tables.includes(unfinishedCopyTable)) return true
-  // Everything that people make belongs to a user. The rest is what a server notes about itself.
+  // Everything that people make belongs to a user. The rest is what a server records about itself.
   if (replaces !== true && tables.includes('users')) {
     const [row] = await target.query('select count(*) from users')
     if (Number(row?.[0]) > 0) {
@@ -134,13 +133,8 @@ function describeNul({ name, key }: CopiedTable, texts: readonly Column[], row: 
   return `${name} where ${where.join(', ')}: ${columns.map((column) => column.name).join(', ')}`
 }
 
-async function isUnfinished(end: CopyEnd): Promise<boolean> {
-  return (await end.tables()).includes(unfinishedCopyTable)
-}
-
 async function versionOf(end: CopyEnd): Promise<SchemaVersion> {
   if (!(await end.tables()).includes('kysely_migration')) return 'none'
   const rows = await end.query('select name from kysely_migration')
-  const applied = new Set(rows.map(([name]) => String(name)))
-  return schemaVersion(applied, new Set(Object.keys(migrations)))
+  return schemaVersion(new Set(rows.map(([name]) => String(name))))
 }
