@@ -28,12 +28,11 @@ import { statsRoutes } from './features/stats/stats-routes.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
 import { AdminSocket } from './http/admin-socket.ts'
-import { authenticateOperator } from './http/authenticate-operator.ts'
+import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
 import { refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { loadPages } from './http/page-html.ts'
 import { createServe } from './http/serve-route.ts'
@@ -171,8 +170,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   ]
   for (const plugin of routes) await app.register(plugin, context)
   const { serve } = context
-  await app.register(healthRoutes, { serve, ping: storage.ping })
-  await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
+  const { metricsToken } = config
+  await app.register(healthRoutes, { serve, ping: storage.ping, metrics, metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else {
     const sendPage = await loadPages(webDir, own, config)

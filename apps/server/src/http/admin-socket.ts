@@ -43,7 +43,7 @@ export async function isAnswering(path: string): Promise<boolean> {
 }
 
 /**
- * The command line's way in: a second HTTP server, on a socket of the file system, in front of the same
+ * Lets the command line in: a second HTTP server, on a socket of the file system, in front of the same
  * routes. Its only credential is the right to open the file, which the operator alone has.
  */
 export class AdminSocket {
@@ -60,7 +60,7 @@ export class AdminSocket {
   async listen(app: FastifyInstance, dataDir: string): Promise<void> {
     const path = adminSocketPath(dataDir)
     const server = createServer((request, response) => {
-      // These headers would name somebody else than the one who opened the socket.
+      // These headers would name another caller than the user who opened the socket.
       delete request.headers.cookie
       delete request.headers.authorization
       app.routing(request, response)

@@ -1,5 +1,8 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import type { FastifyRequest } from 'fastify'
+import { DomainError } from '../domain-error.ts'
+import { consoleName } from '../settings.ts'
+import type { AdminSocket } from './admin-socket.ts'
 
 /** The user of a session cookie or an API key. */
 export interface UserCaller {
@@ -39,4 +42,20 @@ export interface Authenticate {
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
   /** The user, if `isByApiKey` says so. */
   readonly apiKey: (request: FastifyRequest, scope: ApiKeyScope) => Promise<UserCaller>
+}
+
+/** Identifies the operator. For everybody else the route does not exist. */
+export function authenticateOperator({
+  adminSocket,
+  findUser,
+}: {
+  readonly adminSocket: Pick<AdminSocket, 'isFrom'>
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+}) {
+  return async (request: FastifyRequest): Promise<OperatorCaller> => {
+    if (adminSocket.isFrom(request)) return { name: consoleName, userKey: null }
+    const user = await findUser(request)
+    if (user?.isOperator !== true) throw new DomainError('not_found')
+    return { name: user.username, userKey: user.userKey }
+  }
 }

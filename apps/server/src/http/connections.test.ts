@@ -8,14 +8,14 @@ import { watchConnections } from './connections.ts'
 
 /** More than the system takes off a server's hands. */
 const answer = Buffer.alloc(32 * 1024 * 1024)
-const times = { lookMs: 20, stuckLooks: 15 }
-const stuckMs = times.lookMs * times.stuckLooks
+const times = { checkMs: 20, stuckChecks: 15 }
+const stuckMs = times.checkMs * times.stuckChecks
 
-async function setUp(maxConnections = Infinity, stuckLooks = times.stuckLooks) {
+async function setUp(maxConnections = Infinity, stuckChecks = times.stuckChecks) {
   const server = createServer((_request, response) => response.end(answer))
   watchConnections(server, { maxConnections: () => maxConnections }, undefined, {
     ...times,
-    stuckLooks,
+    stuckChecks,
   })
   await listen(server)
   const port = portOf(server)
@@ -71,7 +71,7 @@ test('S48 what waits for an address is bounded: past it connections are ended', 
   }
   // Two such answers and their headers are more than may wait.
   await expect.poll(count, { timeout: 10_000 }).toBe(1)
-  await wait(times.lookMs * 5)
+  await wait(times.checkMs * 5)
   expect(await count()).toBe(1)
 })
 
@@ -91,6 +91,6 @@ test('S48 an address has so many connections; one that ends makes room', async (
   first.destroy()
   await expect.poll(count, { timeout: 10_000 }).toBe(1)
   await open()
-  await wait(times.lookMs)
+  await wait(times.checkMs)
   expect(await count()).toBe(2)
 })

@@ -7,8 +7,7 @@ const graceMs = 5000
 
 /**
  * Lets the server close as soon as everything it accepted is answered. Fastify closes connections that are
- * idle at that moment. Those that become idle later would stay open for their keep-alive time. Requests on
- * them meanwhile get 503, as the contract says.
+ * idle at that moment only. Requests on the others meanwhile get 503, as the contract says.
  */
 export function drainConnections(app: FastifyInstance): void {
   let isClosing = false
@@ -17,7 +16,7 @@ export function drainConnections(app: FastifyInstance): void {
   )
   app.addHook('preClose', async () => {
     isClosing = true
-    // Without a listening server there is no 'close' to wait for, and nobody to answer.
+    // Otherwise there is no 'close' to wait for.
     if (!app.server.listening) return
     const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
     const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)

@@ -11,12 +11,11 @@ const fontAddresses = /\/assets\/([\w-]+\.woff2)/g
 
 /** The web app's fonts, for pages that the server draws itself. */
 export interface PageFonts {
-  /** CSS, which names the files in `/assets/`. */
+  /** CSS, which names files in `/assets/`. */
   readonly rules: string
   readonly files: ReadonlyMap<string, Buffer>
 }
 
-/** Where only the API is served. */
 const noFonts: PageFonts = { rules: '', files: new Map() }
 
 /** @throws ConfigError where the build has none, as builds of other versions. */
@@ -32,15 +31,12 @@ export async function readPageFonts(webDir: string | undefined): Promise<PageFon
   }
 }
 
-/** What such a page has in its head. */
-export interface PageStyle {
-  readonly style: string
-  /** HTML. Without it the browser asks for the fonts only once it has read the page. */
-  readonly preloads: string
-}
-
-/** @param folder where the host of the page has the fonts */
-export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets): PageStyle {
+/**
+ * The style of such a page, and HTML that preloads the fonts: without it the browser asks for them only once
+ * it has read the page.
+ * @param folder where the host of the page has the fonts
+ */
+export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets) {
   const preloads = namesIn(rules)
     .filter((name) => name.includes('-latin-wght-'))
     .map(

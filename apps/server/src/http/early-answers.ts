@@ -22,7 +22,6 @@ interface ServerTimes {
   /** For the headers of a request, and then for its body. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
-  /** How often slow requests are looked for. */
   readonly connectionsCheckingInterval: number
 }
 
@@ -60,13 +59,9 @@ export class EarlyAnswers {
     this.#takeUpgrade = takeUpgrade
   }
 
-  /** Whether somebody else than the site watches the data that waits on a connection. */
   readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
 
-  /**
-   * Whether a refusal of what can't be read would be taken for the answer to an earlier request, or come amid
-   * the answer to this one.
-   */
+  /** Whether a refusal would be taken for an earlier request's answer, or break into this one's. */
   readonly owesAnswer = (socket: Socket): boolean => {
     const owed = this.#unanswered.get(socket) ?? 0
     const last = this.#lastWithBody.get(socket)
@@ -93,7 +88,7 @@ export class EarlyAnswers {
     })
     const bodies = new SlowBodies(server, {
       maxMs: requestTimeout,
-      lookMs: connectionsCheckingInterval,
+      checkMs: connectionsCheckingInterval,
     })
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!this.#isTaken(request.socket, response)) return
@@ -101,14 +96,13 @@ export class EarlyAnswers {
       if (this.#otherHosts.answer(request, response)) return
       bodies.watch(request)
       const goOrdinaryWay = () => {
-        // Reset before it was read: nobody waits for an answer, and there is no address to count.
+        // Reset before it was read: no answer is awaited, and there is no address to count.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
       }
       const isAnswered =
         this.#mayAnswer() &&
         this.#answers.some((answer) => answer(request, response, goOrdinaryWay))
-      if (isAnswered) return
-      goOrdinaryWay()
+      if (!isAnswered) goOrdinaryWay()
     }
     server.on('request', take)
     // Servers need not support any expectation. Answer as if there were none.
@@ -152,7 +146,7 @@ export class EarlyAnswers {
 
 /**
  * Node destroys each request of the same packet with an error of its own when the socket closes. Building a
- * thousand stack traces that nobody reads took longer than everything else.
+ * thousand unread stack traces took longer than everything else.
  */
 function endCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

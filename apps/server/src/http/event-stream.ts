@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** How long a browser waits before it reconnects, unless told otherwise. */
+/** How long a browser waits before it reconnects. */
 const retryMs = 3000
 export const eventStreamRetry = `retry: ${retryMs}\n\n`
 
@@ -44,7 +44,6 @@ function chunk(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
 
-/** The reader of a stream. */
 export interface EventStreamReader {
   readonly encoding: EventStreamEncoding
   readonly write: (bytes: Buffer) => void
@@ -56,7 +55,7 @@ export interface EventStreamReader {
   readonly destroy: () => void
 }
 
-/** Begins a stream of server-sent events on a reply, bypassing Fastify, and returns its reader. */
+/** Begins a stream of server-sent events on a reply, bypassing Fastify. */
 export function openEventStream(reply: FastifyReply): EventStreamReader {
   reply.hijack().headers(eventStreamHeaders)
   const { raw } = reply

@@ -14,7 +14,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError, type Config } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from './markup.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'

@@ -19,48 +19,44 @@ export interface PageParts {
   readonly body: Markup
 }
 
-/**
- * The text is removed once the app's own heading is there. Until then prerendered.css hides one of the two.
- */
+/** Removes the text once the app's own heading is there. Until then prerendered.css hides one of the two. */
 const removal =
   "new MutationObserver((_,o)=>{if(document.querySelector('#root h1')){o.disconnect();document.getElementById('prerendered').remove()}}).observe(document.getElementById('root'),{childList:true,subtree:true})"
 
 const replaced =
   /\s*<(?:title>[^<]*<\/title|meta\s+(?:name="(?:description|robots)"|property="og:[^"]*")[^>]*|link rel="canonical"[^>]*)>/g
 
+interface PageContext {
+  readonly origin: string
+  readonly nonce: string
+  readonly siteName: string
+}
+
 /**
  * The web app's HTML with its placeholders replaced by a page's own parts.
  * @param html as it is sent; what people wrote is inserted last, so that none of it is taken for a
  * placeholder
  */
-export function withParts(
-  html: string,
-  {
-    origin,
-    nonce,
-    siteName,
-  }: { readonly origin: string; readonly nonce: string; readonly siteName: string },
-  parts: PageParts,
-): string {
+export function withParts(html: string, context: PageContext, parts: PageParts): string {
   // Replace by functions, because a dollar sign in a string has a meaning.
   return (
     html
       .replaceAll(replaced, '')
       // There is something to read without scripts.
       .replace(/<noscript>.*<\/noscript>\s*/, '')
-      .replace('</head>', (end) => `${headOf({ origin, siteName }, parts)}${end}`)
+      .replace('</head>', (end) => `${headOf(context, parts)}${end}`)
       .replace('<div id="root"></div>', (root) =>
         [
           root,
           `<div id="prerendered">${parts.body.toString()}</div>`,
-          `<script nonce="${nonce}">${removal}</script>`,
+          `<script nonce="${context.nonce}">${removal}</script>`,
         ].join(''),
       )
   )
 }
 
 function headOf(
-  { origin, siteName }: { readonly origin: string; readonly siteName: string },
+  { origin, siteName }: PageContext,
   { title, description, path, picture, isIndexed }: PageParts,
 ): string {
   const tags = [

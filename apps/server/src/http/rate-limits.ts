@@ -7,9 +7,7 @@ import { CallLimit } from './call-limit.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/**
- * For as many people as share an address, each with a browser's six connections and a feed for each tab.
- */
+/** For the people who share an address, each with a browser's six connections and a feed for each tab. */
 const connectionsPerAddress = 500
 /** A customer with IPv6 has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
@@ -31,8 +29,8 @@ type Limit = (request: FastifyRequest) => void
 export interface RateLimits {
   readonly anyCall: Limit
   /**
-   * Counts a call that is answered below Fastify together with those of `anyCall`. False if the address has
-   * used up its calls or is unknown. The ordinary route then counts and judges it.
+   * Counts a call that is answered below Fastify, together with those of `anyCall`. If false, the ordinary
+   * route counts and judges it.
    */
   readonly takeEarly: (socket: Socket) => boolean
   /** Registering and demo sign-in, which both create an account. */
@@ -65,11 +63,6 @@ export function limitOtherCalls(
   })
 }
 
-interface Peer {
-  readonly address: string
-  readonly isExempt: boolean
-}
-
 interface RateLimitsOptions {
   /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
@@ -87,8 +80,8 @@ export function rateLimits(
     isFromAdminSocket(request) || isExemptAddress(request.ip)
   const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
   /** Looked up once for a connection, which may bring thousands of calls. */
-  const peers = new WeakMap<Socket, Peer>()
-  const peerOf = (socket: Socket, ip: string): Peer => {
+  const peers = new WeakMap<Socket, { readonly address: string; readonly isExempt: boolean }>()
+  const peerOf = (socket: Socket, ip: string) => {
     const peer = { address: addressKey({ ip }), isExempt: isExemptAddress(ip) }
     peers.set(socket, peer)
     return peer
@@ -101,7 +94,7 @@ export function rateLimits(
     anyCall: limitBy(anyCalls),
     takeEarly: (socket) => {
       const { remoteAddress } = socket
-      // Behind a proxy the connection does not tell the client's address.
+      // Behind a proxy the connection has another address than the client.
       if (trustProxy.length > 0 || remoteAddress === undefined) return false
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
@@ -131,7 +124,6 @@ export function hourlyLimit(
   return limitCalls(new CallLimit({ maxCalls, windowMs: hourMs, servers }))
 }
 
-/** The same with any limit. */
 export function limitCalls(limit: CallLimit): (who: string | number) => void {
   return (who) => {
     const waitMs = limit.take(String(who))
@@ -151,7 +143,7 @@ export function addressSet(addresses: readonly string[]): BlockList {
   return set
 }
 
-/** Whether a set contains an address. Anything else, such as the path of a socket, is in no set. */
+/** False for anything but an address, such as the path of a socket. */
 export function isAmong(set: BlockList, address: string): boolean {
   const version = isIP(address)
   return version !== 0 && set.check(address, version === 6 ? 'ipv6' : 'ipv4')

@@ -12,7 +12,7 @@ function setUp() {
     expect(error.code).toBe('ERR_HTTP_REQUEST_TIMEOUT')
     cut.push(socket)
   })
-  const bodies = new SlowBodies(server, { maxMs: 30_000, lookMs: 5000 })
+  const bodies = new SlowBodies(server, { maxMs: 30_000, checkMs: 5000 })
   server.emit('listening')
   const begin = (headers: Record<string, string>) => {
     const request = new IncomingMessage(new Socket())

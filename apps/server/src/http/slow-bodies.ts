@@ -11,17 +11,11 @@ export class SlowBodies {
 
   constructor(
     server: Server,
-    { maxMs, lookMs }: { readonly maxMs: number; readonly lookMs: number },
+    { maxMs, checkMs }: { readonly maxMs: number; readonly checkMs: number },
   ) {
     this.#server = server
     this.#maxMs = maxMs
-    // A server that never listens, such as a test's or the command line's, never reports that it is
-    // closed.
-    server.once('listening', () => {
-      const look = setInterval(() => this.#cut(), lookMs)
-      look.unref()
-      server.once('close', () => clearInterval(look))
-    })
+    whileListening(server, checkMs, () => this.#cut())
   }
 
   /** Call it when the headers of a request have arrived. */
@@ -46,7 +40,15 @@ export class SlowBodies {
   }
 }
 
-/** Whether a request has a body. */
 export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0'
+}
+
+/** A server that never listens, such as a test's or the command line's, never reports that it is closed. */
+export function whileListening(server: Server, intervalMs: number, task: () => void): void {
+  server.once('listening', () => {
+    const timer = setInterval(task, intervalMs)
+    timer.unref()
+    server.once('close', () => clearInterval(timer))
+  })
 }

@@ -7,7 +7,6 @@ const fieldsMax = 20
 const fieldNameMaxLength = 128
 const sentenceMaxLength = 256
 
-/** A request that does not fit its schema. */
 export class RequestInvalid extends Error {
   readonly fields: FieldErrors
 

@@ -7,7 +7,7 @@ export interface WatchedSession {
 }
 
 /**
- * Watches the session of a long call, such as a stream. Its user or an operator may end it meanwhile, which
- * is noticed at once on this server and within a second on others.
+ * Watches the session of a long call, such as a stream. The call ends with it: at once on the server that
+ * ends the session, within a second on others.
  */
 export type WatchSession = (request: FastifyRequest, userKey: number) => WatchedSession

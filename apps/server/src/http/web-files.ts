@@ -12,7 +12,6 @@ import { serveSiteLogo } from './site-logo.ts'
 import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
-  /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName' | 'siteLogo'>

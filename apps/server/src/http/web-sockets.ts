@@ -10,7 +10,6 @@ export interface ServerWebSocket {
   readonly on: (event: 'message' | 'pong' | 'close', listener: () => void) => unknown
 }
 
-/** How a route takes WebSockets, besides answering ordinary requests. */
 export interface WebSocketRoute {
   /** Throws the DomainError that refuses the upgrade. */
   readonly beforeUpgrade: (request: FastifyRequest) => Promise<void>
