@@ -21,9 +21,8 @@ export type MailConfig = Readonly<NonNullable<Config['mail']>>
 const llmTimeoutMs = 60_000
 
 /**
- * Reads the settings. An empty variable counts as unset, because compose files write it that way. For a
- * variable whose name ends in `_FILE` the file's content counts, because that is how containers get
- * secrets.
+ * An empty variable counts as unset, because compose files write it that way. If a variable's name ends
+ * in `_FILE`, the file's content counts, because that is how containers get secrets.
  * @throws ConfigError naming the first setting that can't be used
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
@@ -82,7 +81,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     llm: llmConfig(settings),
     /** The bearer token that opens /metrics; undefined keeps it closed. */
     metricsToken: settings.METRICS_TOKEN,
-    /** A sentence for each variable that has no effect but was probably meant to. */
     variableWarnings: variableWarnings(present),
     logLevel: settings.LOG_LEVEL,
   }
@@ -211,8 +209,7 @@ function mailConfig({ SMTP_URL: url, MAIL_FROM: from }: Settings) {
       'MAIL_FROM: is needed beside SMTP_URL, such as Astropelago <sky@example.org>',
     )
   }
-  // TLS from the first byte. Otherwise TLS starts when the other end supports it, and always before a
-  // password is sent.
+  // Otherwise TLS starts when the other end supports it, and always before a password is sent.
   const isSecure = url.protocol === 'smtps:'
   const defaultPort = isSecure ? 465 : 587
   const user = decodeURIComponent(url.username)
@@ -249,7 +246,6 @@ function llmConfig(settings: Settings) {
   }
 }
 
-/** Where the data is, for the log. */
 export function dataLocation({
   dataDir,
   databaseUrl,

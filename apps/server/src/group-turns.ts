@@ -9,12 +9,8 @@ export function tooMuchWaits(): DomainError {
 }
 
 interface GroupTurnsOptions<Group> {
-  /** Makes an empty group. */
   readonly open: () => Group
-  /**
-   * Does the work for a group, and never rejects.
-   * @returns a function that reports the outcome to the group, called when its turn is over
-   */
+  /** Never rejects. @returns a function that reports the outcome to the group after its turn */
   readonly run: (group: Group) => Promise<() => void>
   /** How much may wait for the next turn, in the unit that `join` uses. One item may always wait. */
   readonly maxWeight: number
@@ -47,7 +43,6 @@ export class GroupTurns<Group> {
     return this.#waiting
   }
 
-  /** The weight of what waits for the next turn. */
   get waitingWeight(): number {
     return this.#waitingWeight
   }

@@ -13,9 +13,9 @@ interface GroupedOptions<Item> {
 }
 
 /**
- * Turns calls for single items into calls of something that handles many at once. `run` answers in the
- * order of its items; if it throws, the whole group fails. The returned function throws DomainError
- * `overloaded` when too much waits.
+ * Turns calls for single items into calls of `run`, which answers in the order of its items. If it
+ * throws, the whole group fails.
+ * @throws DomainError `overloaded` when too much waits
  */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

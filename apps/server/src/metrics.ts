@@ -18,7 +18,6 @@ interface Figure {
 type Value = number | Iterable<Sample>
 
 interface ReadFigure extends Figure {
-  /** Called at each scrape. */
   readonly read: () => Value | Promise<Value>
 }
 
@@ -27,7 +26,6 @@ interface Timings extends Figure {
   readonly buckets: readonly number[]
 }
 
-/** Records how long something took. */
 export type RecordTime = (seconds: number, labels?: Labels) => void
 
 /**
@@ -35,9 +33,7 @@ export type RecordTime = (seconds: number, labels?: Labels) => void
  * read at each scrape, so even a hot path only adds to a plain number.
  */
 export interface Metrics {
-  /** A value that only grows from the start of the server on. */
   readonly counter: (figure: ReadFigure) => void
-  /** A value at this moment. */
   readonly gauge: (figure: ReadFigure) => void
   readonly timings: (timings: Timings) => RecordTime
   /** All metrics in Prometheus' text format. */
@@ -45,7 +41,6 @@ export interface Metrics {
   readonly contentType: string
 }
 
-/** The metrics of one server. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   let isProcessWatched = false

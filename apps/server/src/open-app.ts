@@ -14,17 +14,13 @@ const migrationBegins =
 interface OpenAppOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** The folder of the web app's build. Without one, only the API is served. */
   readonly webDir: string | undefined
 }
 
 export interface OpenApp {
   readonly app: FastifyInstance
   readonly storage: Storage
-  /**
-   * Opens the command line's socket.
-   * @throws AdminSocketUnusable
-   */
+  /** @throws AdminSocketUnusable */
   readonly listenForCommands: () => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -10,15 +10,14 @@ interface PacedAnswerOptions<Answer> {
   /** Whether nothing has changed since this answer was made. */
   readonly isCurrent: (answer: Answer) => boolean
   readonly clock: Clock
-  /** An answer is kept no longer than this while somebody asks, however long making it takes. */
+  /** An answer is cached no longer than this while callers ask, however long making it takes. */
   readonly maxIntervalMs?: number
-  /** Waits for this many milliseconds. */
   readonly rest?: (ms: number) => Promise<unknown>
 }
 
 /**
- * An answer that is the same for everybody. It is made when somebody asks after a change, and then not
- * again within its interval; until then everybody gets the last one.
+ * The same answer for everybody. It is made after a change, when a caller asks, and not again within its
+ * interval; until then all callers get the last one.
  */
 export class PacedAnswer<Answer> {
   readonly #options: PacedAnswerOptions<Answer>
@@ -32,8 +31,8 @@ export class PacedAnswer<Answer> {
   }
 
   /**
-   * Drops the answer, which may contain more than everybody may know now. The next callers wait until a new
-   * one is made. Making one has to end by checking what is true by then.
+   * Drops the answer, which may contain more than everybody may know now. The next callers wait for a new
+   * one, whose making has to end by checking what is true by then.
    */
   forget(): void {
     this.#kept = undefined

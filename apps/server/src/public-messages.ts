@@ -3,10 +3,10 @@ export const batchMs = 150
 /** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-/** What everybody may know about. Each kind has its own messages. */
+/** Each kind has its own messages. */
 export type PublicKind = 'device' | 'island'
 
-/** A change as the public sees it. If the thing is gone, its id is still needed. */
+/** A change as the public sees it. If the subject is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }
 
 interface PublicMessage {
@@ -15,7 +15,6 @@ interface PublicMessage {
   readonly payload: Uint8Array
 }
 
-/** Sends to everybody who listens. */
 export interface PublicFeed {
   /** The number of the last message that was sent. */
   readonly sequence: string
@@ -23,15 +22,14 @@ export interface PublicFeed {
   /** Resolves when everything that was sent has its place in the feed, if it can have one now. */
   readonly settled: () => Promise<void>
   readonly isSettled: () => boolean
-  /** Withdraws the messages about a thing from everybody who reads later. */
+  /** Withdraws the messages about a subject from everybody who reads later. */
   readonly withdraw: (kind: PublicKind, key: number) => void
   readonly reloadAll: () => void
 }
 
-/** The public messages of one kind of things. */
 export interface KindMessages {
   readonly note: (key: number, change: PublicChange) => void
-  /** Withdraws the messages about a thing so far. Its present state has to be noted too. */
+  /** Withdraws the messages about a subject so far. Note its present state too. */
   readonly withdraw: (key: number) => void
   /** Drops what was not sent yet, because another server has sent it or this one will send it anew. */
   readonly clear: () => void
@@ -41,19 +39,17 @@ export interface KindMessages {
 export interface ChangeSequence {
   /** Gives every change so far its place in the feed, and returns the last one. */
   readonly sealed: () => Promise<string>
-  /** Whether nothing has changed since. */
   readonly isCurrent: (sequence: string) => boolean
 }
 
 interface PublicMessagesOptions {
   readonly feed: PublicFeed
-  /** Calls back after `batchMs`. */
   readonly afterBatchTime: (seal: () => void) => void
   /** Called after changes were sent, with when the first of them was noted, by `performance.now()`. */
   readonly noteSent?: (sinceMs: number) => void
 }
 
-/** A thing as of now; undefined if not everybody may know about it. */
+/** The subject as of now; undefined if not everybody may know about it. */
 type JsonOf = (key: number) => Uint8Array | undefined
 
 interface Kind {
@@ -62,9 +58,9 @@ interface Kind {
 }
 
 /**
- * Makes the messages that tell everybody about public things ([P7]). Changes are gathered for a short time.
- * Several changes of one thing become one message with what is true by then. All kinds are sent together,
- * so that the messages up to a moment cover every change up to it.
+ * Makes the messages about public subjects ([P7]). Changes are gathered for a short time, and several
+ * changes of one subject become one message. All kinds are sent together, so that the messages up to a
+ * moment cover every change up to it.
  */
 export class PublicMessages implements ChangeSequence {
   readonly #options: PublicMessagesOptions
@@ -85,7 +81,7 @@ export class PublicMessages implements ChangeSequence {
       note: (key, change) => {
         this.#noteChange()
         if (typeof change === 'object') withdraw(key)
-        // Also for a thing that nobody was told about: another server's list may contain it already.
+        // Also for a subject without any message: another server's list may contain it already.
         changes.set(key, change)
         this.#awaitSeal()
       },

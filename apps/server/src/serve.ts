@@ -9,10 +9,9 @@ import { startWarnings } from './start-warnings.ts'
 import { version } from './version.ts'
 import { warmTicks } from './warm-ticks.ts'
 
-/** A shutdown waits no longer than this. */
 const shutdownLimitMs = 9000
 
-/** Why a server can't listen, by the system's error code. */
+/** By the system's error code. */
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: another program has it already',
   EACCES: 'PORT: this user may not listen on it; take one above 1023',
@@ -29,7 +28,7 @@ try {
   log.level = config.logLevel
   log.info({ version }, 'starting')
   const { close } = await start(config)
-  // The signals are awaited before that line, because somebody who reads it may send one at once.
+  // The signals are awaited before that line, because its reader may send one at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
   sayReady(config)
   await ended
@@ -59,7 +58,7 @@ async function start(config: Config): Promise<OpenApp> {
   try {
     await open.listenForCommands()
   } catch (error) {
-    // Everybody else is still served.
+    // Other callers are still served.
     if (!(error instanceof AdminSocketUnusable)) throw error
     log.warn(error.message)
   }

@@ -9,7 +9,6 @@ export interface AnswerCount {
   count: number
 }
 
-/** Counts the answers of each route by status. */
 export class AnswerCounts {
   readonly #samples = new Map<string, AnswerCount & { labels: Sample['labels'] }>()
 

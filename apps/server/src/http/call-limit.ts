@@ -34,10 +34,7 @@ export class CallLimit {
     return (this.#counts.get(address)?.calls ?? 0) >= this.#maxCalls / this.#servers()
   }
 
-  /**
-   * Counts a call.
-   * @returns how many ms the address has to wait; 0 if it may go on
-   */
+  /** Counts a call. @returns how many ms the address has to wait; 0 if it may go on */
   take(address: string): number {
     const count = this.#counts.get(address)
     if (count === undefined) {

@@ -19,13 +19,11 @@ export interface UserCaller {
   readonly apiKeyId?: string
 }
 
-/** The device of a bearer token. */
 export interface DeviceCaller {
   readonly deviceKey: number
   readonly tokenKey: number
 }
 
-/** The user of an operator's route. */
 export interface OperatorCaller {
   /** The username, or `console` for the command line. */
   readonly name: string

@@ -5,10 +5,7 @@ const idleCheckMs = 50
 /** A request that has not arrived completely by then gets no answer. */
 const graceMs = 5000
 
-/**
- * Lets the server close as soon as everything it accepted is answered. Fastify closes connections that are
- * idle at that moment only. Requests on the others meanwhile get 503, as the contract says.
- */
+/** Closes the server once all it accepted is answered. Later requests meanwhile get 503. */
 export function drainConnections(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('onRequest', async (request, reply) =>

@@ -31,11 +31,7 @@ export async function readPageFonts(webDir: string | undefined): Promise<PageFon
   }
 }
 
-/**
- * The style of such a page, and HTML that preloads the fonts: without it the browser asks for them only once
- * it has read the page.
- * @param folder where the host of the page has the fonts
- */
+/** With HTML that preloads the fonts. @param folder where the host of the page has them */
 export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets) {
   const preloads = namesIn(rules)
     .filter((name) => name.includes('-latin-wght-'))

@@ -44,16 +44,12 @@ export class EarlyAnswers {
     this.#times = times
   }
 
-  /**
-   * Call it when the early answers are built. Until then, and after `stop`, Fastify answers everything.
-   * @param mayAnswer whether memory is current enough to answer from
-   */
+  /** @param mayAnswer whether memory is current enough. Until `start`, Fastify answers everything */
   start(mayAnswer: () => boolean, ...answers: readonly AnswerEarly[]): void {
     this.#mayAnswer = mayAnswer
     this.#answers = answers
   }
 
-  /** @param takeUpgrade takes connections to the site that leave HTTP */
   serveHosts(otherHosts: OtherHosts, takeUpgrade: TakeUpgrade): void {
     this.#otherHosts = otherHosts
     this.#takeUpgrade = takeUpgrade

@@ -14,7 +14,6 @@ export const eventStreamHeaders = {
 export interface EventStreamEncoding {
   /** @param sequence the position from which a reader with this message goes on */
   readonly message: (json: Buffer, sequence: string | undefined) => Buffer
-  /** Joins whole messages for one write. */
   readonly batch: (messages: readonly Buffer[]) => Buffer
   /** Contains nothing. It only shows that the connection is alive. */
   readonly beat: Buffer
@@ -47,7 +46,6 @@ function chunk(parts: readonly Buffer[]): Buffer {
 export interface EventStreamReader {
   readonly encoding: EventStreamEncoding
   readonly write: (bytes: Buffer) => void
-  /** Bytes that were written but have not left yet. */
   readonly unreadBytes: () => number
   /** Ends the connection after everything that was written. */
   readonly end: () => void

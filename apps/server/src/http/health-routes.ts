@@ -7,10 +7,8 @@ import type { Serve } from './serve-route.ts'
 
 interface HealthOptions {
   readonly serve: Serve
-  /** Resolves when the storage answers. */
   readonly ping: () => Promise<void>
   readonly metrics: Metrics
-  /** Undefined keeps the metrics closed. */
   readonly metricsToken: string | undefined
 }
 

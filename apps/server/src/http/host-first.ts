@@ -6,7 +6,6 @@ export interface OtherHosts {
   readonly takes: (request: IncomingMessage) => boolean
   /** Answers a request that is for it, and returns true. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Whether a request that is for it leaves HTTP by its `Upgrade` header. */
   readonly isUpgrade: (request: IncomingMessage) => boolean
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void
   /** Whether it watches the data that waits on a connection by itself. */

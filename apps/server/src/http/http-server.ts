@@ -38,7 +38,6 @@ export async function createHttpServer(options: HttpServerOptions) {
   const own = ownOrigin(config)
   const headers = await securityHeaders(config.publicUrl)
 
-  // Cuts slow requests and idle connections.
   const early = new EarlyAnswers({
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,

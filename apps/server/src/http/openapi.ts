@@ -127,7 +127,6 @@ function securityOf({ access, scope }: Route): { security?: Record<string, strin
   return scope === undefined ? {} : { security: [{}, { user: [] }, ...byKey] }
 }
 
-/** Its own errors, and those that every such route has. */
 function errorsOf(route: Route): ErrorCode[] {
   const { params, query, body, access, invalid = 'invalid_input', tooLarge = 'too_large' } = route
   const all: ErrorCode[] = [...route.errors]
@@ -138,7 +137,7 @@ function errorsOf(route: Route): ErrorCode[] {
   }
   // A good device token is never limited.
   if (access !== 'device' && access !== 'agent') all.push('rate_limited')
-  // Any of them may find the storage away.
+  // Any of them may find the storage unavailable.
   all.push('overloaded')
   return [...new Set(all)]
 }

@@ -23,10 +23,7 @@ import { siteLogoPath } from './site-logo.ts'
 
 const compress = promisify(gzip)
 
-/**
- * Sends the web app's HTML, which draws the page for the path. The status is set before.
- * @param parts text about an island for visitors; signed-in users don't get it
- */
+/** Sends the web app's HTML for the path. Signed-in users don't get `parts`, about an island. */
 export type SendPage = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,14 +6,12 @@ export interface PageParts {
   readonly description: string
   /** The path of its canonical address. */
   readonly path: string
-  /** For link previews. */
   readonly picture: {
     readonly path: string
     readonly width: number
     readonly height: number
     readonly alt: string
   }
-  /** Whether search engines may list it. */
   readonly isIndexed: boolean
   /** HTML for readers without scripts, and before the app has drawn the page. */
   readonly body: Markup
@@ -32,11 +30,7 @@ interface PageContext {
   readonly siteName: string
 }
 
-/**
- * The web app's HTML with its placeholders replaced by a page's own parts.
- * @param html as it is sent; what people wrote is inserted last, so that none of it is taken for a
- * placeholder
- */
+/** Inserts what people wrote last, so that none of it is taken for a placeholder. */
 export function withParts(html: string, context: PageContext, parts: PageParts): string {
   // Replace by functions, because a dollar sign in a string has a meaning.
   return (

@@ -31,9 +31,7 @@ export function refuseWithoutHost(app: FastifyInstance): void {
   })
 }
 
-/**
- * Answers requests that are not HTTP, or too slow or too long to read, in the shape of every other refusal.
- */
+/** Answers what is not HTTP, too slow or too long, in the shape of every other refusal. */
 export function refuseUnreadable(
   headers: Readonly<Record<string, string>>,
   owesAnswer: (socket: Socket) => boolean,

@@ -19,20 +19,14 @@ export interface UpgradedConnection {
   readonly protocol: string
 }
 
-/**
- * Whether a request may change its protocol. Elsewhere the `Upgrade` header is ignored, as HTTP allows:
- * curl uses it to offer HTTP/2 and still expects its answer.
- */
+/** Elsewhere `Upgrade` is ignored: curl offers HTTP/2 by it and still expects its answer. */
 export function isUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
   const protocol = headers.upgrade?.toLowerCase()
   if (protocol === undefined || method !== 'GET') return false
   return protocolsOf.get(url.split('?', 1)[0] ?? '')?.includes(protocol) === true
 }
 
-/**
- * Lets routes take over connections. Such a request passes every check that all routes have, and is refused
- * like any other.
- */
+/** Lets routes take over connections, after every check that all routes have. */
 export class ProtocolUpgrades {
   /** Emits `upgrade` for the live feed's WebSockets, as a server would. */
   readonly webSockets = new EventEmitter()

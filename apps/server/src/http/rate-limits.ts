@@ -12,7 +12,6 @@ const connectionsPerAddress = 500
 /** A customer with IPv6 has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
 
-/** What counts as one address. */
 export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   if (!isIPv6(ip)) return ip
   const address = new Address6(ip)
@@ -20,24 +19,16 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/**
- * Counts a call of an address.
- * @throws DomainError `rate_limited` when there were too many
- */
+/** @throws DomainError `rate_limited` if the address made too many calls */
 type Limit = (request: FastifyRequest) => void
 
 export interface RateLimits {
   readonly anyCall: Limit
-  /**
-   * Counts a call that is answered below Fastify, together with those of `anyCall`. If false, the ordinary
-   * route counts and judges it.
-   */
+  /** Counts a call answered below Fastify as `anyCall`. If false, the ordinary route counts it. */
   readonly takeEarly: (socket: Socket) => boolean
   /** Registering and demo sign-in, which both create an account. */
   readonly makeAccount: Limit
-  /** Calls that may send mail or messages. */
   readonly sendMail: Limit
-  /** Uses of a one-time code, right or wrong. */
   readonly useCode: Limit
   readonly badDeviceToken: Limit
   readonly isExempt: (request: FastifyRequest) => boolean
@@ -64,7 +55,6 @@ export function limitOtherCalls(
 }
 
 interface RateLimitsOptions {
-  /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
   /** Whether a request has no address because it comes from the machine's operator. */
   readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
@@ -113,10 +103,7 @@ export function rateLimits(
   }
 }
 
-/**
- * Allows a number of calls in an hour for each name, from any address.
- * @throws DomainError `rate_limited` when there were too many
- */
+/** @throws DomainError `rate_limited` if one name, from any address, makes too many calls */
 export function hourlyLimit(
   maxCalls: number,
   servers: () => number = () => 1,
@@ -131,7 +118,6 @@ export function limitCalls(limit: CallLimit): (who: string | number) => void {
   }
 }
 
-/** Single addresses and subnets, as settings name them. */
 export function addressSet(addresses: readonly string[]): BlockList {
   const set = new BlockList()
   for (const address of addresses) {

@@ -16,7 +16,6 @@ export class RequestInvalid extends Error {
   }
 }
 
-/** Validates requests with Valibot, as in the browser. */
 export function validateWithValibot(app: FastifyInstance): void {
   app.setValidatorCompiler<Schema>(({ schema }) => (data) => {
     const result = v.safeParse(schema, data)

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
 export interface WatchedSession {
-  /** Aborts when the session has ended. */
   readonly signal: AbortSignal
   readonly stop: () => void
 }

@@ -34,7 +34,6 @@ async function serveNamedManifest(app: FastifyInstance, file: string, name: stri
   )
 }
 
-/** Serves the web app: its files, and its HTML for the paths that are pages. */
 export async function webFiles(
   app: FastifyInstance,
   { webDir, sendPage, config: { siteName, siteLogo }, findLead }: WebFilesOptions,

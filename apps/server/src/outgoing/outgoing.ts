@@ -12,7 +12,6 @@ import { retryAfterMs } from './retry-after.ts'
 
 export interface OutgoingCall {
   readonly method: 'POST' | 'PUT'
-  /** A whole http or https address. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -35,11 +34,9 @@ export type Outcome =
       readonly note: string
     }
 
-/** Calls addresses that users enter. */
 export interface Outgoing {
   /** Never throws. Resolves with the outcome of a call, at the latest after `callTimeoutMs`. */
   readonly call: (call: OutgoingCall) => Promise<Outcome>
-  /** Whether an address is refused without resolving its name. */
   readonly isRefused: (url: string) => boolean
 }
 

@@ -14,12 +14,9 @@ const postgresTypes = {
   bytes: 'bytea',
   /** Text that sorts by code point, whatever the database's collation. */
   codePointText: 'text collate "C"',
-  /**
-   * At the end of a table whose rows are updated often. A new version of a row on the same page needs no
-   * new index entries (HOT), and the old one is cleared away without a vacuum.
-   */
+  /** Leaves room on each page for updated rows, which need no new index entries there (HOT). */
   roomForUpdates: (fillPercent: number) => `with (fillfactor = ${fillPercent})`,
-  /** At the end of a table whose rows SQLite stores in key order, so that the key is stored once. */
+  /** Stores rows in key order, so that SQLite stores the key once. */
   storedByKey: '',
 }
 

@@ -18,8 +18,8 @@ export function isLockedBefore(dataDir: string): boolean {
 }
 
 /**
- * Makes this process the only server on a data folder. It uses SQLite's own file lock, which the system
- * releases however the process ends, so no stale lock stays behind.
+ * Makes this process the only server on a data folder, by SQLite's own file lock: the system releases it
+ * however the process ends.
  * @throws DataDirLocked
  */
 export function lockDataDir(dataDir: string): DataDirLock {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { rowList } from './sql-lists.ts'
 import type { Database } from './storage.ts'
 
-/** The keys of the islands that a user hosts. */
 export async function islandsOfUser(db: Database, userKey: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('islands')

@@ -39,9 +39,8 @@ export interface MigrationProgress {
 }
 
 /**
- * Brings the schema to this version. All pending migrations share one transaction: if one fails, the old
- * schema stays and the error is thrown.
- * @param onProgress called when each migration begins and when it is done. Not called for a new database
+ * All pending migrations share one transaction: if one fails, the old schema stays.
+ * @param onProgress called when each migration begins and is done, except for a new database
  * @throws DatabaseUnusable if it is of a version that this one can't upgrade
  */
 export async function migrate<Tables>(

@@ -24,10 +24,7 @@ interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
   readonly failures: StorageFailures
 }
 
-/**
- * Kysely over two routes to the database: transactions and writes go through the writer, other reads
- * through a pool.
- */
+/** Transactions and writes go through the writer, other reads through a pool. */
 export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
   return dialectOf({
     init: async () => undefined,
@@ -78,10 +75,7 @@ function dialectOf(driver: Driver): Dialect {
   }
 }
 
-/**
- * Stock Kysely locks the session, and only after it has created its tables. `migrate` locks the transaction
- * before that.
- */
+/** Stock Kysely locks the session, and too late. `migrate` locks the transaction instead. */
 export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 
@@ -147,10 +141,7 @@ function refuseStream(): never {
   throw new Error('Streaming is not supported: page by key instead')
 }
 
-/**
- * Runs a query on any free connection.
- * @throws StorageUnavailable
- */
+/** @throws StorageUnavailable */
 export async function readByPool(
   { pool, perTransaction, failures }: PostgresReaders,
   { sql: statement, parameters }: CompiledQuery,

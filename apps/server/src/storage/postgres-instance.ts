@@ -8,10 +8,7 @@ export const databaseNow = '(extract(epoch from clock_timestamp()) * 1000)::bigi
 /** A server that has not renewed its sign of life for this long counts as gone or cut off. */
 export const silentAfterMs = 3000
 
-/**
- * Runs a query on any free connection, never behind this server's own writes.
- * @throws StorageUnavailable
- */
+/** Never waits for this server's own writes. @throws StorageUnavailable */
 export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly rows: readonly Row[] }>
 
 /** The fastest of several answers measures the time most accurately. */
@@ -29,10 +26,7 @@ export class DatabaseClock {
   /** The database's time, accurate to half a round trip. */
   readonly now = (): number => Date.now() + this.#aheadMs
 
-  /**
-   * Call it regularly, because clocks drift and are set.
-   * @throws StorageUnavailable
-   */
+  /** Call it regularly, because clocks drift and are set. @throws StorageUnavailable */
   async measure(): Promise<void> {
     let fastestMs = Number.POSITIVE_INFINITY
     for (let sample = 0; sample < samples; sample += 1) {
@@ -46,10 +40,7 @@ export class DatabaseClock {
   }
 }
 
-/**
- * Stores changes for the other servers. Numbers grow by one, in the order of commits, because the
- * transaction holds the writer's row.
- */
+/** Numbers grow by one, in the order of commits: the transaction holds the writer's row. */
 export async function appendChanges(
   transaction: Transaction<Schema>,
   writer: number,

@@ -25,7 +25,6 @@ export class PostgresSession {
     this.#failures = failures
   }
 
-  /** Whether the connection can't be used any more. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -35,10 +34,7 @@ export class PostgresSession {
     return this.#isWriteRefused ? true : this.#hasWritten ? false : undefined
   }
 
-  /**
-   * @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable, or an Error for a
-   * wrong statement
-   */
+  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable */
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const values = parameters.map(bindable)
     try {
@@ -65,10 +61,7 @@ export class PostgresSession {
     }
   }
 
-  /**
-   * Rolls the transaction back. The database has already done so for a lost session.
-   * @throws StorageUnavailable
-   */
+  /** The database has already done so for a lost session. @throws StorageUnavailable */
   async rollback(): Promise<void> {
     if (this.#isLost) return
     try {
@@ -80,8 +73,7 @@ export class PostgresSession {
   }
 
   /**
-   * Begins a transaction that holds the writer's row until its end, so that the numbers of changes are in
-   * the order of commits.
+   * Holds the writer's row until the end, so that changes are numbered in the order of commits.
    * @returns false if the writer's row is gone. The session is then of no use
    */
   async begin(writer: number): Promise<boolean> {

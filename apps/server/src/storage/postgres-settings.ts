@@ -25,10 +25,7 @@ const keepAliveMs = 5000
 
 const { BYTEA, INT8, NUMERIC } = types.builtins
 
-/**
- * Times, counts and sums arrive as text. All of ours fit into a number. Bytes get the same type as on
- * SQLite.
- */
+/** Times, counts and sums arrive as text, and fit into a number. Bytes get SQLite's type. */
 const sameAsSqlite: ClientConfig['types'] = {
   getTypeParser: (oid, format) => {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -37,7 +34,6 @@ const sameAsSqlite: ClientConfig['types'] = {
   },
 }
 
-/** How this process connects. */
 export interface PostgresSettings {
   /** Tells this process's sessions from those of other servers. */
   readonly client: ClientConfig & { readonly application_name: string }

@@ -50,10 +50,7 @@ interface PostgresStorageOptions {
   readonly limits?: TimeLimits
 }
 
-/**
- * Opens a PostgreSQL database and migrates it.
- * @throws DatabaseUnreachable if it does not answer
- */
+/** @throws DatabaseUnreachable if it does not answer */
 export async function openPostgresStorage({
   databaseUrl,
   onFatal,
@@ -130,7 +127,6 @@ export async function openPostgresStorage({
         await writer.use((session) => session.query(query.sql, query.parameters), {
           isQuiet: true,
         }),
-      /** Wakes other servers, so that they read what changed. */
       wakeOthers: async (): Promise<void> => {
         await newsReaders.query(`notify ${notifyChannel}`)
       },
@@ -160,11 +156,7 @@ function openPool(settings: ConstructorParameters<typeof Pool>[0]): Pool {
   return pool
 }
 
-/**
- * Listens on a connection of its own, which is reopened whenever it breaks. Notifications only save time: a
- * lost one does no harm.
- * @returns a function that stops listening
- */
+/** On a connection of its own, reopened when it breaks. A lost notification does no harm. */
 async function listen(settings: ClientConfig, onNotification: () => void) {
   let isEnded = false
   let client: Client | undefined
@@ -197,7 +189,6 @@ async function listen(settings: ClientConfig, onNotification: () => void) {
   }
 }
 
-/** Stock Kysely without its lock. */
 export class MigratingDialect extends PostgresDialect {
   override createAdapter() {
     return new UnlockedPostgresAdapter()

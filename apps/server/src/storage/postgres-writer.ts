@@ -60,13 +60,11 @@ export class PostgresWriter {
     this.#number = Number(rows[0]?.writer)
   }
 
-  /** This server's number in `writers`. */
   get number(): number {
     if (this.#number === undefined) throw new Error('this server is not registered yet')
     return this.#number
   }
 
-  /** How many write turns have begun, and how many of them are over. */
   get turns(): { readonly begun: number; readonly ended: number } {
     return { begun: this.#begun, ended: this.#ended }
   }
@@ -80,10 +78,7 @@ export class PostgresWriter {
     return this.#isWriteRefused
   }
 
-  /**
-   * Runs a task that needs a session to itself.
-   * @throws StorageUnavailable
-   */
+  /** For a task that needs a session to itself. @throws StorageUnavailable */
   async use<Result>(
     task: (session: PostgresSession) => Promise<Result>,
     how: { readonly isQuiet?: boolean } = {},
@@ -96,31 +91,21 @@ export class PostgresWriter {
     }
   }
 
-  /**
-   * Begins a transaction whose changes get numbers of this server.
-   * @throws StorageUnavailable
-   */
+  /** Changes in the transaction get numbers of this server. @throws StorageUnavailable */
   async begin(session: PostgresSession): Promise<void> {
     if (await session.begin(this.number)) return
     session.giveUp()
     throw this.giveUp()
   }
 
-  /**
-   * Call it if this server's row is gone.
-   * @returns the error to throw
-   */
+  /** Call it if this server's row is gone. @returns the error to throw */
   giveUp(reason = 'this server was away from its database for too long'): StorageUnavailable {
     this.#isClosed = true
     this.#options.onFatal(new Error(reason))
     return new StorageUnavailable(reason)
   }
 
-  /**
-   * Waits for a write turn.
-   * @returns a session, which has to be released
-   * @throws StorageUnavailable
-   */
+  /** Waits for a write turn. Release the session afterwards. @throws StorageUnavailable */
   async acquire(): Promise<PostgresSession> {
     await this.#turn()
     this.#begun += 1
@@ -134,7 +119,7 @@ export class PostgresWriter {
     }
   }
 
-  /** @param isQuiet true if nobody needs to know what was written */
+  /** @param isQuiet true if other servers need not know what was written */
   release(session: PostgresSession, { isQuiet = false } = {}): void {
     this.#isWriteRefused = session.isWriteRefused ?? this.#isWriteRefused
     if (session.isLost) {
@@ -200,7 +185,7 @@ export class PostgresWriter {
     if (this.#failure !== undefined) throw this.#failure
     const { settings } = this.#options
     const client = new Client(settings.client)
-    // Between two statements nobody else gets the error. During a statement its caller does.
+    // Between two statements, no caller gets the error.
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     try {

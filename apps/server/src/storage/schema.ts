@@ -21,7 +21,6 @@ export interface Schema
     RelayTables,
     InstanceTables {}
 
-/** A row as it is read. */
 export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 
 export type ChangeTopic = Schema['changes']['topic']

@@ -17,7 +17,6 @@ export interface SqliteResult {
 }
 
 interface SqliteConnectionOptions {
-  /** Never writes, and never waits for writers. */
   readonly isReadOnly?: boolean
   readonly threads?: SqliteThreads
 }
@@ -62,10 +61,7 @@ export class SqliteConnection {
     thread.worker.on('message', this.#receive).on('error', this.#die).on('exit', this.#end)
   }
 
-  /**
-   * @param onFatal called when the worker dies. It may have left a transaction half-done, so the process
-   * has to end and start anew
-   */
+  /** @param onFatal called when the worker dies, maybe amid a transaction: the process has to end */
   static async open(
     path: string,
     onFatal: (error: Error) => void,
@@ -81,10 +77,7 @@ export class SqliteConnection {
     return this.#send((id) => ({ id, sql, parameters }))
   }
 
-  /**
-   * Runs statements in a transaction of their own, for the cost of one message. Unlike `execute`, it may be
-   * called during another transaction, and runs after it.
-   */
+  /** Costs one message. May be called during another transaction, and runs after it. */
   transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, transaction: statements }))
   }

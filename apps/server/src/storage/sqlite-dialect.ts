@@ -10,11 +10,7 @@ import {
 import type { SQLInputValue } from 'node:sqlite'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/**
- * Kysely over the SQLite worker. There is one connection, which Kysely's own mutex gives to one query or
- * transaction at a time.
- * @param open called at the first query
- */
+/** Kysely's own mutex gives the one connection to one query or transaction at a time. */
 export function sqliteDialect(open: () => Promise<SqliteConnection>): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),

@@ -36,11 +36,7 @@ interface SqliteStorageOptions {
   readonly threads?: SqliteThreads
 }
 
-/**
- * Opens the data folder's SQLite file and migrates it. Creates both if they are missing.
- * @throws DataDirLocked if another server holds the folder, DatabaseMissing if its file is gone,
- * DatabaseUnusable if the file or its disk can't be used
- */
+/** Creates what is missing. @throws DataDirLocked, DatabaseMissing, DatabaseUnusable */
 export async function openSqliteStorage({
   dataDir,
   onFatal,
@@ -90,10 +86,7 @@ export async function openSqliteStorage({
   }
 }
 
-/**
- * Creates a folder that nobody else on the machine can read, and those above it. Node's own recursive
- * `mkdir` never returns where the system can't create a folder, as in /proc.
- */
+/** Only for this user. Node's own recursive `mkdir` never returns in places such as /proc. */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return
   makeDataDir(dirname(path))

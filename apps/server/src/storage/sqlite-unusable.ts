@@ -25,10 +25,7 @@ const bySystemCode: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'can’t be made: a part of its path is no folder'],
 ])
 
-/**
- * Finds an error of the database's file among the causes of an error at start.
- * @returns the error to throw
- */
+/** Finds an error of the database's file among the causes. @returns the error to throw */
 export function sqliteUnusable(error: unknown, path: string): unknown {
   for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
     const reason = reasonOf(at)

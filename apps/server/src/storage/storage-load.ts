@@ -7,7 +7,7 @@ import {
   UniqueViolation,
 } from './storage-error.ts'
 
-/** The storage is gone, slow or full; somebody else holds what the call needs; our own mistake. */
+/** The storage is gone, slow or full; another session holds what the call needs; our own mistake. */
 type FailureKind = 'unavailable' | 'busy' | 'wrong'
 
 /** A duplicate, a missing reference, or a text that can't be stored. */
@@ -28,10 +28,7 @@ export class StorageFailures {
 }
 
 export interface StorageLoad {
-  /**
-   * Calls that wait for their answer or their turn. On SQLite, reads count as writes unless they are long
-   * reads.
-   */
+  /** Calls that wait for an answer or a turn. On SQLite, reads count as writes unless long. */
   readonly waiting: () => { readonly writes: number; readonly reads: number }
   readonly failures: StorageFailures
 }

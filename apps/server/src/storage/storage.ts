@@ -23,11 +23,7 @@ interface StorageOptions {
   readonly onMigration?: (migration: MigrationProgress) => void
 }
 
-/**
- * Opens the database and migrates it.
- * @throws DataDirLocked if another server has it, DatabaseMissing if its file is gone, DatabaseUnreachable
- * if it does not answer
- */
+/** @throws DataDirLocked, DatabaseMissing, DatabaseUnreachable, DatabaseUnusable */
 export async function openStorage({
   dataDir,
   databaseUrl,
@@ -39,7 +35,6 @@ export async function openStorage({
   return await openPostgresStorage({ databaseUrl, ...rest })
 }
 
-/** The size of the database on disk. */
 export async function databaseBytes(
   { kind, db }: Pick<Storage, 'kind' | 'db'>,
   dataDir: string,

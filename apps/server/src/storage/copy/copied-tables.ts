@@ -2,7 +2,6 @@ import type { Schema } from '../schema.ts'
 
 export interface CopiedTable {
   readonly name: keyof Schema
-  /** What people call the table's contents. */
   readonly label: string
   /** The columns of its key. Rows are read in their order. */
   readonly key: readonly [string, ...string[]]
@@ -10,10 +9,7 @@ export interface CopiedTable {
   readonly size?: string
 }
 
-/**
- * All data of a community, and what its server needs to go on. Each table comes after those that it refers
- * to.
- */
+/** All data of a community. Each table comes after those that it refers to. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'users', label: 'users', key: ['key'] },
   { name: 'avatars', label: 'pictures of users', key: ['user_key'], size: 'length(image)' },

@@ -5,10 +5,7 @@ import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy
 
 const maxListed = 1000
 
-/**
- * @param whenOlder what to do if it is of an older version
- * @throws CopyRefused unless it is the whole database of a community, of this version, and not in use
- */
+/** @throws CopyRefused unless it holds a community, is of this version and is not in use */
 export async function checkSource(
   source: CopyEnd,
   whenOlder = 'start the server of this version on it once, which brings it up to date, stop it and try again',
@@ -32,21 +29,14 @@ export async function checkSource(
   }
 }
 
-/**
- * Brings a source of dfe8154 to this version.
- * @throws CopyRefused if a server runs on it
- */
+/** Brings a source of dfe8154 to this version. @throws CopyRefused if a server runs on it */
 export async function upgradeSource(source: CopyEnd): Promise<void> {
   if ((await versionOf(source)) !== 'dfe8154') return
   await refuseServer(source)
   await source.migrate()
 }
 
-/**
- * Only reads.
- * @returns whether an earlier copy to it was cut off, so that its contents may be deleted
- * @throws CopyRefused if it contains anything else
- */
+/** @returns whether an earlier copy was cut off. @throws CopyRefused if it holds other data */
 export async function checkTarget(
   target: CopyEnd,
   { replaces }: { readonly replaces?: boolean | undefined } = {},
@@ -86,10 +76,7 @@ export async function refuseServer(end: CopyEnd): Promise<void> {
   }
 }
 
-/**
- * For a copy to PostgreSQL, which can't store NUL in a text.
- * @throws CopyRefused naming each row that has one
- */
+/** PostgreSQL can't store NUL in a text. @throws CopyRefused naming each row that has one */
 export async function refuseNul(source: CopyEnd): Promise<void> {
   const found: string[] = []
   let count = 0

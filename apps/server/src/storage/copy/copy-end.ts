@@ -1,12 +1,8 @@
-/**
- * Integers are bigint, whatever their size, and other numbers are number, so that both databases give the
- * same.
- */
+/** Integers are bigint and other numbers are number, so that both databases give the same. */
 export type Value = string | number | bigint | Uint8Array | null
 /** The values of a row, in the order of the columns in the query. */
 export type Row = readonly Value[]
 
-/** How much of a table is in memory at a time. */
 export interface PageLimits {
   readonly rows: number
   /** A page ends with the row that exceeds this. */
@@ -15,7 +11,6 @@ export interface PageLimits {
 
 export interface PageQuery {
   readonly table: string
-  /** All columns of the table. */
   readonly columns: readonly string[]
   /** An SQL condition for `parameters`. */
   readonly where: string
@@ -26,7 +21,6 @@ export interface PageQuery {
   readonly limits: PageLimits
 }
 
-/** A database that is copied from or to. */
 export interface CopyEnd {
   readonly kind: 'sqlite' | 'postgres'
   /** The option or setting that the operator named it with. */
@@ -35,7 +29,6 @@ export interface CopyEnd {
   readonly name: string
   /** One statement text serves both databases, with parameters as $1, $2. */
   query(statement: string, parameters?: Row): Promise<readonly Row[]>
-  /** The first rows that meet the condition. */
   page(query: PageQuery): Promise<readonly Row[]>
   /** Stores all rows or none. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>
@@ -52,7 +45,6 @@ export interface CopyEnd {
   readAnew(): Promise<void>
   /** Deletes what servers left in it for one another. */
   clear(): Promise<void>
-  /** Migrates its schema to this version. */
   migrate(): Promise<void>
   /** Call it once all data is there. */
   finish(): Promise<void>
@@ -66,7 +58,7 @@ export interface Column {
   readonly sortedBy: string
 }
 
-/** Something that the operator has to decide or fix first. The message is what they read. */
+/** The operator has to decide or fix something first. The message is what they read. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }

@@ -11,9 +11,7 @@ import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
 import { pageLimits, TableReader } from './table-reader.ts'
 
 interface CopyWork {
-  /**
-   * Whether it may delete what people made in the target; undefined if the command offers no such choice.
-   */
+  /** Whether it may delete what people made there; undefined if the command offers no choice. */
   readonly replaces?: boolean | undefined
   /** Awaited after each page that is copied. */
   readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
@@ -38,16 +36,14 @@ export interface CopyResult {
   }[]
 }
 
-/** The copy differs from the source. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers'
 }
 
 /**
- * Copies all data from one database to an empty one, which is created if it is missing, and compares the
- * two. It goes on from where an earlier call was cut off. The source is only read, unless it
- * is of dfe8154: then it is brought to this version first. No server starts on the target until the copy is
- * complete.
+ * Copies all data to an empty database, which is created if it is missing, and compares the two. It goes
+ * on from where an earlier call was cut off. No server starts on the target before it is complete. The
+ * source is only read, unless it is of dfe8154: then it is brought to this version first.
  * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
  * database's own error
  */
@@ -98,10 +94,7 @@ function checkCommand(from: string, to: string): void {
   }
 }
 
-/**
- * The same for two open databases. Does not check whether the source may be copied.
- * @throws CopyRefused, CopyDiffers, AbortError, or a database's own error
- */
+/** Does not check whether the source may be copied. @throws CopyRefused, CopyDiffers, AbortError */
 export async function copyBetween(
   source: CopyEnd,
   target: CopyEnd,
@@ -151,9 +144,7 @@ class Copy {
     return true
   }
 
-  /**
-   * Claims the target for the copy, and deletes what an earlier copy or a server without users left there.
-   */
+  /** Claims the target, and deletes what an earlier copy or a server without users left there. */
   async #begin(): Promise<void> {
     const target = this.#target
     await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)

@@ -118,9 +118,8 @@ async function open(
 }
 
 /**
- * From here on, the session keeps settings, temporary objects and locks. A pooler would hand it on to
- * servers, which would wait for a lock that is never released. The process id that a pooler reports is made
- * up, which gives it away.
+ * From here on, the session keeps settings, temporary objects and locks, which a pooler would hand on to
+ * servers. The process id that a pooler reports is made up, which gives it away.
  */
 async function beginSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')

@@ -6,12 +6,11 @@ import { migrateSqlite } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 
-/** How long somebody else may hold the file. */
+/** How long another process may hold the file. */
 const busyMs = 5000
 
 /**
- * A SQLite file, on this thread, because nothing else waits for it. Servers can't use its folder until it
- * is closed.
+ * On this thread, because nothing else waits for it. Servers can't use its folder until it is closed.
  * @throws CopyRefused, CommandMistaken
  */
 export function openSqliteSource(path: string): CopyEnd {
@@ -23,10 +22,7 @@ export function openSqliteSource(path: string): CopyEnd {
   })
 }
 
-/**
- * Creates the file and its folder if they are missing.
- * @throws CopyRefused, CommandMistaken
- */
+/** Creates what is missing. @throws CopyRefused, CommandMistaken */
 export function openSqliteTarget(path: string): CopyEnd {
   return open(path, '--to', () => {
     const database = new DatabaseSync(path, { timeout: busyMs })

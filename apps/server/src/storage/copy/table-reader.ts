@@ -61,10 +61,7 @@ export class TableReader {
     return this.#keyAt.map((at) => row[at] ?? null)
   }
 
-  /**
-   * The number of rows and their SHA-256, which is the same on both databases.
-   * @param onRows called with the number of rows in each page
-   */
+  /** The number of rows and their SHA-256, which is the same on both databases. */
   async digest(
     upTo?: Row,
     onRows: (count: number) => void = () => undefined,

@@ -170,7 +170,6 @@ async function renameIndexes(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Each delivery gets its message's user. */
 async function addDeliveryUsers(db: Kysely<unknown>): Promise<void> {
   const columns = `message_key, user_key, channel_key, channel_id, channel_kind, channel_name, state,
     tries, tried_ms, next_ms, answer`
@@ -186,7 +185,6 @@ async function addDeliveryUsers(db: Kysely<unknown>): Promise<void> {
   ])
 }
 
-/** The host's rules for visitors of an island, and the island's pauses. */
 async function addHostsWords(db: Kysely<unknown>): Promise<void> {
   await runStatements(db, [
     `alter table islands add column rules_text text not null default ''`,

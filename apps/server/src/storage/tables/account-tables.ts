@@ -42,7 +42,6 @@ export interface AccountTables {
 
   sessions: {
     token_hash: Uint8Array
-    /** The id that its user sees. */
     id: string
     user_key: number
     /** Such as "Firefox on Linux": all that is stored of the user agent. */

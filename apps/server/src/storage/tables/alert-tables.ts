@@ -14,7 +14,6 @@ export interface AlertTables {
     revision: number
     /** Signs a webhook's calls. */
     secret: string | null
-    /** Sent in each mail to an address. */
     unsubscribe_code: string | null
     /** Null while an address is not confirmed. */
     confirmed_ms: number | null
@@ -102,7 +101,6 @@ export interface AlertTables {
     alerted_ms: number | null
   }
 
-  /** Alerts, as they were written. */
   alert_messages: {
     key: Generated<number>
     id: string
@@ -112,10 +110,8 @@ export interface AlertTables {
     message: string
   }
 
-  /** Messages on their way to channels, and their outcomes. */
   alert_deliveries: {
     message_key: number
-    /** The message's user. */
     user_key: number
     /** The channel as it was, because it may be gone by now. */
     channel_key: number

@@ -40,10 +40,7 @@ export interface DeviceTables {
     is_online: number
   }
 
-  /**
-   * Groups of heartbeats that are not yet in the rows of their devices. On PostgreSQL only while data is
-   * moved.
-   */
+  /** Heartbeats not yet in the rows of their devices. On PostgreSQL only while data is moved. */
   heartbeat_log: {
     key: Generated<number>
     at_ms: number
@@ -82,7 +79,6 @@ export interface DeviceTables {
     writer: number
   }
 
-  /** Each device's last report about itself. */
   device_reports: {
     device_key: number
     at_ms: number

@@ -41,15 +41,9 @@ export interface InstanceTables {
       | 'device-reports'
     /** For heartbeats: 32-bit integers, little-endian. */
     device_keys: Uint8Array | null
-    /**
-     * For heartbeats, the devices that came online by them. Otherwise devices, devices of tokens, users,
-     * reports, islands or writers.
-     */
+    /** For heartbeats, the devices that came online by them; otherwise keys of the topic's rows. */
     keys: number[] | null
-    /**
-     * Devices that are no longer public, by key, with their ids; names of key-values; leases; or openings
-     * of islands.
-     */
+    /** Ids of devices that are no longer public, names of key-values, leases, or openings. */
     details: unknown
   }
 

@@ -3,11 +3,9 @@ export interface RelayTables {
   /** Ports that islands have or had, for games and other programs. */
   relay_ports: {
     port: number
-    /**
-     * The island that has it or had it last, which gets it again. Null once that island is gone.
-     */
+    /** The island that has it or had it last, which gets it again; null once that one is gone. */
     island_key: number | null
-    /** When it was given back. Null while the island has it, and after the island's end until a server notices. */
+    /** When it was given back; null while the island has it, or until a server notices its end. */
     freed_ms: number | null
   }
 

@@ -3,10 +3,7 @@ import { runStatements } from '../../column-types.ts'
 import { isPostgres } from '../../database-kind.ts'
 import { DatabaseUnusable } from '../../storage-error.ts'
 
-/**
- * Indexes of everything public by name: public devices and listed islands. Triggers update them in the
- * transaction of each change.
- */
+/** Everything public by name. Triggers update the indexes in the transaction of each change. */
 export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await createOnPostgres(db)
   else await createOnSqlite(db)
@@ -33,12 +30,10 @@ const apostrophes = "'’"
 
 interface Indexed {
   readonly table: 'devices' | 'islands'
-  /** A condition in SQL on the row. */
   readonly isPublic: string
   readonly name: string
   /** Searched after the name. */
   readonly more?: string
-  /** The columns whose changes affect the index. */
   readonly columns: readonly string[]
 }
 
