@@ -27,20 +27,10 @@ export interface PublicFeed {
   readonly reloadAll: () => void
 }
 
-export interface KindMessages {
-  readonly note: (key: number, change: PublicChange) => void
-  /** Withdraws the messages about a subject so far. Note its present state too. */
-  readonly withdraw: (key: number) => void
-  /** Drops what was not sent yet, because another server has sent it or this one will send it anew. */
-  readonly clear: () => void
-}
+export type KindMessages = ReturnType<PublicMessages['of']>
 
 /** What a list needs from the live feed, with which it shares the sequence. */
-export interface ChangeSequence {
-  /** Gives every change so far its place in the feed, and returns the last one. */
-  readonly sealed: () => Promise<string>
-  readonly isCurrent: (sequence: string) => boolean
-}
+export type ChangeSequence = Pick<PublicMessages, 'sealed' | 'isCurrent'>
 
 interface PublicMessagesOptions {
   readonly feed: PublicFeed
@@ -62,7 +52,7 @@ interface Kind {
  * changes of one subject become one message. All kinds are sent together, so that the messages up to a
  * moment cover every change up to it.
  */
-export class PublicMessages implements ChangeSequence {
+export class PublicMessages {
   readonly #options: PublicMessagesOptions
   readonly #kinds = new Map<PublicKind, Kind>()
   #isSealAwaited = false
@@ -73,20 +63,22 @@ export class PublicMessages implements ChangeSequence {
   }
 
   /** @param jsonOf its result is copied at once */
-  of(kind: PublicKind, jsonOf: JsonOf): KindMessages {
+  of(kind: PublicKind, jsonOf: JsonOf) {
     const changes = new Map<number, PublicChange>()
     this.#kinds.set(kind, { jsonOf, changes })
     const withdraw = (key: number) => this.#options.feed.withdraw(kind, key)
     return {
-      note: (key, change) => {
-        this.#noteChange()
+      note: (key: number, change: PublicChange): void => {
+        if (this.#count() === 0) this.#firstChangeMs = performance.now()
         if (typeof change === 'object') withdraw(key)
         // Also for a subject without any message: another server's list may contain it already.
         changes.set(key, change)
         this.#awaitSeal()
       },
+      /** Withdraws the messages about a subject so far. Note its present state too. */
       withdraw,
-      clear: () => changes.clear(),
+      /** Drops what was not sent yet, because another server has sent it or this one will anew. */
+      clear: (): void => changes.clear(),
     }
   }
 
@@ -105,7 +97,7 @@ export class PublicMessages implements ChangeSequence {
     return feed.sequence
   }
 
-  /** The same, including these messages if they can have their places now. */
+  /** Gives every change so far its place in the feed, if it can have one, and returns the last one. */
   async sealed(): Promise<string> {
     const { feed } = this.#options
     this.seal()
@@ -117,10 +109,6 @@ export class PublicMessages implements ChangeSequence {
   isCurrent(sequence: string): boolean {
     const { feed } = this.#options
     return this.#count() === 0 && feed.isSettled() && sequence === feed.sequence
-  }
-
-  #noteChange(): void {
-    if (this.#count() === 0) this.#firstChangeMs = performance.now()
   }
 
   #awaitSeal(): void {

@@ -10,22 +10,19 @@ const assets = '/assets/'
 const fontAddresses = /\/assets\/([\w-]+\.woff2)/g
 
 /** The web app's fonts, for pages that the server draws itself. */
-export interface PageFonts {
-  /** CSS, which names files in `/assets/`. */
-  readonly rules: string
-  readonly files: ReadonlyMap<string, Buffer>
-}
-
-const noFonts: PageFonts = { rules: '', files: new Map() }
+export type PageFonts = Readonly<Awaited<ReturnType<typeof readPageFonts>>>
 
 /** @throws ConfigError where the build has none, as builds of other versions. */
-export async function readPageFonts(webDir: string | undefined): Promise<PageFonts> {
-  if (webDir === undefined) return noFonts
+export async function readPageFonts(webDir: string | undefined) {
+  const files = new Map<string, Buffer>()
+  if (webDir === undefined) return { rules: '', files }
   try {
+    // CSS, which names files in `/assets/`.
     const rules = await readFile(join(webDir, 'pages', fontRulesFile), 'utf8')
-    const read = async (name: string) =>
-      [name, await readFile(join(webDir, 'assets', name))] as const
-    return { rules, files: new Map(await Promise.all(namesIn(rules).map(read))) }
+    for (const name of namesIn(rules)) {
+      files.set(name, await readFile(join(webDir, 'assets', name)))
+    }
+    return { rules, files }
   } catch (cause) {
     throw new ConfigError(otherBuild, { cause })
   }

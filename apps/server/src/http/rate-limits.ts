@@ -22,19 +22,7 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
 /** @throws DomainError `rate_limited` if the address made too many calls */
 type Limit = (request: FastifyRequest) => void
 
-export interface RateLimits {
-  readonly anyCall: Limit
-  /** Counts a call answered below Fastify as `anyCall`. If false, the ordinary route counts it. */
-  readonly takeEarly: (socket: Socket) => boolean
-  /** Registering and demo sign-in, which both create an account. */
-  readonly makeAccount: Limit
-  readonly sendMail: Limit
-  readonly useCode: Limit
-  readonly badDeviceToken: Limit
-  readonly isExempt: (request: FastifyRequest) => boolean
-  /** How many connections an address may hold open. Behind a proxy all come from the proxy. */
-  readonly maxConnections: (address: string) => number
-}
+export type RateLimits = Readonly<ReturnType<typeof rateLimits>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -63,7 +51,7 @@ interface RateLimitsOptions {
 export function rateLimits(
   { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
   { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
-): RateLimits {
+) {
   const exempt = addressSet(limitExempt)
   const isExemptAddress = (ip: string) => isAmong(exempt, ip)
   const isExempt = (request: FastifyRequest) =>
@@ -79,16 +67,19 @@ export function rateLimits(
   const proxies = addressSet(trustProxy)
   return {
     isExempt,
-    maxConnections: (ip) =>
+    /** How many connections an address may hold open. Behind a proxy all come from the proxy. */
+    maxConnections: (ip: string) =>
       isExemptAddress(ip) || isAmong(proxies, ip) ? Infinity : connectionsPerAddress,
     anyCall: limitBy(anyCalls),
-    takeEarly: (socket) => {
+    /** Counts a call answered below Fastify as `anyCall`. If false, the ordinary route counts it. */
+    takeEarly: (socket: Socket): boolean => {
       const { remoteAddress } = socket
       // Behind a proxy the connection has another address than the client.
       if (trustProxy.length > 0 || remoteAddress === undefined) return false
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
+    /** Registering and demo sign-in, which both create an account. */
     makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
     sendMail: limitBy(new CallLimit({ maxCalls: 20, windowMs: hourMs, servers })),
     useCode: limitBy(new CallLimit({ maxCalls: 60, windowMs: hourMs, servers })),

@@ -7,11 +7,6 @@ const lockName = 'server.lock'
 /** Another server uses this folder. The message is the one line that the operator reads. */
 export class DataDirLocked extends Error {}
 
-export interface DataDirLock {
-  /** Releasing twice is not an error. */
-  release(): void
-}
-
 /** Whether a server has ever used the folder: its lock file stays. */
 export function isLockedBefore(dataDir: string): boolean {
   return existsSync(join(dataDir, lockName))
@@ -22,7 +17,7 @@ export function isLockedBefore(dataDir: string): boolean {
  * however the process ends.
  * @throws DataDirLocked
  */
-export function lockDataDir(dataDir: string): DataDirLock {
+export function lockDataDir(dataDir: string) {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {
     lock.exec('begin exclusive')
@@ -35,7 +30,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
     )
   }
   return {
-    release: () => {
+    release: (): void => {
       if (lock.isOpen) lock.close()
     },
   }

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { ChangeLog } from './change-log.ts'
-import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
+import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
 import { migrate, type MigrationProgress } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
@@ -44,7 +44,7 @@ export async function openSqliteStorage({
   threads = newThreads,
 }: SqliteStorageOptions) {
   const path = databasePath(dataDir)
-  let lock: DataDirLock | undefined
+  let lock: ReturnType<typeof lockDataDir> | undefined
   try {
     makeDataDir(dataDir)
     const hadServer = isLockedBefore(dataDir)

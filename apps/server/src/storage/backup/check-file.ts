@@ -11,13 +11,6 @@ export interface TableCount {
   readonly rows: number
 }
 
-export interface CheckedFile {
-  readonly bytes: number
-  /** Whether a server of this version would migrate it first. */
-  readonly isOlder: boolean
-  readonly tables: readonly TableCount[]
-}
-
 const busyMs = 5000
 const maxListed = 10
 
@@ -48,8 +41,8 @@ export function openSnapshot(path: string): DatabaseSync {
  * Reads all of a SQLite file: each page, each index against its table, each row against those it refers to.
  * @throws CopyRefused naming the damage
  */
-export function checkFile(path: string): CheckedFile {
-  const database = openSnapshot(path)
+export function checkFile(path: string) {
+  using database = openSnapshot(path)
   try {
     const isOlder = checkVersion(database, path)
     const damage = findDamage(database)
@@ -62,8 +55,6 @@ export function checkFile(path: string): CheckedFile {
   } catch (error) {
     if (!isCorrupt(error)) throw error
     throw new CopyRefused(`${path} is damaged: ${error.message}`, { cause: error })
-  } finally {
-    database.close()
   }
 }
 
@@ -73,7 +64,7 @@ function isCorrupt(error: unknown): error is Error {
   return (Number(error.errcode) & 0xff) === 11
 }
 
-/** @returns whether it is older than this version */
+/** @returns whether a server of this version would migrate it first */
 function checkVersion(database: DatabaseSync, path: string): boolean {
   const tables = tableNames(database)
   if (!tables.has('kysely_migration')) {
@@ -123,10 +114,6 @@ function tableNames(database: DatabaseSync): Set<string> {
 }
 
 function namesOf(database: DatabaseSync, statement: string): Set<string> {
-  return new Set(
-    database
-      .prepare(statement)
-      .all()
-      .map(({ name }) => String(name)),
-  )
+  const rows = database.prepare(statement).all()
+  return new Set(rows.map(({ name }) => String(name)))
 }

@@ -1,17 +1,15 @@
 import { resolve } from 'node:path'
 import { checkSource } from '../copy/copy-checks.ts'
+import { pageLimits } from '../copy/copy-end.ts'
 import { copiedTables } from '../copy/copied-tables.ts'
 import { openPostgresSnapshot } from '../copy/postgres-end.ts'
-import { pageLimits, TableReader } from '../copy/table-reader.ts'
+import { TableReader } from '../copy/table-reader.ts'
 import { databasePath } from '../sqlite-storage.ts'
-import type { WatchedWork } from './back-up.ts'
+import type { StorageWork } from './back-up.ts'
 import { checkFile, type TableCount } from './check-file.ts'
 import { verifyChecksum } from './file-checksum.ts'
 
-interface CheckOptions extends WatchedWork {
-  readonly dataDir: string
-  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
-  readonly databaseUrl?: string | undefined
+interface CheckOptions extends StorageWork {
   /** A backup to check instead. */
   readonly file?: string | undefined
 }
@@ -20,9 +18,9 @@ interface CheckedStorage {
   /** A path, or an address without its password. */
   readonly name: string
   /** Only for a file. */
-  readonly bytes: number | undefined
+  readonly bytes?: number
   /** Only for a backup. Those of older versions have none. */
-  readonly hasChecksum?: boolean | undefined
+  readonly hasChecksum?: boolean
   readonly tables: readonly TableCount[]
 }
 
@@ -32,37 +30,34 @@ interface CheckedStorage {
  */
 export async function checkStorage(options: CheckOptions): Promise<CheckedStorage> {
   const { dataDir, databaseUrl, file } = options
-  if (file === undefined && databaseUrl !== undefined) {
-    return await checkPostgres(databaseUrl, options)
+  if (file !== undefined) {
+    const name = resolve(file)
+    return { name, ...checkFile(name), hasChecksum: verifyChecksum(name) }
   }
-  const name = file === undefined ? databasePath(dataDir) : resolve(file)
-  const checked = checkFile(name)
-  return { name, ...checked, hasChecksum: file === undefined ? undefined : verifyChecksum(name) }
+  if (databaseUrl !== undefined) return await checkPostgres(databaseUrl, options)
+  const name = databasePath(dataDir)
+  return { name, ...checkFile(name) }
 }
 
 /** PostgreSQL itself keeps references valid. */
 async function checkPostgres(
   databaseUrl: string,
-  { report, signal, limits = pageLimits }: WatchedWork,
+  { report, signal, limits = pageLimits }: StorageWork,
 ): Promise<CheckedStorage> {
-  const source = await openPostgresSnapshot(databaseUrl)
-  try {
-    await checkSource(source)
-    const tables: TableCount[] = []
-    for (const table of copiedTables) {
-      const { label } = table
-      const reader = await TableReader.open(source, table, limits)
-      const total = await reader.count()
-      let rows = 0
-      for await (const page of reader.pages()) {
-        signal?.throwIfAborted()
-        rows += page.length
-        report?.({ doing: 'Reading', label, done: rows, total })
-      }
-      tables.push({ label, rows })
+  await using source = await openPostgresSnapshot(databaseUrl)
+  await checkSource(source)
+  const tables: TableCount[] = []
+  for (const table of copiedTables) {
+    const { label } = table
+    const reader = await TableReader.open(source, table, limits)
+    const total = await reader.count()
+    let rows = 0
+    for await (const page of reader.pages()) {
+      signal?.throwIfAborted()
+      rows += page.length
+      void report?.({ doing: 'Reading', label, done: rows, total })
     }
-    return { name: source.name, bytes: undefined, tables }
-  } finally {
-    await source.close()
+    tables.push({ label, rows })
   }
+  return { name: source.name, tables }
 }

@@ -1,13 +1,5 @@
-import {
-  chmodSync,
-  existsSync,
-  fsyncSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  renameSync,
-} from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chmodSync, existsSync, fsyncSync, closeSync, openSync, renameSync } from 'node:fs'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CopyRefused } from '../copy/copy-end.ts'
 
@@ -21,11 +13,10 @@ export async function makeWholeFile<Result>(
   write: (temporary: string) => Promise<Result>,
 ): Promise<Result> {
   refuseTaken(path)
-  let folder: string | undefined
   try {
-    // Nobody else on the machine can look into it, whatever the modes of its files.
-    folder = mkdtempSync(`${path}.partial-`)
-    const temporary = join(folder, 'astropelago.sqlite')
+    // No other user of the machine can read in it, whatever the modes of its files.
+    await using folder = await mkdtempDisposable(`${path}.partial-`)
+    const temporary = join(folder.path, 'astropelago.sqlite')
     const result = await write(temporary)
     chmodSync(temporary, 0o600)
     sync(temporary)
@@ -35,8 +26,6 @@ export async function makeWholeFile<Result>(
     return result
   } catch (error) {
     throw toRefusal(error, path)
-  } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 

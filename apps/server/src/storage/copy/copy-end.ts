@@ -1,3 +1,5 @@
+import type { Progress } from './progress-line.ts'
+
 /** Integers are bigint and other numbers are number, so that both databases give the same. */
 export type Value = string | number | bigint | Uint8Array | null
 /** The values of a row, in the order of the columns in the query. */
@@ -7,6 +9,15 @@ export interface PageLimits {
   readonly rows: number
   /** A page ends with the row that exceeds this. */
   readonly bytes: number
+}
+
+export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
+
+export interface WatchedWork {
+  readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
+  /** Stops it between two pages. */
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: PageLimits | undefined
 }
 
 export interface PageQuery {
@@ -48,7 +59,7 @@ export interface CopyEnd {
   migrate(): Promise<void>
   /** Call it once all data is there. */
   finish(): Promise<void>
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface Column {

@@ -4,20 +4,15 @@ import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { checkSource, checkTarget, refuseNul, refuseServer, upgradeSource } from './copy-checks.ts'
 import { CommandMistaken } from '../../admin/command.ts'
-import { quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
+import { pageLimits, quoted, type CopyEnd, type Row, type WatchedWork } from './copy-end.ts'
 import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
-import type { Progress } from './progress-line.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
-import { pageLimits, TableReader } from './table-reader.ts'
+import { TableReader } from './table-reader.ts'
 
-interface CopyWork {
+/** If it is stopped, the same call goes on from there. */
+interface CopyWork extends WatchedWork {
   /** Whether it may delete what people made there; undefined if the command offers no choice. */
   readonly replaces?: boolean | undefined
-  /** Awaited after each page that is copied. */
-  readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
-  /** Stops it between two pages. The same call then goes on from there. */
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: PageLimits | undefined
 }
 
 interface CopyOptions extends CopyWork {
@@ -26,15 +21,7 @@ interface CopyOptions extends CopyWork {
   readonly to: string
 }
 
-export interface CopyResult {
-  /** Whether it went on from where an earlier call was cut off. */
-  readonly isResumed: boolean
-  readonly tables: readonly {
-    readonly label: string
-    readonly rows: number
-    readonly checksum: string
-  }[]
-}
+export type CopyResult = Awaited<ReturnType<typeof copyStorage>>
 
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers'
@@ -47,32 +34,23 @@ export class CopyDiffers extends Error {
  * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
  * database's own error
  */
-export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
+export async function copyStorage(options: CopyOptions) {
   const { from, to } = options
   checkCommand(from, to)
-  const source = isPostgresUrl(from)
+  await using source = isPostgresUrl(from)
     ? await openPostgresSource(from)
     : openSqliteSource(resolve(from))
-  try {
-    await upgradeSource(source)
-    await checkSource(source)
-    const target = isPostgresUrl(to) ? await openPostgresTarget(to) : openSqliteTarget(resolve(to))
-    try {
-      return await copyBetween(source, target, options)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  await upgradeSource(source)
+  await checkSource(source)
+  await using target = isPostgresUrl(to)
+    ? await openPostgresTarget(to)
+    : openSqliteTarget(resolve(to))
+  return await copyBetween(source, target, options)
 }
 
 /** @throws CommandMistaken */
 function checkCommand(from: string, to: string): void {
-  for (const [option, text] of [
-    ['--from', from],
-    ['--to', to],
-  ] as const) {
+  for (const [option, text] of Object.entries({ '--from': from, '--to': to })) {
     // It may contain a password, so the message leaves it out.
     if (!/^[a-z]+:\/\//i.test(text) || isPostgresUrl(text)) continue
     throw new CommandMistaken(
@@ -95,11 +73,7 @@ function checkCommand(from: string, to: string): void {
 }
 
 /** Does not check whether the source may be copied. @throws CopyRefused, CopyDiffers, AbortError */
-export async function copyBetween(
-  source: CopyEnd,
-  target: CopyEnd,
-  options: CopyWork,
-): Promise<CopyResult> {
+export async function copyBetween(source: CopyEnd, target: CopyEnd, options: CopyWork) {
   return await new Copy(source, target, options).run()
 }
 
@@ -114,7 +88,7 @@ class Copy {
     this.#options = options
   }
 
-  async run(): Promise<CopyResult> {
+  async run() {
     const source = this.#source
     const target = this.#target
     const isUnfinished = await checkTarget(target, this.#options)
@@ -180,8 +154,8 @@ class Copy {
     }
   }
 
-  async #compare(): Promise<CopyResult['tables']> {
-    const tables: CopyResult['tables'][number][] = []
+  async #compare() {
+    const tables: { label: string; rows: number; checksum: string }[] = []
     const different: string[] = []
     for (const table of copiedTables) {
       const { source, target, label } = await this.#readers(table)

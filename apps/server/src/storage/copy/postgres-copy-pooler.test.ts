@@ -10,7 +10,7 @@ test('data is moved from and into PostgreSQL itself, and not through a pooler', 
   const isPooled = perTransaction !== ''
   for (const open of [openPostgresSource, openPostgresTarget]) {
     const refusal = await open(url).then(
-      (end) => end.close(),
+      (end) => end[Symbol.asyncDispose](),
       (error: unknown) => error,
     )
     expect(refusal instanceof CopyRefused).toBe(isPooled)

@@ -41,7 +41,7 @@ async function tablesOf(url: string): Promise<readonly string[]> {
   try {
     return await end.tables()
   } finally {
-    await end.close()
+    await end[Symbol.asyncDispose]()
   }
 }
 
@@ -124,7 +124,7 @@ test('a server that starts on the source meanwhile makes the move fail', async (
 test('two moves into one database are refused', async () => {
   const url = await openTestDatabase()
   const first = await openPostgresTarget(url)
-  onTestFinished(() => first.close())
+  onTestFinished(() => first[Symbol.asyncDispose]())
   await expect(copyStorage({ from: await makeSqliteFile(), to: url })).rejects.toThrow(
     /^Another move into postgres:.* is under way$/,
   )

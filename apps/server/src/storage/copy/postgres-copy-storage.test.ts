@@ -44,7 +44,7 @@ test('every table is copied, or named as one that is not', async () => {
   const copied = copiedTables.map(({ name }) => name)
   for (const end of ends) {
     const tables = await end.tables()
-    await end.close()
+    await end[Symbol.asyncDispose]()
     expect(tables).toEqual(expect.arrayContaining(copied))
     const others = tables.filter((table) => !copied.some((name) => name === table))
     expect(transientTables).toEqual(expect.arrayContaining(others))
@@ -195,7 +195,7 @@ test('no more is held of a table than a page of so many bytes', async () => {
     const reader = await TableReader.open(end, table, { rows: 100, bytes: 2500 })
     const pages: number[] = []
     for await (const rows of reader.pages()) pages.push(rows.length)
-    await end.close()
+    await end[Symbol.asyncDispose]()
     expect(pages).toEqual([3, 3, 3, 1])
   }
 })

@@ -239,7 +239,7 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
     finish: async () => {
       await query(`analyze ${copiedTables.map(({ name }) => quoted(name)).join(', ')}`)
     },
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   }
 }
 

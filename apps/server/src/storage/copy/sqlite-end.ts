@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DataDirLocked, lockDataDir, type DataDirLock } from '../data-dir-lock.ts'
+import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
@@ -39,7 +39,7 @@ function open(path: string, option: '--from' | '--to', connect: () => DatabaseSy
     throw new CommandMistaken(`${option}: ${path} is a folder; name the file in it: ${file}`)
   }
   const folder = dirname(path)
-  let lock: DataDirLock | undefined
+  let lock: ReturnType<typeof lockDataDir> | undefined
   try {
     // The database contains password hashes, so nobody else on the machine may read it.
     if (option === '--to') mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -63,7 +63,7 @@ function sqliteEnd(
   path: string,
   option: string,
   database: DatabaseSync,
-  lock: DataDirLock,
+  lock: ReturnType<typeof lockDataDir>,
 ): CopyEnd {
   const prepared = (statement: string) => {
     const made = database.prepare(statement.replaceAll(/\$(\d+)/g, '?$1'))
@@ -163,7 +163,7 @@ function sqliteEnd(
       database.exec('pragma synchronous = full')
       database.exec('pragma wal_checkpoint(truncate)')
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       database.close()
       lock.release()
     },

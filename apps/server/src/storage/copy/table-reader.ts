@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto'
 import type { CopiedTable } from './copied-tables.ts'
 import { quoted, type CopyEnd, type PageLimits, type Row, type Value } from './copy-end.ts'
 
-export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
-
 /** A table in one of the two databases. */
 export class TableReader {
   readonly table: CopiedTable

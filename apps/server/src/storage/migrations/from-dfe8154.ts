@@ -10,35 +10,15 @@ import { indexAllLogs } from './schema/islands.ts'
 import { replaceSearchTriggers } from './schema/search-index.ts'
 
 /** The migrations of a database that dfe8154 has upgraded. */
-export const levelsOfDfe8154 = [
-  '0001-accounts',
-  '0002-devices',
-  '0003-presence',
-  '0004-spark',
-  '0005-heartbeat-journal',
-  '0006-flip-outbox',
-  '0007-public-details',
-  '0008-instances',
-  '0009-audit-log',
-  '0010-account-care',
-  '0011-reports',
-  '0012-api-keys',
-  '0013-islands',
-  '0014-island-journal',
-  '0015-search',
-  '0016-relay',
-  '0017-relay-doors',
-  '0018-relay-operators',
-  '0019-relay-ports',
-  '0020-relay-leases',
-  '0021-relay-openings',
-  '0022-history',
-  '0023-island-history',
-  '0025-device-reports',
-  '0027-alert-channels',
-  '0028-alerts',
-  '0029-status-pages',
-]
+export const levelsOfDfe8154 = `
+  0001-accounts 0002-devices 0003-presence 0004-spark 0005-heartbeat-journal 0006-flip-outbox
+  0007-public-details 0008-instances 0009-audit-log 0010-account-care 0011-reports
+  0012-api-keys 0013-islands 0014-island-journal 0015-search 0016-relay 0017-relay-doors
+  0018-relay-operators 0019-relay-ports 0020-relay-leases 0021-relay-openings 0022-history
+  0023-island-history 0025-device-reports 0027-alert-channels 0028-alerts 0029-status-pages
+`
+  .trim()
+  .split(/\s+/)
 
 /** Tables and columns by the names that dfe8154 has for them. */
 const renamedTables = {
