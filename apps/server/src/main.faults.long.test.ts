@@ -3,7 +3,7 @@ import { copyFile, open, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
-import { checkFile } from './storage/backup/check-file.ts'
+import { checkFile } from './storage/backup/check-storage.ts'
 import { migrateSqlite } from './storage/sqlite-storage.ts'
 import { fillEveryTable } from './test/fill-every-table.ts'
 import { signInOverHttp } from './test/http-client.ts'

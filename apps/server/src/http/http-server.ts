@@ -20,8 +20,7 @@ import { refuseUnreadable, refuseWithoutHost } from './parser-errors.ts'
 import { ProtocolUpgrades } from './protocol-upgrades.ts'
 import { limitOtherCalls, rateLimits } from './rate-limits.ts'
 import { securityHeaders, sendWithEachAnswer } from './security-headers.ts'
-import { serializeByContract } from './serialization.ts'
-import { validateWithValibot } from './validation.ts'
+import { serializeByContract, validateWithValibot } from './schema-compilers.ts'
 import { webSockets } from './web-sockets.ts'
 
 interface HttpServerOptions {

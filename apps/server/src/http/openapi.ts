@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import * as v from 'valibot'
 import { version } from '../version.ts'
-import { answerJsonSchema, requestJsonSchema } from './serialization.ts'
+import { answerJsonSchema, requestJsonSchema } from './schema-compilers.ts'
 
 /** The page's own files, and by its hash the one style that Swagger UI injects. */
 const docsPolicy = [

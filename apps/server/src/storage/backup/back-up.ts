@@ -2,22 +2,15 @@ import { resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { checkSource } from '../copy/copy-checks.ts'
-import { pageLimits, type WatchedWork } from '../copy/copy-end.ts'
+import { pageLimits, type StorageWork, type WatchedWork } from '../copy/copy-end.ts'
 import { copyBetween } from '../copy/copy-storage.ts'
 import { openPostgresSnapshot } from '../copy/postgres-end.ts'
 import { openSqliteTarget } from '../copy/sqlite-end.ts'
 import { databaseNow } from '../postgres-instance.ts'
 import { unhurriedSettings } from '../postgres-settings.ts'
 import { databasePath } from '../sqlite-storage.ts'
-import { checkFile, openSnapshot } from './check-file.ts'
-import { writeChecksum } from './file-checksum.ts'
-import { makeWholeFile } from './new-file.ts'
-
-export interface StorageWork extends WatchedWork {
-  readonly dataDir: string
-  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
-  readonly databaseUrl?: string | undefined
-}
+import { checkFile, openSnapshot } from './check-storage.ts'
+import { makeWholeFile, writeChecksum } from './backup-file.ts'
 
 interface BackUpOptions extends StorageWork {
   readonly file: string

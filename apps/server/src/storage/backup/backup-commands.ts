@@ -5,8 +5,7 @@ import { CopyRefused, type WatchedWork } from '../copy/copy-end.ts'
 import { ProgressLine, type Progress } from '../copy/progress-line.ts'
 import { CopyDiffers } from '../copy/copy-storage.ts'
 import { backUp } from './back-up.ts'
-import { checkStorage } from './check-storage.ts'
-import type { TableCount } from './check-file.ts'
+import { checkStorage, type TableCount } from './check-storage.ts'
 import { restore } from './restore.ts'
 
 /** They work on the storage itself, whether a server runs or not. For a route they would take too long. */

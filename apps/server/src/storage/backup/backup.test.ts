@@ -12,8 +12,7 @@ import { lockDataDir } from '../data-dir-lock.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
 import { openStorage } from '../storage.ts'
 import { backUp } from './back-up.ts'
-import { checkFile } from './check-file.ts'
-import { checkStorage } from './check-storage.ts'
+import { checkFile, checkStorage } from './check-storage.ts'
 import { restore } from './restore.ts'
 
 /** Where a server keeps its data, according to its settings. */

@@ -20,6 +20,12 @@ export interface WatchedWork {
   readonly limits?: PageLimits | undefined
 }
 
+export interface StorageWork extends WatchedWork {
+  readonly dataDir: string
+  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
+  readonly databaseUrl?: string | undefined
+}
+
 export interface PageQuery {
   readonly table: string
   readonly columns: readonly string[]

@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { grouped } from './grouped.ts'
+import { grouped } from './group-turns.ts'
 
 const light = { weigh: () => 1, maxWeight: 1000 }
 
