@@ -83,9 +83,9 @@ export class GroupTurns<Group> {
         this.#running = group
         this.#waiting = undefined
         this.#waitingWeight = 0
-        const tell = await this.#options.run(group)
+        const report = await this.#options.run(group)
         this.#running = undefined
-        tell()
+        report()
       }
       // Only wait for a task if there is one: the next group then begins before the answers to this one
       // are written.

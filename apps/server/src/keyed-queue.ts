@@ -35,7 +35,7 @@ export class KeyedQueue<Key> {
           await options.run(keys)
           return outcome.resolve
         } catch (error) {
-          this.#noteFailure(keys, error)
+          this.#handleFailure(keys, error)
           return () => outcome.reject(error)
         }
       },
@@ -97,7 +97,7 @@ export class KeyedQueue<Key> {
     return group
   }
 
-  #noteFailure(keys: ReadonlySet<Key>, error: unknown): void {
+  #handleFailure(keys: ReadonlySet<Key>, error: unknown): void {
     const { keepsFailed = false, retryAfterMs, onFailure } = this.#options
     onFailure?.(error)
     if (!keepsFailed && retryAfterMs === undefined) return

@@ -21,7 +21,7 @@ interface PacedAnswerOptions<Answer> {
  */
 export class PacedAnswer<Answer> {
   readonly #options: PacedAnswerOptions<Answer>
-  #kept: Answer | undefined
+  #cached: Answer | undefined
   #madeAtMs = Number.NEGATIVE_INFINITY
   #makingTookMs = 0
   #making: Promise<Answer> | undefined
@@ -35,7 +35,7 @@ export class PacedAnswer<Answer> {
    * one, whose making has to end by checking what is true by then.
    */
   forget(): void {
-    this.#kept = undefined
+    this.#cached = undefined
   }
 
   async get(): Promise<Answer> {
@@ -43,7 +43,7 @@ export class PacedAnswer<Answer> {
     const pacedMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
     const intervalMs = Math.min(maxIntervalMs, pacedMs)
     const isDue = clock() >= this.#madeAtMs + intervalMs
-    if (this.#kept !== undefined && (!isDue || isCurrent(this.#kept))) return this.#kept
+    if (this.#cached !== undefined && (!isDue || isCurrent(this.#cached))) return this.#cached
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined
     })
@@ -57,7 +57,7 @@ export class PacedAnswer<Answer> {
     if (waitMs > 0) await rest(waitMs)
     const startMs = clock()
     const answer = await make()
-    this.#kept = answer
+    this.#cached = answer
     this.#madeAtMs = startMs
     this.#makingTookMs = clock() - startMs
     return answer

@@ -35,8 +35,8 @@ export type ChangeSequence = Pick<PublicMessages, 'sealed' | 'isCurrent'>
 interface PublicMessagesOptions {
   readonly feed: PublicFeed
   readonly afterBatchTime: (seal: () => void) => void
-  /** Called after changes were sent, with when the first of them was noted, by `performance.now()`. */
-  readonly noteSent?: (sinceMs: number) => void
+  /** Called after changes were sent, with the `performance.now()` of the first of them. */
+  readonly recordSent?: (sinceMs: number) => void
 }
 
 /** The subject as of now; undefined if not everybody may know about it. */
@@ -84,7 +84,7 @@ export class PublicMessages {
 
   /** Sends every change so far, and returns the sequence of the last message that has its place. */
   seal(): string {
-    const { feed, noteSent } = this.#options
+    const { feed, recordSent } = this.#options
     const messages: PublicMessage[] = []
     for (const [kind, { jsonOf, changes }] of this.#kinds) {
       for (const [key, change] of changes) messages.push(messageOf(kind, key, change, jsonOf))
@@ -92,7 +92,7 @@ export class PublicMessages {
     }
     if (messages.length > 0) {
       feed.send(messages)
-      noteSent?.(this.#firstChangeMs)
+      recordSent?.(this.#firstChangeMs)
     }
     return feed.sequence
   }

@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteCode } from './sqlite-unusable.ts'
 
 const lockName = 'server.lock'
+/** https://sqlite.org/rescode.html#busy */
+const busy = 5
 
 /** Another server uses this folder. The message is the one line that the operator reads. */
 export class DataDirLocked extends Error {}
@@ -23,7 +26,7 @@ export function lockDataDir(dataDir: string) {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw error
+    if (sqliteCode(error) !== busy) throw error
     throw new DataDirLocked(
       `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder`,
       { cause: error },
@@ -34,9 +37,4 @@ export function lockDataDir(dataDir: string) {
       if (lock.isOpen) lock.close()
     },
   }
-}
-
-/** https://sqlite.org/rescode.html#busy */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

@@ -8,6 +8,7 @@ import type {
   SqliteStatement,
 } from './sqlite-protocol.ts'
 import { newThreads, type SqliteThread, type SqliteThreads } from './sqlite-thread.ts'
+import { sqliteCode } from './sqlite-unusable.ts'
 import { ReferenceViolation, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 import { StorageFailures, type StorageLoad } from './storage-load.ts'
 
@@ -184,7 +185,7 @@ export class SqliteConnection {
   }
 
   #translated(failure: SqliteFailure): Error {
-    if (writeFailureCodes.has(primaryCode(failure))) this.#isCutOff = true
+    if (writeFailureCodes.has(sqliteCode(failure) ?? 0)) this.#isCutOff = true
     return this.load.failures.count(toStorageError(failure))
   }
 
@@ -226,13 +227,8 @@ function toStorageError(failure: SqliteFailure): Error {
   const { message, resultCode } = failure
   if (resultCode !== undefined && uniqueCodes.has(resultCode)) return new UniqueViolation(message)
   if (resultCode === referenceCode) return new ReferenceViolation(message)
-  const isUnavailable = unavailablePrimaryCodes.has(primaryCode(failure))
+  const isUnavailable = unavailablePrimaryCodes.has(sqliteCode(failure) ?? 0)
   return isUnavailable
     ? new StorageUnavailable(message, { cause: failure })
     : new Error(message, { cause: failure })
-}
-
-/** The low byte of an extended code; 0 if the error is not SQLite's. */
-function primaryCode({ resultCode = 0 }: SqliteFailure): number {
-  return resultCode & 0xff
 }

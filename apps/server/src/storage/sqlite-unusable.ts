@@ -5,7 +5,18 @@ const unwritable =
   'can’t be opened for writing: look at its owner and mode, and whether its disk is read-only'
 const full = 'has no room: its disk is full'
 
-/** Primary result codes: https://sqlite.org/rescode.html */
+/**
+ * The primary result code of an error of SQLite's, on either thread; undefined if it is none:
+ * https://sqlite.org/rescode.html
+ */
+export function sqliteCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const code =
+    'errcode' in error ? error.errcode : 'resultCode' in error ? error.resultCode : undefined
+  // The low byte of an extended code.
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
 const byResultCode: ReadonlyMap<number, string> = new Map([
   [8, unwritable],
   [10, 'can’t be read or written: its disk fails or is full'],
@@ -41,8 +52,7 @@ function causeOf(error: object): unknown {
 }
 
 function reasonOf(error: object): string | undefined {
-  const resultCode =
-    'errcode' in error ? error.errcode : 'resultCode' in error ? error.resultCode : undefined
-  if (typeof resultCode === 'number') return byResultCode.get(resultCode & 0xff)
+  const resultCode = sqliteCode(error)
+  if (resultCode !== undefined) return byResultCode.get(resultCode)
   return 'code' in error ? bySystemCode.get(String(error.code)) : undefined
 }

@@ -24,7 +24,7 @@ export const backupCommands = [
         const { bytes, tables, unrecorded } = await backUp({ ...readConfig(), file, ...work })
         const seconds = elapsedS()
         const why =
-          unrecorded === undefined ? '' : `\nThe audit log could not be told of it: ${unrecorded}.`
+          unrecorded === undefined ? '' : `\nThe audit log has no entry for it: ${unrecorded}.`
         return {
           text: `${printCounts(tables)}\n\n${file}: ${printSize(bytes)} in ${seconds} s, read again and sound.${why}`,
           json: { file, bytes, seconds, tables },

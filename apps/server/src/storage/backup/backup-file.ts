@@ -12,6 +12,10 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { CopyRefused } from '../copy/copy-end.ts'
+import { sqliteCode } from '../sqlite-unusable.ts'
+
+/** https://sqlite.org/rescode.html#full */
+const sqliteFull = 13
 
 /**
  * Makes a file that exists completely or not at all. It is written in a folder of its own next to its final
@@ -62,11 +66,9 @@ export function toRefusal(error: unknown, path: string): unknown {
 }
 
 function diskReason(error: Error, path: string): string | undefined {
-  // SQLite's result codes: https://sqlite.org/rescode.html
-  const resultCode = 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
   const code = 'code' in error ? error.code : undefined
   const folder = dirname(path)
-  if ((resultCode & 0xff) === 13 || code === 'ENOSPC' || code === 'EDQUOT') {
+  if (sqliteCode(error) === sqliteFull || code === 'ENOSPC' || code === 'EDQUOT') {
     return `The disk of ${folder} is full: nothing was kept`
   }
   if (code === 'ENOENT') return `There is no folder ${folder}`
@@ -88,7 +90,7 @@ export const removeChecksum = 'pragma application_id = 0; pragma user_version = 
 
 const chunkBytes = 1 << 20
 
-/** Writes the checksum of all its bytes into a SQLite file. Nobody may have the file open. */
+/** Writes the checksum of all its bytes into a SQLite file. No other process may have the file open. */
 export function writeChecksum(path: string): void {
   const file = openSync(path, 'r+')
   try {

@@ -8,6 +8,7 @@ import { openPostgresSnapshot } from '../copy/postgres-end.ts'
 import { TableReader } from '../copy/table-reader.ts'
 import { earlierVersion, schemaVersion } from '../migrations.ts'
 import { databasePath } from '../sqlite-storage.ts'
+import { sqliteCode } from '../sqlite-unusable.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { verifyChecksum } from './backup-file.ts'
 
@@ -72,6 +73,8 @@ export interface TableCount {
 
 const busyMs = 5000
 const maxListed = 10
+/** https://sqlite.org/rescode.html#corrupt */
+const corrupt = 11
 
 /**
  * Opens a SQLite file to read it as of one moment, even while a server writes to it.
@@ -112,15 +115,9 @@ export function checkFile(path: string) {
     }
     return { bytes: statSync(path).size, isOlder, tables: countRows(database) }
   } catch (error) {
-    if (!isCorrupt(error)) throw error
+    if (!(error instanceof Error) || sqliteCode(error) !== corrupt) throw error
     throw new CopyRefused(`${path} is damaged: ${error.message}`, { cause: error })
   }
-}
-
-/** https://sqlite.org/rescode.html#corrupt */
-function isCorrupt(error: unknown): error is Error {
-  if (!(error instanceof Error) || !('errcode' in error)) return false
-  return (Number(error.errcode) & 0xff) === 11
 }
 
 /** @returns whether a server of this version would migrate it first */

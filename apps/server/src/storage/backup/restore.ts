@@ -23,7 +23,7 @@ interface RestoreOptions extends StorageWork {
 
 /**
  * Puts a backup where servers of this version look for their data, and migrates it. No server may run
- * there, and unless it is forced, nobody may have signed up.
+ * there, and unless it is forced, no user may have signed up.
  * @throws CopyRefused, AbortError; before anything is replaced
  */
 export async function restore(options: RestoreOptions) {
