@@ -23,7 +23,7 @@ function setUp() {
   return { begin, cut }
 }
 
-test('S37 a request whose body is not there after 30 s is cut', () => {
+test('S37 a request whose body has not arrived after 30 s is cut', () => {
   const { begin, cut } = setUp()
   const slow = begin({ 'content-length': '5' })
   vi.advanceTimersByTime(10_000)
@@ -34,7 +34,7 @@ test('S37 a request whose body is not there after 30 s is cut', () => {
   expect(cut).toEqual([slow.socket, chunked.socket])
 })
 
-test('S37 one without a body, one that is whole and one that is gone are left alone', () => {
+test('S37 requests without a body, complete ones and closed ones are left alone', () => {
   const { begin, cut } = setUp()
   begin({})
   begin({ 'content-length': '0' })
