@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
 import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
-import { hasBody, SlowBodies } from './slow-bodies.ts'
+import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
 /** Answers a request and returns true, or leaves it to the ordinary route. */
 export type AnswerEarly = (
@@ -82,7 +82,7 @@ export class EarlyAnswers {
       requireHostHeader: false,
       shouldUpgradeCallback: this.#isUpgrade,
     })
-    const bodies = new SlowBodies(server, {
+    const watchBody = cutSlowBodies(server, {
       maxMs: requestTimeout,
       checkMs: connectionsCheckingInterval,
     })
@@ -90,7 +90,7 @@ export class EarlyAnswers {
       if (!this.#isTaken(request.socket, response)) return
       if (hasBody(request)) this.#lastWithBody.set(request.socket, response)
       if (this.#otherHosts.answer(request, response)) return
-      bodies.watch(request)
+      watchBody(request)
       const goOrdinaryWay = () => {
         // Reset before it was read: no answer is awaited, and there is no address to count.
         if (request.socket.remoteAddress !== undefined) handler(request, response)

@@ -1,7 +1,7 @@
 import { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SlowBodies } from './slow-bodies.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
 
 function setUp() {
   vi.useFakeTimers()
@@ -12,12 +12,12 @@ function setUp() {
     expect(error.code).toBe('ERR_HTTP_REQUEST_TIMEOUT')
     cut.push(socket)
   })
-  const bodies = new SlowBodies(server, { maxMs: 30_000, checkMs: 5000 })
+  const watchBody = cutSlowBodies(server, { maxMs: 30_000, checkMs: 5000 })
   server.emit('listening')
   const begin = (headers: Record<string, string>) => {
     const request = new IncomingMessage(new Socket())
     Object.assign(request.headers, headers)
-    bodies.watch(request)
+    watchBody(request)
     return request
   }
   return { begin, cut }

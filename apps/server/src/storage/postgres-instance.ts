@@ -15,28 +15,23 @@ export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly row
 const samples = 3
 
 /** Measures how far the database's clock is ahead of this machine's. */
-export class DatabaseClock {
-  readonly #read: ReadByPool
-  #aheadMs = 0
-
-  constructor(read: ReadByPool) {
-    this.#read = read
-  }
-
-  /** The database's time, accurate to half a round trip. */
-  readonly now = (): number => Date.now() + this.#aheadMs
-
-  /** Call it regularly, because clocks drift and are set. @throws StorageUnavailable */
-  async measure(): Promise<void> {
-    let fastestMs = Number.POSITIVE_INFINITY
-    for (let sample = 0; sample < samples; sample += 1) {
-      const startMs = performance.now()
-      const { rows } = await this.#read(sql<{ ms: number }>`select ${sql.raw(databaseNow)} as ms`)
-      const tookMs = performance.now() - startMs
-      if (tookMs >= fastestMs) continue
-      fastestMs = tookMs
-      this.#aheadMs = Math.round((rows[0]?.ms ?? 0) + tookMs / 2 - Date.now())
-    }
+export function databaseClock(read: ReadByPool) {
+  let aheadMs = 0
+  return {
+    /** The database's time, accurate to half a round trip. */
+    now: (): number => Date.now() + aheadMs,
+    /** Call it regularly, because clocks drift and are set. @throws StorageUnavailable */
+    measure: async (): Promise<void> => {
+      let fastestMs = Number.POSITIVE_INFINITY
+      for (let sample = 0; sample < samples; sample += 1) {
+        const startMs = performance.now()
+        const { rows } = await read(sql<{ ms: number }>`select ${sql.raw(databaseNow)} as ms`)
+        const tookMs = performance.now() - startMs
+        if (tookMs >= fastestMs) continue
+        fastestMs = tookMs
+        aheadMs = Math.round((rows[0]?.ms ?? 0) + tookMs / 2 - Date.now())
+      }
+    },
   }
 }
 

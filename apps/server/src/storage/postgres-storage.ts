@@ -10,7 +10,7 @@ import {
   UnlockedPostgresAdapter,
 } from './postgres-dialect.ts'
 import { toStorageError } from './postgres-error.ts'
-import { appendChanges, DatabaseClock, type ReadByPool } from './postgres-instance.ts'
+import { appendChanges, databaseClock, type ReadByPool } from './postgres-instance.ts'
 import {
   postgresSettings,
   timeLimits,
@@ -80,7 +80,7 @@ export async function openPostgresStorage({
   const newsReaders = openPool({ ...client, max: maxNewsReaders })
   const read: ReadByPool = async (query) =>
     await readByPool({ pool: newsReaders, perTransaction, failures }, query.compile(db))
-  const clock = new DatabaseClock(read)
+  const clock = databaseClock(read)
   try {
     await refuseUnfinishedCopy(db)
     if (!(await isMigrated(db))) await migratePostgres(databaseUrl, undefined, onMigration)

@@ -5,7 +5,7 @@ import { copiedTables } from '../copy/copied-tables.ts'
 import { checkSource } from '../copy/copy-checks.ts'
 import { CopyRefused, pageLimits, quoted, type StorageWork } from '../copy/copy-end.ts'
 import { openPostgresSnapshot } from '../copy/postgres-end.ts'
-import { TableReader } from '../copy/table-reader.ts'
+import { openTableReader } from '../copy/table-reader.ts'
 import { earlierVersion, schemaVersion } from '../migrations.ts'
 import { databasePath } from '../sqlite-storage.ts'
 import { sqliteCode } from '../sqlite-unusable.ts'
@@ -52,7 +52,7 @@ async function checkPostgres(
   const tables: TableCount[] = []
   for (const table of copiedTables) {
     const { label } = table
-    const reader = await TableReader.open(source, table, limits)
+    const reader = await openTableReader(source, table, limits)
     const total = await reader.count()
     let rows = 0
     for await (const page of reader.pages()) {

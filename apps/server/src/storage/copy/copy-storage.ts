@@ -7,7 +7,7 @@ import { CommandMistaken } from '../../admin/command.ts'
 import { pageLimits, quoted, type CopyEnd, type Row, type WatchedWork } from './copy-end.ts'
 import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
-import { TableReader } from './table-reader.ts'
+import { openTableReader, type TableReader } from './table-reader.ts'
 
 /** If it is stopped, the same call goes on from there. */
 interface CopyWork extends WatchedWork {
@@ -73,128 +73,132 @@ function checkCommand(from: string, to: string): void {
 }
 
 /** Does not check whether the source may be copied. @throws CopyRefused, CopyDiffers, AbortError */
-export async function copyBetween(source: CopyEnd, target: CopyEnd, options: CopyWork) {
-  return await new Copy(source, target, options).run()
+export async function copyBetween(source: CopyEnd, target: CopyEnd, work: CopyWork) {
+  const isUnfinished = await checkTarget(target, work)
+  if (target.kind === 'postgres') await refuseNul(source)
+
+  await target.migrate()
+  const pairs = await openPairs(source, target, work)
+  const isResumed = isUnfinished && (await isPartOfSource(pairs, work))
+  if (!isResumed) await begin(source, target)
+  for (const pair of pairs) await copyTable(pair, target, work)
+  // The comparison then finds changes since the copy began, and a server that runs on the source now.
+  await source.readAnew()
+  const tables = await compare(pairs, work)
+  await target.raiseHighestKeys(await source.highestKeys())
+  await refuseServer(source)
+  await target.finish()
+  await release(target)
+  return { isResumed, tables }
 }
 
-class Copy {
-  readonly #source: CopyEnd
-  readonly #target: CopyEnd
-  readonly #options: CopyWork
+/** A table on both sides. */
+interface Pair {
+  readonly table: CopiedTable
+  readonly source: TableReader
+  readonly target: TableReader
+}
 
-  constructor(source: CopyEnd, target: CopyEnd, options: CopyWork) {
-    this.#source = source
-    this.#target = target
-    this.#options = options
-  }
-
-  async run() {
-    const source = this.#source
-    const target = this.#target
-    const isUnfinished = await checkTarget(target, this.#options)
-    if (target.kind === 'postgres') await refuseNul(source)
-
-    await target.migrate()
-    const isResumed = isUnfinished && (await this.#isPartOfSource())
-    if (!isResumed) await this.#begin()
-    for (const table of copiedTables) await this.#copyTable(table)
-    // The comparison then finds changes since the copy began, and a server that runs on the source now.
-    await source.readAnew()
-    const tables = await this.#compare()
-    await target.raiseHighestKeys(await source.highestKeys())
-    await refuseServer(source)
-    await target.finish()
-    await this.#release()
-    return { isResumed, tables }
-  }
-
-  /** Whether the source still has what was copied, up to the last key of each table. */
-  async #isPartOfSource(): Promise<boolean> {
-    for (const table of copiedTables) {
-      const { source, target } = await this.#readers(table)
-      const last = await target.lastKey()
-      if (last !== undefined && !(await this.#digest(source, target, last)).isSame) return false
+async function openPairs(
+  source: CopyEnd,
+  target: CopyEnd,
+  { limits = pageLimits }: CopyWork,
+): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (const table of copiedTables) {
+    const pair = {
+      table,
+      source: await openTableReader(source, table, limits),
+      target: await openTableReader(target, table, limits),
     }
-    return true
-  }
-
-  /** Claims the target, and deletes what an earlier copy or a server without users left there. */
-  async #begin(): Promise<void> {
-    const target = this.#target
-    await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
-    await target.query(`delete from ${unfinishedCopyTable}`)
-    await target.insert(unfinishedCopyTable, ['source'], [[this.#source.name]])
-    // A server that starts from here on finds that table. One that started before is found here.
-    try {
-      await refuseServer(target)
-    } catch (error) {
-      await this.#release()
-      throw error
-    }
-    await target.clear()
-    for (const { name } of copiedTables.toReversed()) {
-      await target.query(`delete from ${quoted(name)}`)
-    }
-  }
-
-  async #release(): Promise<void> {
-    await this.#target.query(`drop table ${unfinishedCopyTable}`)
-  }
-
-  async #copyTable(table: CopiedTable): Promise<void> {
-    const { source, target, label } = await this.#readers(table)
-    const total = await source.count()
-    const after = await target.lastKey()
-    let done = await target.count()
-    for await (const rows of source.pages({ after })) {
-      this.#options.signal?.throwIfAborted()
-      await this.#target.insert(table.name, source.columns, rows)
-      done += rows.length
-      await this.#options.report?.({ doing: 'Copying', label, done, total })
-    }
-  }
-
-  async #compare() {
-    const tables: { label: string; rows: number; checksum: string }[] = []
-    const different: string[] = []
-    for (const table of copiedTables) {
-      const { source, target, label } = await this.#readers(table)
-      const { isSame, here, there } = await this.#digest(source, target)
-      if (isSame) tables.push({ label, ...here })
-      else different.push(`${label}: ${here.rows} there, ${there.rows} copied`)
-    }
-    if (different.length === 0) return tables
-    throw new CopyDiffers(
-      `The copy differs from the source (${different.join('; ')}). ` +
-        'Run it again to copy everything anew',
-    )
-  }
-
-  /** @param upTo the last key to read in the source; by default it reads all */
-  async #digest(source: TableReader, target: TableReader, upTo?: Row) {
-    const { label } = source.table
-    const total = await (upTo === undefined ? source : target).count()
-    let done = 0
-    const [here, there] = await Promise.all([
-      source.digest(upTo, (count) => {
-        this.#options.signal?.throwIfAborted()
-        done += count
-        void this.#options.report?.({ doing: 'Comparing', label, done, total })
-      }),
-      target.digest(),
-    ])
-    return { isSame: here.checksum === there.checksum, here, there }
-  }
-
-  async #readers(table: CopiedTable) {
-    const { limits = pageLimits } = this.#options
-    const source = await TableReader.open(this.#source, table, limits)
-    const target = await TableReader.open(this.#target, table, limits)
-    if (source.columns.join() !== target.columns.join()) {
+    if (pair.source.columns.join() !== pair.target.columns.join()) {
       throw new Error(
         `the columns of ${table.name} differ: a migration is not the same for both databases`,
       )
     }
-    return { source, target, label: table.label }
+    pairs.push(pair)
   }
+  return pairs
+}
+
+/** Whether the source still has what was copied, up to the last key of each table. */
+async function isPartOfSource(pairs: readonly Pair[], work: CopyWork): Promise<boolean> {
+  for (const pair of pairs) {
+    const last = await pair.target.lastKey()
+    if (last !== undefined && !(await digest(pair, work, last)).isSame) return false
+  }
+  return true
+}
+
+/** Claims the target, and deletes what an earlier copy or a server without users left there. */
+async function begin(source: CopyEnd, target: CopyEnd): Promise<void> {
+  await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
+  await target.query(`delete from ${unfinishedCopyTable}`)
+  await target.insert(unfinishedCopyTable, ['source'], [[source.name]])
+  // A server that starts from here on finds that table. One that started before is found here.
+  try {
+    await refuseServer(target)
+  } catch (error) {
+    await release(target)
+    throw error
+  }
+  await target.clear()
+  for (const { name } of copiedTables.toReversed()) {
+    await target.query(`delete from ${quoted(name)}`)
+  }
+}
+
+async function release(target: CopyEnd): Promise<void> {
+  await target.query(`drop table ${unfinishedCopyTable}`)
+}
+
+async function copyTable(
+  { table: { name, label }, source, target }: Pair,
+  end: CopyEnd,
+  { signal, report }: CopyWork,
+): Promise<void> {
+  const total = await source.count()
+  const after = await target.lastKey()
+  let done = await target.count()
+  for await (const rows of source.pages({ after })) {
+    signal?.throwIfAborted()
+    await end.insert(name, source.columns, rows)
+    done += rows.length
+    await report?.({ doing: 'Copying', label, done, total })
+  }
+}
+
+async function compare(pairs: readonly Pair[], work: CopyWork) {
+  const tables: { label: string; rows: number; checksum: string }[] = []
+  const different: string[] = []
+  for (const pair of pairs) {
+    const { label } = pair.table
+    const { isSame, here, there } = await digest(pair, work)
+    if (isSame) tables.push({ label, ...here })
+    else different.push(`${label}: ${here.rows} there, ${there.rows} copied`)
+  }
+  if (different.length === 0) return tables
+  throw new CopyDiffers(
+    `The copy differs from the source (${different.join('; ')}). ` +
+      'Run it again to copy everything anew',
+  )
+}
+
+/** @param upTo the last key to read in the source; by default it reads all */
+async function digest(
+  { table: { label }, source, target }: Pair,
+  { signal, report }: CopyWork,
+  upTo?: Row,
+) {
+  const total = await (upTo === undefined ? source : target).count()
+  let done = 0
+  const [here, there] = await Promise.all([
+    source.digest(upTo, (count) => {
+      signal?.throwIfAborted()
+      done += count
+      void report?.({ doing: 'Comparing', label, done, total })
+    }),
+    target.digest(),
+  ])
+  return { isSame: here.checksum === there.checksum, here, there }
 }

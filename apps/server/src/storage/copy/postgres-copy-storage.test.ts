@@ -15,7 +15,7 @@ import { copiedTables, transientTables } from './copied-tables.ts'
 import { copyStorage } from './copy-storage.ts'
 import { openPostgresTarget } from './postgres-end.ts'
 import { openSqliteTarget } from './sqlite-end.ts'
-import { TableReader } from './table-reader.ts'
+import { openTableReader } from './table-reader.ts'
 
 /** So small that every table takes several pages. */
 const limits = { rows: 7, bytes: 500 }
@@ -192,7 +192,7 @@ test('at most one page of a table, limited in bytes, is in memory', async () => 
   const table = copiedTables.find(({ name }) => name === 'key_values')
   if (table === undefined) throw new Error('key_values are not copied')
   for (const end of [openSqliteTarget(path), await openPostgresTarget(url)]) {
-    const reader = await TableReader.open(end, table, { rows: 100, bytes: 2500 })
+    const reader = await openTableReader(end, table, { rows: 100, bytes: 2500 })
     const pages: number[] = []
     for await (const rows of reader.pages()) pages.push(rows.length)
     await end[Symbol.asyncDispose]()
