@@ -35,8 +35,8 @@ function namesIn(path: string): string[] {
   const source = readFileSync(join(root, path), 'utf8')
   const exported = /^export (?:async )?(?:function|class|const|interface|type) (\w+)/gm
   const routes = path.startsWith('packages/contract') ? / path: '([^']+)'/g : undefined
-  const settings = path.endsWith('src/config.ts') ? /^ {2}([A-Z][A-Z_]+): v\./gm : undefined
-  const columns = path.endsWith('storage/schema.ts') ? /^ +(\w+): /gm : undefined
+  const settings = path.endsWith('src/settings.ts') ? /^ {2}([A-Z][A-Z_]+): v\./gm : undefined
+  const columns = path.includes('storage/tables/') ? /^ +(\w+): /gm : undefined
   return [exported, routes, settings, columns]
     .filter((pattern) => pattern !== undefined)
     .flatMap((pattern) => Array.from(source.matchAll(pattern), ([, name = '']) => name))

@@ -73,7 +73,7 @@ test('S8 the first operator is made by a command, and sets a password by the cod
   expect((await ada.call('GET', '/api/operator/users')).status).toBe(200)
 })
 
-test('the devices of all are listed, with what scripts read by stable names', async () => {
+test('all devices are listed, with stable names for scripts', async () => {
   const { start, admin } = await setUp()
   const { url } = await start()
   const nova = await signInOverHttp(url, 'Nova')
@@ -129,7 +129,7 @@ test('a command without a running server does the same, and leaves the folder to
 })
 
 test.skipIf(isOnPostgres())(
-  'a command makes no database where there is none, and says where it looked',
+  'a command does not make a missing database, and says where it searched',
   async () => {
     const { admin, dataDir } = await setUp({}, 'forgotten')
     for (const words of [
@@ -144,7 +144,7 @@ test.skipIf(isOnPostgres())(
   },
 )
 
-test('what was refused ends with 1, what was mistaken with 2, both without a word on stdout', async () => {
+test('a refusal exits with 1, a mistake with 2, and both leave stdout empty', async () => {
   const { start, admin } = await setUp()
   await start()
   expect(await admin('users', 'show', 'nobody')).toEqual({
@@ -165,7 +165,7 @@ test('what was refused ends with 1, what was mistaken with 2, both without a wor
   })
 })
 
-test('a folder too deep for a socket keeps no server from starting, and is told', async () => {
+test('a server starts in a folder too deep for a socket, and warns', async () => {
   const { start, admin } = await setUp({}, 'deep-'.repeat(20))
   const server = await start()
   const sentence = 'bytes too long for the socket of npm run admin'
@@ -176,7 +176,7 @@ test('a folder too deep for a socket keeps no server from starting, and is told'
   expect(ended.stderr).toContain(sentence)
 })
 
-test('reports say who wrote what; what is mistyped is named as it was typed', async () => {
+test('reports name their authors, and mistyped input is quoted', async () => {
   const { start, admin } = await setUp()
   const { url } = await start()
   const [nova, rook] = [await signInOverHttp(url, 'Nova'), await signInOverHttp(url, 'Rook')]

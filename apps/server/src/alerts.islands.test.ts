@@ -115,7 +115,7 @@ const closed = 'Harbor Bar is closed'
 const open = 'Harbor Bar is open again'
 
 describe('an island that closes', () => {
-  test('[N20] is told to its host, and so is that it is open again, with where to look', async () => {
+  test('[N20] causes an alert to its host, and another with a link when it is open again', async () => {
     const { island, become, pass, told } = await setUp()
     await become('closed')
     await pass(2 * second)
@@ -132,7 +132,7 @@ describe('an island that closes', () => {
     expect((await told(island.hostKey)).map(({ title }) => title)).toEqual([closed, open])
   })
 
-  test('[N21] is told to who follows it, by their own rules, and to no other member', async () => {
+  test('[N21] causes alerts to its followers by their own rules, and to no other member', async () => {
     const { island, insertUser: user, become, choose, follow, join, pass, titles } = await setUp()
     const [soon, later, member] = [await user(), await user(), await user()]
     for (const userKey of [soon, later, member]) await join(userKey)
@@ -149,7 +149,7 @@ describe('an island that closes', () => {
     for (const userKey of [member, island.hostKey]) expect(await titles(userKey)).toEqual([])
   })
 
-  test('[N2] sends no message if it opened before its grace was over, however late that is on record', async () => {
+  test('[N2] sends no message if it opened within its grace period, however late that is recorded', async () => {
     const { island, clock, become, rule, setLag, pass, titles } = await setUp()
     await rule(island.hostKey, { graceS: 30 })
     await become('closed')
@@ -164,7 +164,7 @@ describe('an island that closes', () => {
     expect(await titles(island.hostKey)).toEqual([])
   })
 
-  test('[N25] AL12 waits where its follower was told half of a day’s messages, and not for its host', async () => {
+  test('[N25] AL12 waits for a follower who got half of a day’s messages, but not for its host', async () => {
     const { db, clock, island, insertUser: user, become, follow, pass, titles } = await setUp()
     const follower = await user()
     await follow(follower)
@@ -190,7 +190,7 @@ describe('an island that closes', () => {
     expect((await titles(follower)).at(-1)).toBe(closed)
   })
 
-  test('AL12 [N24] is told to as many as there are, each once, a page of them in one transaction', async () => {
+  test('AL12 [N24] causes alerts to any number of followers, each once, a page of them in one transaction', async () => {
     const { db, deps, island, clock, insertUser: user, become, follow, ...rest } = await setUp(4)
     const followers = await Promise.all(Array.from({ length: 14 }, user))
     for (const userKey of [...followers, island.hostKey]) await follow(userKey)
@@ -229,24 +229,21 @@ const doors = {
 } as const
 
 describe('[N22] a follower of one that', () => {
-  test.each(Object.entries(doors))(
-    'AL11 %s before it closes is told nothing',
-    async (_, values) => {
-      const { db, island, insertUser: user, become, follow, pass, titles } = await setUp()
-      const follower = await user()
-      await follow(follower)
-      await db.updateTable('islands').set(values).where('key', '=', island.key).execute()
-      await become('closed')
-      await pass(5 * second)
-      expect(await titles(follower)).toEqual([])
-      expect(
-        await db.selectFrom('alert_items').selectAll().where('user_key', '=', follower).execute(),
-      ).toEqual([])
-    },
-  )
+  test.each(Object.entries(doors))('AL11 %s before it closes gets nothing', async (_, values) => {
+    const { db, island, insertUser: user, become, follow, pass, titles } = await setUp()
+    const follower = await user()
+    await follow(follower)
+    await db.updateTable('islands').set(values).where('key', '=', island.key).execute()
+    await become('closed')
+    await pass(5 * second)
+    expect(await titles(follower)).toEqual([])
+    expect(
+      await db.selectFrom('alert_items').selectAll().where('user_key', '=', follower).execute(),
+    ).toEqual([])
+  })
 
   test.each(Object.entries(doors))(
-    'AL11 %s before that is told is told nothing, also once the door is open again',
+    'AL11 %s before the alert gets nothing, even once access is open again',
     async (_, values) => {
       const { db, island, insertUser: user, become, follow, rule, pass, titles } = await setUp()
       const follower = await user()
@@ -265,7 +262,7 @@ describe('[N22] a follower of one that', () => {
     },
   )
 
-  test('is for members alone is told as a member, and nothing once blocked', async () => {
+  test('is for members alone gets alerts as a member, and none once blocked', async () => {
     const { db, island, insertUser: user, become, follow, join, pass, titles } = await setUp()
     const [member, blocked] = [await user(), await user()]
     for (const userKey of [member, blocked]) {
@@ -287,7 +284,7 @@ describe('[N22] a follower of one that', () => {
     expect(await titles(blocked)).toEqual([])
   })
 
-  test('has a host who is turned off is told nothing', async () => {
+  test('has a disabled host gets nothing', async () => {
     const { db, island, insertUser: user, become, follow, pass, titles } = await setUp()
     const follower = await user()
     await follow(follower)
@@ -302,7 +299,7 @@ describe('[N22] a follower of one that', () => {
   })
 })
 
-describe('[N23] nothing is told', () => {
+describe('[N23] no alert is sent', () => {
   test.each(['is hidden by an operator', 'is a draft again'] as const)(
     'to the host either while it %s',
     async (name) => {
@@ -314,7 +311,7 @@ describe('[N23] nothing is told', () => {
     },
   )
 
-  test('of one that nobody can see any more, whatever it was and becomes', async () => {
+  test('about an island that is no longer visible, whatever it was and becomes', async () => {
     const { island, become, rule, pass, titles } = await setUp()
     await become('unobserved')
     await pass(5 * second)

@@ -557,7 +557,7 @@ function oneAfterTheOther(
   })
 }
 
-test('[N2] [N3] [N16] the grace ends when as many seconds have passed in which somebody could hear, and begins anew after maintenance', () => {
+test('[N2] [N3] [N16] the grace period counts only observed seconds, and begins anew after maintenance', () => {
   const span = fc.record({ afterMs: seconds(0, 900), ms: seconds(1, 900) })
   const spans = fc.array(span, { maxLength: 4 })
   const grace = fc.oneof(fc.constant(0), seconds(0, 600))
@@ -573,7 +573,7 @@ test('[N2] [N3] [N16] the grace ends when as many seconds have passed in which s
   )
 })
 
-test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever happens when, users are told what a plain model says: never twice, never not', async () => {
+test('[N1] [N2] [N3] [N4] [N5] [N6] [N7] [N8] [N9] [N10] [N14] [N16] whatever happens, users get the alerts of a plain model, each exactly once', async () => {
   const steps = fc.array(step, { minLength: 10, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(fc.tuple(plan, plan), steps, async (plans, all) => {

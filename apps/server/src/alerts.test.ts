@@ -182,7 +182,7 @@ async function setUp() {
   }
 }
 
-test('[N6] the first message goes out 2 s after its flip with all that came meanwhile, the next 60 s later', async () => {
+test('[N6] the first message is sent 2 s after its flip with all that happened meanwhile, the next 60 s later', async () => {
   const { insertUser: user, device, comeOnline, goOffline, pass, titles } = await setUp()
   const owner = await user()
   const [one, two, three] = [await device(owner), await device(owner), await device(owner)]
@@ -203,7 +203,7 @@ test('[N6] the first message goes out 2 s after its flip with all that came mean
   expect(titles()[1]).toBe(`${three.label} is offline, ${one.label} is back online`)
 })
 
-test('[N6] what goes silent together is told together, also where rules were saved meanwhile', async () => {
+test('[N6] devices that go silent together are in one message, even if rules were saved meanwhile', async () => {
   const { insertUser: user, device, comeOnline, goOffline, pass, rule, titles } = await setUp()
   const owner = await user()
   await rule(owner, { graceS: 60 })
@@ -220,7 +220,7 @@ test('[N6] what goes silent together is told together, also where rules were sav
   expect(titles()).toEqual(['2 devices are offline'])
 })
 
-test('[N1] users without a channel or with alerts off get no deliveries, nor does anybody for a device that never reported', async () => {
+test('[N1] users without a channel or with alerts off get no deliveries, and a device that never reported causes none', async () => {
   const {
     db,
     withoutChannel,
@@ -244,7 +244,7 @@ test('[N1] users without a channel or with alerts off get no deliveries, nor doe
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
 })
 
-test('[N2] [N4] within the grace nothing is told, past it both ends are', async () => {
+test('[N2] [N4] an outage within the grace period causes no alert, a longer one causes two', async () => {
   const { insertUser: user, device, comeOnline, goOffline, pass, rule, titles } = await setUp()
   const owner = await user()
   await rule(owner, { graceS: 120 })
@@ -263,7 +263,7 @@ test('[N2] [N4] within the grace nothing is told, past it both ends are', async 
   expect(titles()).toEqual([`${label} is offline`, `${label} is back online`])
 })
 
-test('[N3] an hour without a server is no hour offline', async () => {
+test('[N3] an hour without a server is not an hour offline', async () => {
   const { clock, unobserved, insertUser: user, device, ...rest } = await setUp()
   const { comeOnline, goOffline, pass, rule, titles } = rest
   const owner = await user()
@@ -281,7 +281,7 @@ test('[N3] an hour without a server is no hour offline', async () => {
   expect(titles()).toEqual([])
 })
 
-test('[N8] quiet hours hold back, and tell of all once they are over', async () => {
+test('[N8] quiet hours hold alerts back and send all of them at their end', async () => {
   const {
     insertUser: user,
     device,
@@ -314,7 +314,7 @@ test('[N8] quiet hours hold back, and tell of all once they are over', async () 
   ])
 })
 
-test('[N8] one that was away, came back and is away again by their end has both told', async () => {
+test('[N8] a device that recovered in quiet hours and is down again at their end causes both alerts', async () => {
   const { insertUser: user, device, comeOnline, goOffline, pass, rule, sent } = await setUp()
   const owner = await user()
   await rule(owner, { quietHours: { from: '23:00', to: '00:10' } })
@@ -342,7 +342,7 @@ test('[N8] one that was away, came back and is away again by their end has both 
   ])
 })
 
-test('[N9] what stays away is told again', async () => {
+test('[N9] an outage that lasts causes another alert', async () => {
   const { clock, insertUser: user, device, ...rest } = await setUp()
   const { comeOnline, goOffline, pass, rule, titles } = rest
   const owner = await user()
@@ -358,7 +358,7 @@ test('[N9] what stays away is told again', async () => {
   expect(titles()).toHaveLength(2)
 })
 
-test('[N10] one that is killed before it knows what came of it sends once more, with the same key', async () => {
+test('[N10] a server that is killed before it knows the outcome sends once more, with the same key', async () => {
   const { insertUser: user, device, comeOnline, goOffline, pass, sent, setKilled } = await setUp()
   const { key } = await device(await user())
   await comeOnline(key)
@@ -372,7 +372,7 @@ test('[N10] one that is killed before it knows what came of it sends once more, 
   expect(sent[1]?.key).toBe(sent[0]?.key)
 })
 
-test('[N26] what is to be told during a pause is sent at its end', async () => {
+test('[N26] alerts that are due during a pause are sent at its end', async () => {
   const { db, clock, insertUser: user, device, comeOnline, goOffline, pass, titles } = await setUp()
   const operatorAlerts = sqlOperatorAlertsStore(db)
   const { key, label } = await device(await user())
@@ -404,7 +404,7 @@ test(
   },
 )
 
-test('[N7] past the day’s limit a user’s messages wait', async () => {
+test('[N7] past the day’s limit, a user’s messages wait', async () => {
   const { db, clock, insertUser: user, device, comeOnline, goOffline, pass, titles } = await setUp()
   const owner = await user()
   const { key } = await device(owner)
@@ -435,7 +435,7 @@ test('[N7] past the day’s limit a user’s messages wait', async () => {
   expect(titles()).toHaveLength(1)
 })
 
-test('[N14] a device’s own rules go before its user’s', async () => {
+test('[N14] a device’s own rules override its user’s', async () => {
   const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
   const { pass, rule, thingRule, titles } = rest
   const owner = await user()
@@ -453,7 +453,7 @@ test('[N14] a device’s own rules go before its user’s', async () => {
   expect(titles()).toEqual([`${soon.label} is offline`, `${usual.label} is offline`])
 })
 
-test('[N14] who turned all alerts off is told of nothing, whatever a device’s own rules say', async () => {
+test('[N14] a user who turned all alerts off gets none, whatever a device’s own rules say', async () => {
   const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
   const { pass, rule, thingRule, titles } = rest
   const owner = await user()
@@ -466,7 +466,7 @@ test('[N14] who turned all alerts off is told of nothing, whatever a device’s 
   expect(titles()).toEqual([])
 })
 
-test('[N15] channels are told of what they were chosen for, in one message a set of channels', async () => {
+test('[N15] channels get the alerts that they were chosen for, in one message for each set of channels', async () => {
   const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
   const { pass, rule, thingRule, sent } = rest
   channels.push({ key: 2, id: 'c2', kind: 'ntfy', name: 'Phone', state: 'ready' })
@@ -489,7 +489,7 @@ test('[N15] channels are told of what they were chosen for, in one message a set
   ])
 })
 
-test('[N15] of more sets than a turn has messages the others come with the next one', async () => {
+test('[N15] sets of channels beyond a turn’s messages get theirs in the next turn', async () => {
   const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
   const { pass, thingRule, titles } = rest
   const owner = await user()
@@ -510,7 +510,7 @@ test('[N15] of more sets than a turn has messages the others come with the next 
   expect(titles()).toHaveLength(12)
 })
 
-test('[N16] in maintenance nothing new is told, and what is away at its end has its grace then', async () => {
+test('[N16] maintenance causes no new alerts, and an outage at its end gets its grace period then', async () => {
   const { clock, insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
   const { pass, rule, maintain, titles } = rest
   const owner = await user()
@@ -540,7 +540,7 @@ test('[N16] in maintenance nothing new is told, and what is away at its end has 
   expect(titles().slice(3)).toEqual([`${stays.label} is offline`])
 })
 
-test('[N16] a maintenance that is ended early begins the grace at once', async () => {
+test('[N16] ending a maintenance window early begins the grace period at once', async () => {
   const { clock, insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
   const { pass, rule, maintain, endMaintenance, titles } = rest
   const owner = await user()
@@ -558,7 +558,7 @@ test('[N16] a maintenance that is ended early begins the grace at once', async (
   expect(titles()).toEqual([`${label} is offline`])
 })
 
-test('[N17] a warning is told at once with what the device says, and when it is over', async () => {
+test('[N17] a warning causes an alert at once with the device’s text, and another when it is over', async () => {
   const { insertUser: user, device, comeOnline, pass, rule, say, sent, db } = await setUp()
   const owner = await user()
   await rule(owner, { graceS: 600 })
@@ -583,7 +583,7 @@ test('[N17] a warning is told at once with what the device says, and when it is 
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
 })
 
-test('[N17] who wants no warnings has none, of all devices or of one', async () => {
+test('[N17] a user can turn off warnings of all devices or of one', async () => {
   const { insertUser: user, device, pass, rule, thingRule, say, titles } = await setUp()
   const [all, one] = [await user(), await user()]
   await rule(all, { tellsWarnings: false })
@@ -594,7 +594,7 @@ test('[N17] who wants no warnings has none, of all devices or of one', async () 
   expect(titles()).toEqual([`${loud.label} has a warning`])
 })
 
-test('[N27] an operator who wants it is told of new reports, and of nothing that users wrote', async () => {
+test('[N27] an operator who chose so gets alerts about new reports without any text of users', async () => {
   const { insertUser: user, operators, rule, report, pass, sent } = await setUp()
   const [captain, quiet, ada] = [await user(), await user(), await user()]
   for (const key of [captain, quiet]) operators.add(key)
@@ -620,7 +620,7 @@ test('[N27] an operator who wants it is told of new reports, and of nothing that
   ])
 })
 
-test('AL13 [N27] a flood of reports is one message in five minutes, whatever else is told', async () => {
+test('AL13 [N27] a flood of reports is one message in five minutes, whatever other alerts there are', async () => {
   const {
     insertUser: user,
     operators,
@@ -653,7 +653,7 @@ test('AL13 [N27] a flood of reports is one message in five minutes, whatever els
   expect(titles()).toHaveLength(3)
 })
 
-test('[N27] reports wait for the end of quiet hours, and those that were settled by then are no news', async () => {
+test('[N27] reports wait for the end of quiet hours, and those settled by then cause no alert', async () => {
   const { insertUser: user, operators, rule, report, settle, pass, titles, db } = await setUp()
   const [captain, ada] = [await user(), await user()]
   operators.add(captain)
@@ -677,7 +677,7 @@ test('[N27] reports wait for the end of quiet hours, and those that were settled
   expect(await db.selectFrom('alert_items').selectAll().execute()).toEqual([])
 })
 
-test('AL13 [N27] S57 who is no operator any more is told of no report, also not of those that waited', async () => {
+test('AL13 [N27] S57 a former operator gets no alerts about reports, not even waiting ones', async () => {
   const { insertUser: user, operators, rule, report, pass, titles, db } = await setUp()
   const [captain, ada] = [await user(), await user()]
   operators.add(captain)

@@ -10,7 +10,7 @@ const cleanUpMs = 10 * 60_000
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }))
 afterEach(() => void vi.useRealTimers())
 
-test('S9 a demo user’s key-values go with the account, nobody else’s do', async () => {
+test('S9 only a demo user’s own key-values are deleted with the account', async () => {
   const { inject, signUp, storage, clock } = await createTestApp({})
   const owner = await signUp()
   const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
@@ -45,7 +45,7 @@ test('S9 a demo user’s key-values go with the account, nobody else’s do', as
   expect((await owner.inject({ url: '/_spark/kv/key' })).body).toBe('1')
 })
 
-test('[P9] flips are kept for 90 days, and pruned then', async () => {
+test('[P9] flips are stored for 90 days and then pruned', async () => {
   const { inject, signUp, storage, clock } = await createTestApp({})
   const owner = await signUp()
   const { token } = await createTestToken(owner, (await registerTestDevice(owner)).id)
@@ -63,7 +63,7 @@ test('[P9] flips are kept for 90 days, and pruned then', async () => {
   }, inTime)
 })
 
-test('[P9] the operator reads in the log who flipped', async () => {
+test('[P9] the log names devices that flipped', async () => {
   const { inject, signUp, logged } = await createTestApp({})
   const owner = await signUp()
   for (const label of ['One', 'Other']) {

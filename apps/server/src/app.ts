@@ -28,12 +28,11 @@ import { statsRoutes } from './features/stats/stats-routes.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
 import { AdminSocket } from './http/admin-socket.ts'
-import { authenticateOperator } from './http/authenticate-operator.ts'
+import { authenticateOperator } from './http/callers.ts'
 import { readPageFonts } from './http/drawn-pages.ts'
 import { refuseUnknownPath } from './http/error-handler.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { metricsRoutes } from './http/metrics-routes.ts'
 import { openApi } from './http/openapi.ts'
 import { loadPages } from './http/page-html.ts'
 import { createServe } from './http/serve-route.ts'
@@ -41,7 +40,7 @@ import { webFiles } from './http/web-files.ts'
 import { mailFeature } from './mail/mail-feature.ts'
 import { createMetrics } from './metrics.ts'
 import { Schedule } from './schedule.ts'
-import { storageMetrics } from './storage/storage-metrics.ts'
+import { storageMetrics } from './storage/storage-load.ts'
 import type { Storage } from './storage/storage.ts'
 
 export interface AppDependencies {
@@ -66,7 +65,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const http = await createHttpServer({ config, log, metrics, cluster, adminSocket })
   const { app, own, headers, early, answers, upgrades, limits } = http
   const fonts = await readPageFonts(webDir)
-  storageMetrics(metrics, storage)
+  storageMetrics(metrics, storage.load)
 
   // Each feature builds on those above it.
   const schedule = new Schedule(log, () => cluster.leads())
@@ -171,8 +170,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   ]
   for (const plugin of routes) await app.register(plugin, context)
   const { serve } = context
-  await app.register(healthRoutes, { serve, ping: storage.ping })
-  await app.register(metricsRoutes, { serve, metrics, token: config.metricsToken })
+  const { metricsToken } = config
+  await app.register(healthRoutes, { serve, ping: storage.ping, metrics, metricsToken })
   if (webDir === undefined) app.setNotFoundHandler(refuseUnknownPath)
   else {
     const sendPage = await loadPages(webDir, own, config)

@@ -16,7 +16,7 @@ export interface AuditEvent {
 
 /** Who did what, kept for `auditRetentionDays`. */
 export interface AuditLog {
-  /** Records what was done. Resolves when that is durable, and only then may anyone be told. */
+  /** Resolves when that is durable. Only then may the caller answer. */
   readonly note: (event: AuditEvent) => Promise<void>
   /** Records what is about to be done, so that even a crash leaves a trace. */
   readonly begin: (event: AuditEvent) => Promise<BegunAction>
@@ -27,7 +27,6 @@ export interface BegunAction {
   readonly refused: (code: ErrorCode) => Promise<void>
 }
 
-/** Does something between two records of it. */
 export async function audited<Result>(
   audit: Pick<AuditLog, 'begin'>,
   event: AuditEvent,
@@ -39,7 +38,7 @@ export async function audited<Result>(
     await begun.done()
     return result
   } catch (error) {
-    // After any other failure nobody knows how far it had come.
+    // After any other failure it is unknown how far it had come.
     if (error instanceof DomainError) await begun.refused(error.code)
     throw error
   }
@@ -53,7 +52,7 @@ export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }
 
-/** Tells users from operators and the server. */
+/** Distinguishes users from operators and the server. */
 export const userPrefix = 'user:'
 
 /** A user as actor or subject, in lower case, which finds everything done by or to the user. */

@@ -18,7 +18,7 @@ async function setUp() {
   return { storage, db: storage.db, start: () => presenceStore(storage).clampTimes(nowMs) }
 }
 
-test('S50 [P10] what a device says is taken after a run with the clock ahead', async () => {
+test('S50 [P10] reports of a device are accepted after a run with the clock ahead', async () => {
   const { storage, db, start } = await setUp()
   const store = sqlDeviceReportsStore(storage)
   const deviceKey = await insertDevice(db)
@@ -79,7 +79,7 @@ test('S50 [HI2] the history of an island goes on after a run with the clock ahea
   expect(await read('first')).toEqual({ [nowMs]: 'open', 1100: 'closed' })
 })
 
-test('S50 [H6] a device that became public in a run with the clock ahead is public since now', async () => {
+test('S50 [H6] a device that became public while the clock was ahead is public since now', async () => {
   const { db, start } = await setUp()
   const devices = new Map<number, number | null>()
   for (const publicMs of [500, aheadMs, null]) {
@@ -96,7 +96,7 @@ test('S50 [H6] a device that became public in a run with the clock ahead is publ
   expect(new Map(rows.map((row) => [row.key, row.public_since_ms]))).toEqual(devices)
 })
 
-test('S50 alerts of a run with the clock ahead are due by now, and hold up no others', async () => {
+test('S50 alerts from a run with the clock ahead are due now and do not delay others', async () => {
   const { db, start } = await setUp()
   const store = sqlAlertsStore(db)
   const userKey = await insertUser(db)

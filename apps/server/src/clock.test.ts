@@ -25,20 +25,20 @@ function setUp() {
   }
 }
 
-test('it is the machine’s clock as long as nobody sets that', () => {
+test('it is the machine’s clock unless that is set', () => {
   const { clock, told, wall, pass } = setUp()
   pass(5000)
   expect(clock()).toBe(wall())
   expect(told).toEqual([])
 })
 
-test('S50 set forward, it follows', () => {
+test('S50 it follows a machine’s clock that is set forward', () => {
   const { clock, wall, set } = setUp()
   set(3_600_000)
   expect(clock()).toBe(wall())
 })
 
-test('S50 set back an hour, it goes on at its own pace, and says so once', () => {
+test('S50 if the machine’s clock is set back an hour, it goes on at its own pace and reports so once', () => {
   const { clock, told, wall, pass, set } = setUp()
   const before = clock()
   set(-3_600_000)
@@ -55,7 +55,7 @@ test('S50 set back an hour, it goes on at its own pace, and says so once', () =>
   expect(told).toEqual([3_600_000, 7_200_000])
 })
 
-test('S50 however it is set, it never goes back, nor slower than time passes', () => {
+test('S50 it never goes back, nor slower than time passes, however the machine’s clock is set', () => {
   const step = fc.record({ pass: fc.nat(10_000), set: fc.integer({ min: -1e9, max: 1e9 }) })
   fc.assert(
     fc.property(fc.array(step), (steps) => {

@@ -2,7 +2,7 @@
 export type Clock = () => number
 
 /** A clock set back by less than this is not worth a log line. */
-const toldSetBackMs = 10_000
+const minReportedMs = 10_000
 
 interface SteadyClockOptions {
   /** The machine's clock, which may be set. */
@@ -24,7 +24,7 @@ export function steadyClock({
 }: SteadyClockOptions): Clock {
   let baseMs = wall()
   let baseElapsedMs = elapsed()
-  let toldMs = toldSetBackMs
+  let reportFromMs = minReportedMs
   return () => {
     const elapsedMs = elapsed()
     const steadyMs = baseMs + Math.floor(elapsedMs - baseElapsedMs)
@@ -35,9 +35,9 @@ export function steadyClock({
       return wallMs
     }
     const behindMs = steadyMs - wallMs
-    if (behindMs >= toldMs) {
+    if (behindMs >= reportFromMs) {
       onSetBack(behindMs)
-      toldMs = behindMs + toldSetBackMs
+      reportFromMs = behindMs + minReportedMs
     }
     return steadyMs
   }

@@ -62,7 +62,7 @@ test.each([
   expect(readConfig(env).stage).toBe(stage)
 })
 
-test('a setting can stand in a file, which has to be there, and once alone', async () => {
+test('a setting can be in a file, which has to exist, but not in both places', async () => {
   const file = join(await makeTempDir(), 'token')
   await writeFile(file, 'a-b_c\n')
   expect(readConfig({ METRICS_TOKEN_FILE: file }).metricsToken).toBe('a-b_c')
@@ -78,7 +78,7 @@ test('without settings the defaults hold', () => {
   expect(readConfig({})).toStrictEqual(defaults)
 })
 
-test('an empty variable counts as unset, an unknown one is passed over', () => {
+test('an empty variable counts as unset, and an unknown one is ignored', () => {
   const names = ['HOST', 'PORT', 'PUBLIC_URL', 'DATA_DIR', 'DATABASE_URL', 'ONLINE_WINDOW_S']
   const mails = ['REGISTRATION', 'SMTP_URL', 'MAIL_FROM']
   const lists = [
@@ -145,7 +145,7 @@ test.each([
   ['REGISTRATION', 'invite', { registration: 'invite' }],
   ['REGISTRATION', 'closed', { registration: 'closed' }],
   ['METRICS_TOKEN', 'a-b_c.d~e/f=', { metricsToken: 'a-b_c.d~e/f=' }],
-])('%s=%s is taken', (name, value, expected) => {
+])('%s=%s is accepted', (name, value, expected) => {
   expect(readConfig({ [name]: value })).toStrictEqual({ ...defaults, ...expected })
 })
 
@@ -180,7 +180,7 @@ test.each([
   expect(config).toStrictEqual({ ...defaults, llm: { ...llmDefaults, ...expected } })
 })
 
-test('without an address no language model is connected', () => {
+test('without an address, no language model is connected', () => {
   const { LLM_BASE_URL: _, ...rest } = llm
   expect(readConfig({ ...rest, LLM_API_KEY: 'sk-a.b' }).llm).toBeUndefined()
 })
@@ -286,7 +286,7 @@ test.each([
 test.each([
   'postgres://astro:p%40ss@db.example:5433/astro?sslmode=verify-full',
   'postgresql:///astro?host=/var/run/postgresql',
-])('DATABASE_URL=%s is taken as it is', (databaseUrl) => {
+])('DATABASE_URL=%s is accepted unchanged', (databaseUrl) => {
   expect(readConfig({ DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
 })
 
@@ -303,7 +303,7 @@ test('a refusal does not repeat the value: it may be a secret in the wrong place
 
 const domainOf = (env: Record<string, string>) => readConfig(env).relayDomain
 
-test('R34 the relay is below its own domain, where it is https and the site is not', () => {
+test('R34 the relay’s domain needs https and must not contain the site', () => {
   const site = { PUBLIC_URL: 'https://sky.example' }
   expect(domainOf({ PUBLIC_URL: 'http://localhost:8080' })).toBe('localhost')
   expect(domainOf(site)).toBeUndefined()
@@ -322,7 +322,7 @@ test('R34 the relay is below its own domain, where it is https and the site is n
 const portsOf = (env: Record<string, string>) =>
   readConfig({ RELAY_TCP_PORTS: '25000-25000', ...env }).relayPorts
 
-test('R35 ports for islands are a range beside the site’s own, where there is a relay', () => {
+test('R35 ports for islands are a range without the site’s own port, and need a relay', () => {
   const site = { PUBLIC_URL: 'https://sky.example', RELAY_DOMAIN: 'islands.example' }
   const range = { first: 25_000, last: 25_000 }
   // Behind a proxy, ports listen on all addresses, although the site does not.
@@ -347,7 +347,7 @@ test('R35 ports for islands are a range beside the site’s own, where there is 
   }
 })
 
-test('INSTANCE_URL leads to this server itself, and never to where islands are', () => {
+test('INSTANCE_URL is an address of this server, never below the relay’s domain', () => {
   expect(readConfig({ INSTANCE_URL: 'http://[fd00::2]:3000/' }).instanceUrl).toBe(
     'http://[fd00::2]:3000',
   )

@@ -54,7 +54,7 @@ const signIn = ({ inject, nova }: Awaited<ReturnType<typeof setUp>>, password: s
     payload: { username: nova.username.toUpperCase(), password },
   })
 
-test('S57 who is turned off is signed out, and whoever knows the password is told why', async () => {
+test('S57 a disabled user is signed out, and learns why with the right password', async () => {
   const testApp = await setUp()
   const { nova, other, act } = testApp
   expect((await act('disable')).statusCode).toBe(200)
@@ -70,7 +70,7 @@ test('S57 who is turned off is signed out, and whoever knows the password is tol
   })
 })
 
-test('S22 S57 the devices of who is turned off are neither heard nor seen; those of others are', async () => {
+test('S22 S57 a disabled user’s devices can’t report and are not shown; those of others are', async () => {
   const { id, token, kept, keptToken, act, seen, inject } = await setUp()
   expect(await sendHeartbeat({ inject }, token)).toBe(204)
   expect(await seen()).toEqual(expect.arrayContaining([id, kept.id]))
@@ -82,7 +82,7 @@ test('S22 S57 the devices of who is turned off are neither heard nor seen; those
   expect((await inject({ url: `/api/devices/${kept.id}` })).statusCode).toBe(200)
 })
 
-test('who is turned on again has everything as it was, but for the sessions', async () => {
+test('a user who is enabled again has everything as before, except for the sessions', async () => {
   const testApp = await setUp()
   const { nova, id, token, act, seen, inject } = testApp
   await sendHeartbeat({ inject }, token)
@@ -96,7 +96,7 @@ test('who is turned on again has everything as it was, but for the sessions', as
   expect(await sendHeartbeat({ inject }, token)).toBe(204)
 })
 
-test('a device that is changed or made while its user is being turned off stays out of sight', async () => {
+test('a device that is changed or made while its user is being disabled stays hidden', async () => {
   const { nova, id, act, seen, inject } = await setUp()
   const [created] = await Promise.all([
     createTestToken(nova, id).catch(() => undefined),
@@ -108,7 +108,7 @@ test('a device that is changed or made while its user is being turned off stays 
   expect(await sendHeartbeat({ inject }, created?.token ?? 'none')).toBe(401)
 })
 
-test('a server that starts knows nothing of the devices of who is turned off', async () => {
+test('a server that starts does not load the devices of disabled users', async () => {
   const { act, id, token, kept, storage, clock, app } = await setUp(createTestApp(options))
   await act('disable')
   await app.close()
@@ -118,7 +118,7 @@ test('a server that starts knows nothing of the devices of who is turned off', a
   expect((await restarted.inject({ url: `/api/devices/${id}` })).statusCode).toBe(404)
 })
 
-test('S57 the live feed tells at once that the devices of who is turned off are gone, and come back', async () => {
+test('S57 the live feed removes a disabled user’s devices at once, and brings them back', async () => {
   const { act, id, kept, app } = await setUp(createTestApp(options))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const follower = followFeed(() => url)
@@ -133,7 +133,7 @@ test('S57 the live feed tells at once that the devices of who is turned off are 
   expect(follower.loads()).toBe(1)
 })
 
-test('an operator deletes any device, and its owner has it no longer', async () => {
+test('an operator can delete any device, and its owner no longer has it', async () => {
   const { operator, other, kept, keptToken, seen, inject } = await setUp()
   const remove = () =>
     operator.inject({ method: 'DELETE', url: `/api/operator/devices/${kept.id}` })
@@ -144,7 +144,7 @@ test('an operator deletes any device, and its owner has it no longer', async () 
   expect(await seen()).not.toContain(kept.id)
 })
 
-test('an operator sees whose devices are which, but not where those are', async () => {
+test('an operator sees the owners of devices, but not their places', async () => {
   const { operator, nova, id } = await setUp()
   const url = `/api/operator/users/${nova.username.toUpperCase()}/devices`
   const list = await operator.inject({ url })

@@ -72,7 +72,7 @@ test.each<[string, (served: Served) => Promise<void>]>([
   }
 })
 
-test('S22 a token that is revoked is gone from memory and storage, and nothing else is', async () => {
+test('S22 a revoked token, and nothing else, is gone from memory and storage', async () => {
   const { owner, inject, ended, other, list, count } = await setUp()
   const before = await list()
   const url = `/api/devices/tokens/${ended.id}`

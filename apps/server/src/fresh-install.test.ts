@@ -14,7 +14,7 @@ const ownNotes = new Set([
 /** Random, and therefore different in each install. */
 const madeAtStart = 'push_keys'
 
-test('S8 a new server has no user and no secret: nothing that two installs could share', async () => {
+test('S8 a new server has no user and no secret that two installations could share', async () => {
   const { storage } = await createTestApp({})
   const filled: string[] = []
   for (const { name } of copiedTables) {
@@ -24,7 +24,7 @@ test('S8 a new server has no user and no secret: nothing that two installs could
   expect(filled).toEqual([madeAtStart])
 })
 
-test('CH4 S8 keys that a server makes at its first start are another’s in no install', async () => {
+test('CH4 S8 each installation makes its own keys at its first start', async () => {
   const keys = await Promise.all(
     [1, 2].map(async () => {
       const { storage } = await createTestApp({})

@@ -9,12 +9,8 @@ export function tooMuchWaits(): DomainError {
 }
 
 interface GroupTurnsOptions<Group> {
-  /** Makes an empty group. */
   readonly open: () => Group
-  /**
-   * Does the work for a group, and never rejects.
-   * @returns a function that reports the outcome to the group, called when its turn is over
-   */
+  /** Never rejects. @returns a function that reports the outcome to the group after its turn */
   readonly run: (group: Group) => Promise<() => void>
   /** How much may wait for the next turn, in the unit that `join` uses. One item may always wait. */
   readonly maxWeight: number
@@ -47,7 +43,6 @@ export class GroupTurns<Group> {
     return this.#waiting
   }
 
-  /** The weight of what waits for the next turn. */
   get waitingWeight(): number {
     return this.#waitingWeight
   }
@@ -88,9 +83,9 @@ export class GroupTurns<Group> {
         this.#running = group
         this.#waiting = undefined
         this.#waitingWeight = 0
-        const tell = await this.#options.run(group)
+        const report = await this.#options.run(group)
         this.#running = undefined
-        tell()
+        report()
       }
       // Only wait for a task if there is one: the next group then begins before the answers to this one
       // are written.
@@ -99,4 +94,55 @@ export class GroupTurns<Group> {
     }
     this.#isRunning = false
   }
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item
+  readonly outcome: PromiseWithResolvers<Result>
+}
+
+interface GroupedOptions<Item> {
+  /** The weight of an item while it waits, such as its size in bytes. */
+  readonly weigh: (item: Item) => number
+  /** Items past this weight are refused. */
+  readonly maxWeight: number
+}
+
+/**
+ * Turns calls for single items into calls of `run`, which answers in the order of its items. If it
+ * throws, the whole group fails.
+ * @throws DomainError `overloaded` when too much waits
+ */
+export function grouped<Item, Result>(
+  run: (items: readonly Item[]) => Promise<readonly Result[]>,
+  { weigh, maxWeight }: GroupedOptions<Item>,
+): (item: Item) => Promise<Result> {
+  const turns = new GroupTurns<Waiting<Item, Result>[]>({
+    open: () => [],
+    run: async (group) => {
+      try {
+        const results = await run(group.map(({ item }) => item))
+        return () => {
+          for (const [i, { outcome }] of group.entries()) settle(outcome, results[i])
+        }
+      } catch (error) {
+        return () => {
+          for (const { outcome } of group) outcome.reject(error)
+        }
+      }
+    },
+    maxWeight,
+  })
+  return async (item) => {
+    const group = turns.join(weigh(item))
+    if (group === undefined) throw tooMuchWaits()
+    const outcome = Promise.withResolvers<Result>()
+    group.push({ item, outcome })
+    return await outcome.promise
+  }
+}
+
+function settle<Result>(outcome: PromiseWithResolvers<Result>, result: Result | undefined): void {
+  if (result === undefined) outcome.reject(new Error('a group left one of its items unanswered'))
+  else outcome.resolve(result)
 }

@@ -428,7 +428,7 @@ async function act(server: Awaited<ReturnType<typeof setUp>>, step: Move): Promi
   else await server.rollUp()
 }
 
-test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of the server, history is what a plain model says', async () => {
+test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever happens to devices and the server, history is that of a plain model', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(move, { minLength: 5, maxLength: 25 }), async (steps) => {
       const storage = await openTestStorage()
@@ -448,7 +448,7 @@ test('[P2] [P5] [H1] [H2] [H3] [H4] [H5] [H6] whatever becomes of devices and of
   )
 }, 120_000)
 
-test('[H5] it is so across the 90 days after which flips are forgotten', async () => {
+test('[H5] the same holds across the 90 days after which flips are deleted', async () => {
   const days = fc.array(
     fc.record({
       passMs: seconds(0, 14 * hourMs).map((ms) => ms - (ms % 4000)),

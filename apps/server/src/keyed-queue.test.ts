@@ -13,7 +13,7 @@ function heldCommits() {
   return { groups, commit }
 }
 
-test('[P3] heartbeats of one turn share a commit, and those that arrive while it runs the next one, each device once', async () => {
+test('[P3] heartbeats of one turn share a commit, and those that arrive during it share the next, each device once', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new KeyedQueue({ run: commit })
   const first = [heartbeats.add(1), heartbeats.add(4)]
@@ -55,7 +55,7 @@ test('[P3] a heartbeat is not acknowledged before its own commit has ended', asy
   expect(isAcknowledged).toBe(true)
 })
 
-test('a device is known to wait from its heartbeat to the end of its commit', async () => {
+test('a device counts as waiting from its heartbeat to the end of its commit', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new KeyedQueue({ run: commit })
   const first = heartbeats.add(1)
@@ -72,7 +72,7 @@ test('a device is known to wait from its heartbeat to the end of its commit', as
   expect(heartbeats.has(2)).toBe(false)
 })
 
-test('[P3] past its bound the queue refuses as overloaded, a device that waits already too', async () => {
+test('[P3] past its limit, the queue refuses heartbeats as overloaded, even of a device that waits already', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new KeyedQueue({ run: commit, maxWaiting: 2 })
   const accepted = [heartbeats.add(1)]
@@ -88,7 +88,7 @@ test('[P3] past its bound the queue refuses as overloaded, a device that waits a
   await Promise.all(accepted)
 })
 
-test('[P3] a failed commit fails those who waited for it and nobody after them', async () => {
+test('[P3] a failed commit fails the calls that waited for it and no later ones', async () => {
   const { groups, commit } = heldCommits()
   const heartbeats = new KeyedQueue({ run: commit })
   const first = heartbeats.add(1)
@@ -102,7 +102,7 @@ test('[P3] a failed commit fails those who waited for it and nobody after them',
   await heartbeats.settled()
 })
 
-test('a task alone runs between two commits, and what came meanwhile goes before the next task', async () => {
+test('a task alone runs between two commits, and keys that arrive meanwhile run before the next task', async () => {
   const done: string[] = []
   const held = Promise.withResolvers<void>()
   const heartbeats = new KeyedQueue<number>({
@@ -138,7 +138,7 @@ test('a task that fails fails its caller alone', async () => {
   await heartbeat
 })
 
-test('keys that failed stay due where that is asked, and run with the next group or by themselves', async () => {
+test('failed keys stay due if the options say so, and run with the next group or alone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { groups, commit } = heldCommits()
@@ -167,7 +167,7 @@ test('keys that failed stay due where that is asked, and run with the next group
   expect(failures).toEqual(['no disk'])
 })
 
-test('what failed runs with a group that waits already when the time to try again comes', async () => {
+test('failed keys join a group that waits when their retry is due', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const { groups, commit } = heldCommits()
@@ -185,7 +185,7 @@ test('what failed runs with a group that waits already when the time to try agai
   expect(queue.isIdle).toBe(true)
 })
 
-test('without retries of its own the queue runs what failed when it is told to, or with what comes next', async () => {
+test('without retries, the queue runs failed keys on request or with the next keys', async () => {
   const { groups, commit } = heldCommits()
   const queue = new KeyedQueue({ run: commit, keepsFailed: true })
   const first = queue.add(1)

@@ -19,10 +19,7 @@ interface KeyedQueueOptions<Key> {
   readonly onFailure?: (error: unknown) => void
 }
 
-/**
- * Does work by key, one group at a time. Keys that are added while a group runs wait for the next one, and
- * a key that waits already is not added twice.
- */
+/** Keys that are added while a group runs wait for the next one, each of them once. */
 export class KeyedQueue<Key> {
   readonly #options: KeyedQueueOptions<Key>
   readonly #turns: GroupTurns<Group<Key>>
@@ -38,7 +35,7 @@ export class KeyedQueue<Key> {
           await options.run(keys)
           return outcome.resolve
         } catch (error) {
-          this.#noteFailure(keys, error)
+          this.#handleFailure(keys, error)
           return () => outcome.reject(error)
         }
       },
@@ -46,10 +43,7 @@ export class KeyedQueue<Key> {
     })
   }
 
-  /**
-   * Resolves when a group with these keys has run.
-   * @throws DomainError `overloaded` when too many wait; whatever `run` throws
-   */
+  /** Resolves when a group has run. @throws DomainError `overloaded`; whatever `run` throws */
   add(...keys: readonly Key[]): Promise<void> {
     const group = this.#turns.join(keys.length)
     if (group === undefined) return Promise.reject(tooMuchWaits())
@@ -59,21 +53,16 @@ export class KeyedQueue<Key> {
     return group.outcome.promise
   }
 
-  /**
-   * Runs the keys that failed. Resolves when nothing is due.
-   * @throws whatever `run` throws
-   */
+  /** Resolves when nothing is due. @throws whatever `run` throws */
   async runFailed(): Promise<void> {
     if (this.#failed.size > 0) await this.add()
     else await (this.#turns.waiting ?? this.#turns.running)?.outcome.promise
   }
 
-  /** How many keys wait for the next group. */
   get waitingCount(): number {
     return this.#turns.waitingWeight
   }
 
-  /** Whether no key is due. */
   get isIdle(): boolean {
     const { waiting, running } = this.#turns
     return waiting === undefined && running === undefined && this.#failed.size === 0
@@ -108,7 +97,7 @@ export class KeyedQueue<Key> {
     return group
   }
 
-  #noteFailure(keys: ReadonlySet<Key>, error: unknown): void {
+  #handleFailure(keys: ReadonlySet<Key>, error: unknown): void {
     const { keepsFailed = false, retryAfterMs, onFailure } = this.#options
     onFailure?.(error)
     if (!keepsFailed && retryAfterMs === undefined) return

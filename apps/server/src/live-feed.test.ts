@@ -132,7 +132,7 @@ const act = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant('resume' as const), browser: fc.nat() }) },
 )
 
-test('S58 [P7] [P8] S23 whatever changes while browsers come, go and go on, each ends with what is public, in order, and nothing private and no hidden place is ever told', async () => {
+test('S58 [P7] [P8] S23 whatever changes while browsers connect and reconnect, each ends with the public state, in order, and never receives private data', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 80, size: 'max' }), async (acts) => {
       const { clock, records, statuses, feed, messages, publisher, list, publicNow } = await setUp()

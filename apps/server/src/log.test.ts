@@ -8,7 +8,7 @@ function said(say: (log: ReturnType<typeof createLog>) => void): string {
   return stripVTControlCharacters(text)
 }
 
-test('on a terminal a line says when, how grave, what, and the rest as name=value', () => {
+test('on a terminal, a line has the time, level, message, and the rest as name=value', () => {
   const text = said((log) =>
     log.child({ reqId: 'req-1' }).warn({ status: 200, path: '/a b', address: '::1' }, 'request'),
   )
@@ -17,12 +17,12 @@ test('on a terminal a line says when, how grave, what, and the rest as name=valu
   )
 })
 
-test('a stack stands below its line', () => {
+test('a stack is below its line', () => {
   const text = said((log) => log.error({ err: new Error('it broke') }, 'request failed'))
   expect(text).toMatch(/error request failed\n {2}Error: it broke\n {4,}at /)
 })
 
-test('S20 nothing that is logged moves the cursor, colours or turns text around', () => {
+test('S20 no logged text moves the cursor, changes colours or reverses text', () => {
   const evil = 'a\u001B[2J\u009B1m\u202Eb\r\nc'
   const line = JSON.stringify({ level: 30, time: 0, msg: evil, name: evil, err: { stack: evil } })
   const text = stripVTControlCharacters(readableLine(line))
@@ -30,7 +30,7 @@ test('S20 nothing that is logged moves the cursor, colours or turns text around'
   expect(text).toContain(String.raw`a\u{1b}[2J\u{9b}1m\u{202e}b`)
 })
 
-test('in the journal each line says how grave it is', () => {
+test('in the journal, each line has its priority', () => {
   let text = ''
   const log = createLog({ output: { write: (part) => (text += part) }, isJournal: true })
   log.info('request')

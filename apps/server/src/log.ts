@@ -8,7 +8,6 @@ interface Terminal {
 
 interface LogOptions {
   readonly output?: Terminal
-  /** Whether the output is systemd's journal. */
   readonly isJournal?: boolean
 }
 
@@ -27,7 +26,7 @@ function levelOf(line: string): number {
 }
 
 /**
- * Prefixed with the priority that `journalctl -p err` looks for.
+ * With the priority that `journalctl -p err` looks for:
  * https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html
  */
 export function journalLine(level: number, line: string): string {
@@ -84,9 +83,7 @@ function stackOf(error: unknown): string {
   return lines.map((line) => `  ${harmless(line)}\n`).join('')
 }
 
-/**
- * Shows characters that would move the cursor, change colours or reverse text, instead of printing them.
- */
+/** Escapes characters that would move the cursor, change colours or reverse text. */
 function harmless(text: string): string {
   return text.replaceAll(
     /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,

@@ -25,7 +25,7 @@ async function setUp() {
   return { dataDir, receiver, server, secret, token }
 }
 
-test('[N10] a server that is killed between flip and answer sends once more, with the same key', async () => {
+test('[N10] a server that is killed between flip and answer sends once more with the same key', async () => {
   const { dataDir, receiver, server, secret, token } = await setUp()
   // The receiver takes the first call but never answers it.
   receiver.answerWith(() => undefined)
@@ -53,7 +53,7 @@ test('[N10] a server that is killed between flip and answer sends once more, wit
   await next.exited
 })
 
-test('[N3] a server that stops for many windows tells nobody, since nothing flipped', async () => {
+test('[N3] a server that stops for many windows sends no alerts, because nothing flipped', async () => {
   const { dataDir, receiver, server, token } = await setUp()
   await sendHeartbeatOverHttp(server.url, token)
   server.kill('SIGTERM')

@@ -10,7 +10,7 @@ import { startStorm, untilRaging } from './test/write-storm.ts'
 const env = { LIMIT_EXEMPT: '127.0.0.1' }
 
 test(
-  'S41 S43 kill -9 in a storm of writes loses nothing that was acknowledged, nor does a backup taken in it',
+  'S41 S43 kill -9 in a storm of writes loses no acknowledged write, nor does a backup taken in it',
   { timeout: 120_000 },
   async () => {
     const lost = await surviveKill({ dataDir: makeTempDir, settings: async () => env })
@@ -19,7 +19,7 @@ test(
 )
 
 test(
-  'S45 SIGTERM in a storm of writes loses nothing that was acknowledged',
+  'S45 SIGTERM in a storm of writes loses no acknowledged write',
   { timeout: 60_000 },
   async () => {
     const dataDir = await makeTempDir()
@@ -36,7 +36,7 @@ test(
 )
 
 test(
-  '[P9] a flip that was acknowledged is logged, also where kill -9 comes right after',
+  '[P9] an acknowledged flip is logged, even if kill -9 follows at once',
   { timeout: 60_000 },
   async () => {
     const dataDir = await makeTempDir()

@@ -3,7 +3,7 @@ import { copyFile, open, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test, vi } from 'vitest'
-import { checkFile } from './storage/backup/check-file.ts'
+import { checkFile } from './storage/backup/check-storage.ts'
 import { migrateSqlite } from './storage/sqlite-storage.ts'
 import { fillEveryTable } from './test/fill-every-table.ts'
 import { signInOverHttp } from './test/http-client.ts'
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('S51 a damage that is found only when all is loaded ends the start with one line too', async () => {
+test('S51 damage that is found while loading ends the start with one line too', async () => {
   const dataDir = await makeDataDir()
   const path = join(dataDir, name)
   const database = new DatabaseSync(path, { readOnly: true })
@@ -92,7 +92,7 @@ test.runIf(canMount).each([
 })
 
 test.runIf(canMount)(
-  'S44 on a disk that fills up nothing acknowledged is lost, and service comes back with room on it',
+  'S44 a disk that fills up loses no acknowledged write, and service returns once it has room',
   async () => {
     const dataDir = await makeTempDir()
     const server = await runServer({ dataDir, under: onDisk(dataDir, 'size=8m') })
@@ -149,7 +149,7 @@ const movableTime = `
   Date.now = () => now() + byMs
   process.on('SIGUSR2', look)`
 
-test('S50 a clock that jumps an hour either way, under a server and between two, freezes nothing and judges nobody offline', async () => {
+test('S50 a clock that jumps an hour either way, during a run or between two, freezes nothing and turns no device offline', async () => {
   const dataDir = await makeTempDir()
   const clockFile = join(dataDir, 'clock')
   const set = (byHours: number) => writeFile(clockFile, String(byHours * 3_600_000))

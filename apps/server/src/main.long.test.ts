@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 30_000 })
 
 const shutdownBudgetMs = 10_000
 
-test('restarted on changes by node --watch, it keeps data and draws pictures as ever', async () => {
+test('a server that node --watch restarts keeps its data and draws pictures', async () => {
   const { url } = await runServer({ dataDir: await makeTempDir(), isWatched: true })
   // If no picture can be drawn, the address redirects to the site's own.
   const picture = await fetch(new URL(`/islands/${loungeSlug}/picture.png`, url), {
@@ -22,7 +22,7 @@ test('restarted on changes by node --watch, it keeps data and draws pictures as 
   expect(picture.headers.get('content-type')).toBe('image/png')
 })
 
-test('nobody else on the machine can read the data folder or its files', async () => {
+test('no other user of the machine can read the data folder or its files', async () => {
   const dataDir = join(await makeTempDir(), 'data')
   await runServer({ dataDir })
   const modes: Record<string, number> = {}
@@ -33,7 +33,7 @@ test('nobody else on the machine can read the data folder or its files', async (
   expect(Object.values(modes).every((mode) => (mode & 0o077) === 0)).toBe(true)
 })
 
-test('S45 SIGTERM ends it within 10 s despite idle connections, and what was accepted is answered', async () => {
+test('S45 SIGTERM ends the server within 10 s despite idle connections, and accepted requests are answered', async () => {
   const dataDir = await makeTempDir()
   const server = await runServer({ dataDir })
   const client = await signInOverHttp(server.url, 'nova')
@@ -66,7 +66,7 @@ test('S45 SIGTERM ends it within 10 s despite idle connections, and what was acc
   expect(device?.status).toBe('online')
 })
 
-test('S45 live feeds, read or not, are told the end and hold it up for a second at most', async () => {
+test('S45 live feeds, read or not, receive the end and delay it by a second at most', async () => {
   const server = await runServer({ dataDir: await makeTempDir() })
   const stream = await open(server.url)
   stream.write('GET /api/devices/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
@@ -87,7 +87,7 @@ test('S45 live feeds, read or not, are told the end and hold it up for a second 
   expect(text).toMatch(/\r\n0\r\n\r\n$/)
 })
 
-test('S45 who never sends the rest of a request holds the end up for 5 s and no more', async () => {
+test('S45 an unfinished request delays the end by 5 s at most', async () => {
   const server = await runServer({ dataDir: await makeTempDir() })
   const stalled = await open(server.url)
   stalled.write('POST /api/auth/demo HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n')
@@ -125,7 +125,7 @@ function closed(socket: Socket): Promise<void> {
   return new Promise((done) => socket.once('close', () => done()))
 }
 
-test('a start on all addresses without PUBLIC_URL warns of what that means', async () => {
+test('a start on all addresses without PUBLIC_URL logs a warning', async () => {
   const server = await runServer({ dataDir: await makeTempDir(), env: { HOST: '0.0.0.0' } })
   expect(server.stdout()).toContain('PUBLIC_URL is not set')
   const named = await runServer({

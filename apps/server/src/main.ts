@@ -2,7 +2,7 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 // A quarter of a start goes into compiling code that has not changed. The cache lies beside the code,
-// where nobody else writes. Without write access there is no cache.
+// where no other user writes. Without write access there is no cache.
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)))
 // Modules that are imported before this are not cached.
 await import('./serve.ts')

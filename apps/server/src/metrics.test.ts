@@ -23,7 +23,7 @@ async function setUp(config: TestAppOptions['config'] = {}) {
 }
 
 describe('answers', () => {
-  test('are counted by route and status, whichever way they were given', async () => {
+  test('are counted by route and status, whether given early or by a route', async () => {
     const { app, inject, signUp, samples, text } = await setUp()
     const { token } = await (async () => {
       const owner = await signUp()
@@ -54,7 +54,7 @@ describe('answers', () => {
     )
   })
 
-  test('S52 to paths and methods that callers make up are one sample', async () => {
+  test('S52 to made-up paths and methods are one sample', async () => {
     const { inject, samples } = await setUp()
     for (const url of ['/api/x', '/api/y?z=1', '/api/z/%00']) await inject({ url })
     await inject({ method: 'PUT', url: '/api/x' })
@@ -64,7 +64,7 @@ describe('answers', () => {
   })
 })
 
-test('islands are counted by what they are to others', async () => {
+test('islands are counted by how others see them', async () => {
   const { signUp, samples } = await setUp()
   const host = await signUp()
   await makeTestIsland(host)
@@ -78,7 +78,7 @@ test('islands are counted by what they are to others', async () => {
   ])
 })
 
-test('heartbeats are counted by what became of them, and their commits are timed', async () => {
+test('heartbeats are counted by outcome, and their commits are timed', async () => {
   const { inject, signUp, samples } = await setUp()
   const owner = await signUp()
   const device = await registerTestDevice(owner)
@@ -99,7 +99,7 @@ test('heartbeats are counted by what became of them, and their commits are timed
   expect(await samples('astropelago_heartbeats_waiting')).toEqual(['0'])
 })
 
-test('devices are told by their status', async () => {
+test('devices are counted by status', async () => {
   const { inject, signUp, samples, clock } = await setUp({ onlineWindowMs: 500 })
   const owner = await signUp()
   const { token } = await createTestToken(owner, (await registerTestDevice(owner)).id)
@@ -116,7 +116,7 @@ test('devices are told by their status', async () => {
   }, 10_000)
 })
 
-test('S44 what the storage refuses is counted, and the figures can be read meanwhile', async () => {
+test('S44 refusals of the storage are counted, and the metrics can be read meanwhile', async () => {
   const { inject, signUp, samples, storage } = await setUp()
   const owner = await signUp()
   const { token } = await createTestToken(owner, (await registerTestDevice(owner)).id)
@@ -131,7 +131,7 @@ test('S44 what the storage refuses is counted, and the figures can be read meanw
   expect(await samples('astropelago_storage_waiting')).toHaveLength(2)
 })
 
-test('the feed tells who listens by what, how much was told, and how late', async () => {
+test('the feed reports its listeners, its messages and their delay', async () => {
   const { app, signUp, samples } = await setUp()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const stream = await fetch(new URL('/api/devices/stream', url))

@@ -15,76 +15,52 @@ interface Figure {
   readonly labels?: readonly string[]
 }
 
-type Value = number | Iterable<Sample>
-
 interface ReadFigure extends Figure {
-  /** Called at each scrape. */
   readonly read: () => Value | Promise<Value>
 }
+
+type Value = number | Iterable<Sample>
 
 interface Timings extends Figure {
   /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[]
 }
 
-/** Records how long something took. */
 export type RecordTime = (seconds: number, labels?: Labels) => void
+
+export type Metrics = ReturnType<typeof createMetrics>
 
 /**
  * What a server reports about itself in numbers. Each feature describes its own. Counters and gauges are
  * read at each scrape, so even a hot path only adds to a plain number.
  */
-export interface Metrics {
-  /** A value that only grows from the start of the server on. */
-  readonly counter: (figure: ReadFigure) => void
-  /** A value at this moment. */
-  readonly gauge: (figure: ReadFigure) => void
-  readonly timings: (timings: Timings) => RecordTime
-  /** All metrics in Prometheus' text format. */
-  readonly text: () => Promise<string>
-  readonly contentType: string
-}
-
-/** The metrics of one server. */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry()
   let isProcessWatched = false
+  const configOf = ({ name, help, labels = [] }: Figure) => {
+    return { name, help, labelNames: labels, registers: [registry] }
+  }
   return {
-    counter: ({ read, labels = [], ...figure }) => {
-      const counter = new Counter<string>({
-        ...figure,
-        labelNames: labels,
-        registers: [registry],
-        collect: async () => {
-          const samples = samplesOf(await read())
-          counter.reset()
-          for (const sample of samples) counter.inc(sample.labels, sample.value)
-        },
+    counter: (figure: ReadFigure): void => {
+      const counter: Counter<string> = new Counter<string>({
+        ...configOf(figure),
+        collect: () => refill(figure, counter, ({ labels, value }) => counter.inc(labels, value)),
       })
     },
-    gauge: ({ read, labels = [], ...figure }) => {
-      const gauge = new Gauge<string>({
-        ...figure,
-        labelNames: labels,
-        registers: [registry],
-        collect: async () => {
-          const samples = samplesOf(await read())
-          gauge.reset()
-          for (const sample of samples) gauge.set(sample.labels, sample.value)
-        },
+    gauge: (figure: ReadFigure): void => {
+      const gauge: Gauge<string> = new Gauge<string>({
+        ...configOf(figure),
+        collect: () => refill(figure, gauge, ({ labels, value }) => gauge.set(labels, value)),
       })
     },
-    timings: ({ labels = [], buckets, ...figure }) => {
-      const histogram = new Histogram<string>({
-        ...figure,
-        labelNames: labels,
-        buckets: [...buckets],
-        registers: [registry],
-      })
-      return (seconds, sampleLabels = {}) => histogram.observe(sampleLabels, seconds)
+    timings: (timings: Timings): RecordTime => {
+      const config = { ...configOf(timings), buckets: [...timings.buckets] }
+      const histogram = new Histogram<string>(config)
+      return (seconds, labels = {}) => histogram.observe(labels, seconds)
     },
-    text: async () => {
-      // Only measured once somebody scrapes.
+    /** All metrics in Prometheus' text format. */
+    text: async (): Promise<string> => {
+      // Only measured after the first scrape.
       if (!isProcessWatched) collectDefaultMetrics({ register: registry })
       isProcessWatched = true
       return await registry.metrics()
@@ -93,6 +69,12 @@ export function createMetrics(): Metrics {
   }
 }
 
-function samplesOf(value: Value): Iterable<Sample> {
-  return typeof value === 'number' ? [{ labels: {}, value }] : value
+async function refill(
+  { read }: ReadFigure,
+  metric: { readonly reset: () => void },
+  add: (sample: Sample) => void,
+): Promise<void> {
+  const value = await read()
+  metric.reset()
+  for (const sample of typeof value === 'number' ? [{ labels: {}, value }] : value) add(sample)
 }

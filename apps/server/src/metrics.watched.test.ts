@@ -37,7 +37,7 @@ async function seriesOfServer(): Promise<Set<string>> {
   return new Set(series)
 }
 
-test('what the Grafana dashboard asks for is there, and nothing of our own is left out', async () => {
+test('the Grafana dashboard uses metrics that exist, and all of ours', async () => {
   const { panels } = v.parse(Dashboard, JSON.parse(read('deploy/grafana.json')))
   const asked = namesIn(panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)).join('\n'))
   const series = await seriesOfServer()
@@ -47,7 +47,7 @@ test('what the Grafana dashboard asks for is there, and nothing of our own is le
   expect(own.filter((name) => !shown.has(name))).toEqual([])
 })
 
-test('what the chapter on metrics of docs/operations.md names is there', async () => {
+test('the metrics that docs/operations.md names exist', async () => {
   const [, chapter = ''] = read('docs/operations.md').split('\n## Metrics\n')
   const named = namesIn(chapter.split('\n## ', 1)[0] ?? '')
   const series = await seriesOfServer()

@@ -14,10 +14,7 @@ export function hashCode(code: string): Uint8Array {
   return hashToken(code)
 }
 
-/**
- * The stored form of what somebody typed.
- * @throws DomainError with `refusal` if it can't be a code
- */
+/** @throws DomainError with `refusal` if the text can't be a code */
 export function hashTypedCode(text: string, refusal: ErrorCode): Uint8Array {
   const code = readCode(text)
   if (code === undefined) throw new DomainError(refusal)

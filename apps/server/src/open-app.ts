@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import { buildApp } from './app.ts'
 import { steadyClock } from './clock.ts'
 import type { Config } from './config.ts'
@@ -6,7 +6,7 @@ import { AdminSocket } from './http/admin-socket.ts'
 import { databasePath } from './storage/sqlite-storage.ts'
 import { sqliteUnusable } from './storage/sqlite-unusable.ts'
 import { StorageUnavailable } from './storage/storage-error.ts'
-import { openStorage, type Storage } from './storage/storage.ts'
+import { openStorage } from './storage/storage.ts'
 
 const migrationBegins =
   'migration begins: the server answers once it is done; a large one takes a second for each 10,000 devices'
@@ -14,23 +14,11 @@ const migrationBegins =
 interface OpenAppOptions {
   readonly config: Config
   readonly log: FastifyBaseLogger
-  /** The folder of the web app's build. Without one, only the API is served. */
   readonly webDir: string | undefined
 }
 
-export interface OpenApp {
-  readonly app: FastifyInstance
-  readonly storage: Storage
-  /**
-   * Opens the command line's socket.
-   * @throws AdminSocketUnusable
-   */
-  readonly listenForCommands: () => Promise<void>
-  readonly close: () => Promise<void>
-}
-
 /** The app on the storage that the settings name. It does not listen yet. */
-export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<OpenApp> {
+export async function openApp({ config, log, webDir }: OpenAppOptions) {
   const { dataDir, databaseUrl } = config
   const storage = await openStorage({
     dataDir,
@@ -65,8 +53,9 @@ export async function openApp({ config, log, webDir }: OpenAppOptions): Promise<
   return {
     app,
     storage,
+    /** @throws AdminSocketUnusable */
     listenForCommands: () => adminSocket.listen(app, dataDir),
-    close: async () => {
+    close: async (): Promise<void> => {
       await app.close()
       await storage.close()
     },

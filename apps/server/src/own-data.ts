@@ -1,9 +1,5 @@
-/**
- * One kind of thing that a user owns. Each feature describes its own, for the export of an account and for
- * the list of what is deleted with it.
- */
+/** Each feature describes its own data, for the export and the deletion of an account. */
 export interface OwnDataKind {
-  /** Its name in an export, such as `devices`. */
   readonly kind: string
   readonly count: (userKey: number) => Promise<number>
   /** For people, such as "3 devices with their tokens". */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { PacedAnswer } from './paced-answer.ts'
 
-test('S47 what has to be made anew is never shown again, and making it rests as long as it must', async () => {
+test('S47 a dropped answer is never given again, and making a new one is paced', async () => {
   let nowMs = 0
   let made = 0
   const rests: number[] = []

@@ -10,19 +10,18 @@ interface PacedAnswerOptions<Answer> {
   /** Whether nothing has changed since this answer was made. */
   readonly isCurrent: (answer: Answer) => boolean
   readonly clock: Clock
-  /** An answer is kept no longer than this while somebody asks, however long making it takes. */
+  /** An answer is cached no longer than this while callers ask, however long making it takes. */
   readonly maxIntervalMs?: number
-  /** Waits for this many milliseconds. */
   readonly rest?: (ms: number) => Promise<unknown>
 }
 
 /**
- * An answer that is the same for everybody. It is made when somebody asks after a change, and then not
- * again within its interval; until then everybody gets the last one.
+ * The same answer for everybody. It is made after a change, when a caller asks, and not again within its
+ * interval; until then all callers get the last one.
  */
 export class PacedAnswer<Answer> {
   readonly #options: PacedAnswerOptions<Answer>
-  #kept: Answer | undefined
+  #cached: Answer | undefined
   #madeAtMs = Number.NEGATIVE_INFINITY
   #makingTookMs = 0
   #making: Promise<Answer> | undefined
@@ -32,11 +31,11 @@ export class PacedAnswer<Answer> {
   }
 
   /**
-   * Drops the answer, which may contain more than everybody may know now. The next callers wait until a new
-   * one is made. Making one has to end by checking what is true by then.
+   * Drops the answer, which may contain more than everybody may know now. The next callers wait for a new
+   * one, whose making has to end by checking what is true by then.
    */
   forget(): void {
-    this.#kept = undefined
+    this.#cached = undefined
   }
 
   async get(): Promise<Answer> {
@@ -44,7 +43,7 @@ export class PacedAnswer<Answer> {
     const pacedMs = Math.max(minIntervalMs, restPerMaking * this.#makingTookMs)
     const intervalMs = Math.min(maxIntervalMs, pacedMs)
     const isDue = clock() >= this.#madeAtMs + intervalMs
-    if (this.#kept !== undefined && (!isDue || isCurrent(this.#kept))) return this.#kept
+    if (this.#cached !== undefined && (!isDue || isCurrent(this.#cached))) return this.#cached
     this.#making ??= this.#make().finally(() => {
       this.#making = undefined
     })
@@ -58,7 +57,7 @@ export class PacedAnswer<Answer> {
     if (waitMs > 0) await rest(waitMs)
     const startMs = clock()
     const answer = await make()
-    this.#kept = answer
+    this.#cached = answer
     this.#madeAtMs = startMs
     this.#makingTookMs = clock() - startMs
     return answer

@@ -7,7 +7,7 @@ async function settings() {
 }
 
 test(
-  'S41 S43 kill -9 in a storm of writes to PostgreSQL loses nothing that was acknowledged, nor does a backup taken in it',
+  'S41 S43 kill -9 in a storm of writes to PostgreSQL loses no acknowledged write, nor does a backup taken in it',
   { timeout: 120_000 },
   async () => {
     const lost = await surviveKill({ dataDir: makeTempDir, settings })

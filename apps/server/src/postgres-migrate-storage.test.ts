@@ -56,7 +56,7 @@ async function holdUp(url: string, statement: string) {
   }
 }
 
-test('killed in the midst of a table and run again it goes on and ends right, both ways', async () => {
+test('a move that is killed amid a table goes on and completes when it is run again, both ways', async () => {
   const path = await makeFilledFile()
   const database = new DatabaseSync(path)
   // More than one page of outages.
@@ -102,7 +102,7 @@ test('killed in the midst of a table and run again it goes on and ends right, bo
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })
 
-test('a server goes on with all that one acknowledged on the other side, and was killed', async () => {
+test('a server has everything that a killed server on the other side acknowledged', async () => {
   const dataDir = await makeTempDir()
   const onFile = await runServer({ dataDir })
   const client = await signInOverHttp(onFile.url, 'nova')
@@ -128,7 +128,7 @@ test('a server goes on with all that one acknowledged on the other side, and was
   expect(await again.registerDevice()).not.toBe(id)
 })
 
-test('stopped by Ctrl+C it says how to go on', async () => {
+test('a move that is stopped by Ctrl+C says how to go on', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const hold = await holdUp(url, 'insert into outages values (10000, 0)')
@@ -142,7 +142,7 @@ test('stopped by Ctrl+C it says how to go on', async () => {
   })
 })
 
-test('the exit code tells a move that is done, one that is refused and a mistaken command', async () => {
+test('the exit code distinguishes a completed move, a refused one and a mistaken command', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const done = await run('--from', path, '--to', url)

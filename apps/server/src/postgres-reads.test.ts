@@ -3,7 +3,7 @@ import { joinTestIsland, leaveTestNote, publishTestIsland } from './test/api-isl
 import { createTestApp } from './test/create-test-app.ts'
 import { insertUser } from './test/factories.ts'
 
-test('what is read of islands, of what happened there and by the search waits for no write', async () => {
+test('reads of islands, their logs and the search wait for no write', async () => {
   const { signUp, storage } = await createTestApp()
   const [host, member] = [await signUp('Nova'), await signUp('Vega')]
   const { id, slug } = await publishTestIsland(host, { access: 'public', isListed: true })

@@ -3,10 +3,10 @@ export const batchMs = 150
 /** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-/** What everybody may know about. Each kind has its own messages. */
+/** Each kind has its own messages. */
 export type PublicKind = 'device' | 'island'
 
-/** A change as the public sees it. If the thing is gone, its id is still needed. */
+/** A change as the public sees it. If the subject is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }
 
 interface PublicMessage {
@@ -15,7 +15,6 @@ interface PublicMessage {
   readonly payload: Uint8Array
 }
 
-/** Sends to everybody who listens. */
 export interface PublicFeed {
   /** The number of the last message that was sent. */
   readonly sequence: string
@@ -23,37 +22,24 @@ export interface PublicFeed {
   /** Resolves when everything that was sent has its place in the feed, if it can have one now. */
   readonly settled: () => Promise<void>
   readonly isSettled: () => boolean
-  /** Withdraws the messages about a thing from everybody who reads later. */
+  /** Withdraws the messages about a subject from everybody who reads later. */
   readonly withdraw: (kind: PublicKind, key: number) => void
   readonly reloadAll: () => void
 }
 
-/** The public messages of one kind of things. */
-export interface KindMessages {
-  readonly note: (key: number, change: PublicChange) => void
-  /** Withdraws the messages about a thing so far. Its present state has to be noted too. */
-  readonly withdraw: (key: number) => void
-  /** Drops what was not sent yet, because another server has sent it or this one will send it anew. */
-  readonly clear: () => void
-}
+export type KindMessages = ReturnType<PublicMessages['of']>
 
 /** What a list needs from the live feed, with which it shares the sequence. */
-export interface ChangeSequence {
-  /** Gives every change so far its place in the feed, and returns the last one. */
-  readonly sealed: () => Promise<string>
-  /** Whether nothing has changed since. */
-  readonly isCurrent: (sequence: string) => boolean
-}
+export type ChangeSequence = Pick<PublicMessages, 'sealed' | 'isCurrent'>
 
 interface PublicMessagesOptions {
   readonly feed: PublicFeed
-  /** Calls back after `batchMs`. */
   readonly afterBatchTime: (seal: () => void) => void
-  /** Called after changes were sent, with when the first of them was noted, by `performance.now()`. */
-  readonly noteSent?: (sinceMs: number) => void
+  /** Called after changes were sent, with the `performance.now()` of the first of them. */
+  readonly recordSent?: (sinceMs: number) => void
 }
 
-/** A thing as of now; undefined if not everybody may know about it. */
+/** The subject as of now; undefined if not everybody may know about it. */
 type JsonOf = (key: number) => Uint8Array | undefined
 
 interface Kind {
@@ -62,11 +48,11 @@ interface Kind {
 }
 
 /**
- * Makes the messages that tell everybody about public things ([P7]). Changes are gathered for a short time.
- * Several changes of one thing become one message with what is true by then. All kinds are sent together,
- * so that the messages up to a moment cover every change up to it.
+ * Makes the messages about public subjects ([P7]). Changes are gathered for a short time, and several
+ * changes of one subject become one message. All kinds are sent together, so that the messages up to a
+ * moment cover every change up to it.
  */
-export class PublicMessages implements ChangeSequence {
+export class PublicMessages {
   readonly #options: PublicMessagesOptions
   readonly #kinds = new Map<PublicKind, Kind>()
   #isSealAwaited = false
@@ -77,26 +63,28 @@ export class PublicMessages implements ChangeSequence {
   }
 
   /** @param jsonOf its result is copied at once */
-  of(kind: PublicKind, jsonOf: JsonOf): KindMessages {
+  of(kind: PublicKind, jsonOf: JsonOf) {
     const changes = new Map<number, PublicChange>()
     this.#kinds.set(kind, { jsonOf, changes })
     const withdraw = (key: number) => this.#options.feed.withdraw(kind, key)
     return {
-      note: (key, change) => {
-        this.#noteChange()
+      note: (key: number, change: PublicChange): void => {
+        if (this.#count() === 0) this.#firstChangeMs = performance.now()
         if (typeof change === 'object') withdraw(key)
-        // Also for a thing that nobody was told about: another server's list may contain it already.
+        // Also for a subject without any message: another server's list may contain it already.
         changes.set(key, change)
         this.#awaitSeal()
       },
+      /** Withdraws the messages about a subject so far. Note its present state too. */
       withdraw,
-      clear: () => changes.clear(),
+      /** Drops what was not sent yet, because another server has sent it or this one will anew. */
+      clear: (): void => changes.clear(),
     }
   }
 
   /** Sends every change so far, and returns the sequence of the last message that has its place. */
   seal(): string {
-    const { feed, noteSent } = this.#options
+    const { feed, recordSent } = this.#options
     const messages: PublicMessage[] = []
     for (const [kind, { jsonOf, changes }] of this.#kinds) {
       for (const [key, change] of changes) messages.push(messageOf(kind, key, change, jsonOf))
@@ -104,12 +92,12 @@ export class PublicMessages implements ChangeSequence {
     }
     if (messages.length > 0) {
       feed.send(messages)
-      noteSent?.(this.#firstChangeMs)
+      recordSent?.(this.#firstChangeMs)
     }
     return feed.sequence
   }
 
-  /** The same, including these messages if they can have their places now. */
+  /** Gives every change so far its place in the feed, if it can have one, and returns the last one. */
   async sealed(): Promise<string> {
     const { feed } = this.#options
     this.seal()
@@ -121,10 +109,6 @@ export class PublicMessages implements ChangeSequence {
   isCurrent(sequence: string): boolean {
     const { feed } = this.#options
     return this.#count() === 0 && feed.isSettled() && sequence === feed.sequence
-  }
-
-  #noteChange(): void {
-    if (this.#count() === 0) this.#firstChangeMs = performance.now()
   }
 
   #awaitSeal(): void {

@@ -69,7 +69,7 @@ async function setUp() {
   }
 }
 
-test('S58 [P8] S23 no answer but the owner’s ever holds the exact place of a device that is shown coarsely', async () => {
+test('S58 [P8] S23 only the owner’s answers hold the exact place of a device that is shown coarsely', async () => {
   const server = await setUp()
   await fc.assert(
     fc.asyncProperty(
@@ -105,7 +105,7 @@ test('S58 [P8] S23 no answer but the owner’s ever holds the exact place of a d
   )
 }, 60_000)
 
-test('S58 S23 a move that its owner alone sees changes no answer, no ETag and no order', async () => {
+test('S58 S23 a move that only the owner sees changes no answer, no ETag and no order', async () => {
   const server = await setUp()
   const { id } = await server.register({ lat: 52.5012, lon: 13.4264, precision: 'km10' })
   const answers = async () => {

@@ -23,7 +23,7 @@ async function setUp() {
   return { ...testApp, ada, operator, wants, report }
 }
 
-test('AL13 [N27] an operator’s own channels are told of new reports, without a word of what users wrote', async () => {
+test('AL13 [N27] an operator’s own channels get alerts about new reports without any text of users', async () => {
   const { operator, clock, wants, report } = await setUp()
   const receiver = await startReceiver()
   await createTestChannel(operator, { kind: 'webhook', url: `${receiver.url}/hook` })
@@ -52,7 +52,7 @@ test('AL13 [N27] an operator’s own channels are told of new reports, without a
   expect(messages).toMatchObject([{ kind: 'report', title: '2 new reports' }])
 })
 
-test('AL13 [N27] S57 nobody but an operator can choose to be told of reports', async () => {
+test('AL13 [N27] S57 only operators can choose alerts about reports', async () => {
   const { ada, operator, wants } = await setUp()
   const refused = await wants(ada, true)
   expect([refused.statusCode, refused.json()]).toEqual([

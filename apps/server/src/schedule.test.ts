@@ -28,7 +28,7 @@ test('a task runs again an interval after its end, never twice at once', async (
   await schedule.stop()
 })
 
-test('a failure is logged and the next run comes all the same', async () => {
+test('a failure is logged, and the next run follows all the same', async () => {
   const { schedule, failures } = setUp()
   let runs = 0
   schedule.every(100, 'it failed', () => {
@@ -57,7 +57,7 @@ test('work for the leader alone waits until this server leads', async () => {
   await schedule.stop()
 })
 
-test('nothing runs before the start', async () => {
+test('no task runs before the start', async () => {
   const { schedule } = setUp()
   let runs = 0
   schedule.every(100, 'it failed', async () => void (runs += 1))
@@ -69,7 +69,7 @@ test('nothing runs before the start', async () => {
   await schedule.stop()
 })
 
-test('the end tells a run under way, waits for it, and then does what is left, in order', async () => {
+test('the end signals a run under way, waits for it, and runs the final tasks in order', async () => {
   const { schedule } = setUp()
   const steps: string[] = []
   schedule.every(100, 'it failed', async (signal) => {

@@ -10,7 +10,7 @@ test.each(['', 'apd_'])('S10 S19 a token has 256 random bits after its prefix %j
   expect(new Set(tokens).size).toBe(200)
 })
 
-test('S10 S19 what is stored is the SHA-256 of the whole token', () => {
+test('S10 S19 storage has the SHA-256 of the whole token', () => {
   // echo -n abc | sha256sum
   expect(Buffer.from(hashToken('abc')).toString('hex')).toBe(
     'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',

@@ -3,16 +3,15 @@ import { existsSync } from 'node:fs'
 import { createLog, journalLine } from './log.ts'
 import { type Config, ConfigError, isJournal, dataLocation, readConfig } from './config.ts'
 import { AdminSocketUnusable } from './http/admin-socket.ts'
-import { openApp, type OpenApp } from './open-app.ts'
+import { openApp } from './open-app.ts'
 import { isOperatorsToMend } from './start-failure.ts'
 import { startWarnings } from './start-warnings.ts'
 import { version } from './version.ts'
 import { warmTicks } from './warm-ticks.ts'
 
-/** A shutdown waits no longer than this. */
 const shutdownLimitMs = 9000
 
-/** Why a server can't listen, by the system's error code. */
+/** By the system's error code. */
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: 'PORT: another program has it already',
   EACCES: 'PORT: this user may not listen on it; take one above 1023',
@@ -29,9 +28,9 @@ try {
   log.level = config.logLevel
   log.info({ version }, 'starting')
   const { close } = await start(config)
-  // The signals are awaited before that line, because somebody who reads it may send one at once.
+  // The signals are awaited before that line, because its reader may send one at once.
   const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
-  sayReady(config)
+  log.info({ publicUrl: config.publicUrl, ...dataLocation(config) }, 'Astropelago is ready')
   await ended
   log.info('shutting down')
   setTimeout(() => process.exit(1), shutdownLimitMs).unref()
@@ -45,7 +44,7 @@ try {
   process.exit(1)
 }
 
-async function start(config: Config): Promise<OpenApp> {
+async function start(config: Config) {
   const { host, port, webDir } = config
   if (!existsSync(webDir)) throw new ConfigError('The web app is not built: run npm run build')
   // The server's files contain password hashes, so only their owner may read them.
@@ -59,7 +58,7 @@ async function start(config: Config): Promise<OpenApp> {
   try {
     await open.listenForCommands()
   } catch (error) {
-    // Everybody else is still served.
+    // Other callers are still served.
     if (!(error instanceof AdminSocketUnusable)) throw error
     log.warn(error.message)
   }
@@ -74,8 +73,4 @@ function unusableAddress(error: unknown, { host, port }: Config): unknown {
   return reason === undefined
     ? error
     : new ConfigError(`${reason} (HOST=${host} PORT=${port})`, { cause: error })
-}
-
-function sayReady(config: Config): void {
-  log.info({ publicUrl: config.publicUrl, ...dataLocation(config) }, 'Astropelago is ready')
 }

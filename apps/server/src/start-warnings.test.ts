@@ -8,7 +8,7 @@ const warningsOf = (env: Record<string, string>) => startWarnings(readConfig(env
 const warningsBehindProxy = (env: Record<string, string>) =>
   warningsOf({ TRUST_PROXY: '10.0.0.2', ...env })
 
-test('the settings as they are, and good ones, are warned of by nothing', () => {
+test('default and good settings cause no warning', () => {
   expect(warningsOf({})).toEqual([])
   const good = {
     HOST: '0.0.0.0',
@@ -22,7 +22,7 @@ test('the settings as they are, and good ones, are warned of by nothing', () => 
   expect(warningsOf(good)).toEqual([])
 })
 
-test('a window in which the next heartbeat of our commands need not have come is warned of', () => {
+test('a window shorter than the interval of our heartbeat commands causes a warning', () => {
   for (const seconds of ['1', '100', '120', '149']) {
     const [warning, ...more] = warningsOf({ ONLINE_WINDOW_S: seconds })
     expect(warning).toContain(`ONLINE_WINDOW_S is ${seconds}, but`)
@@ -33,19 +33,19 @@ test('a window in which the next heartbeat of our commands need not have come is
   }
 })
 
-test('S61 an address that others open without PUBLIC_URL is warned of', () => {
+test('S61 an address that others can open without PUBLIC_URL causes a warning', () => {
   expect(warningsOf({ HOST: '0.0.0.0' })).toEqual([expect.stringMatching(/^PUBLIC_URL is not set/)])
   expect(warningsOf({ HOST: '::1' })).toEqual([])
 })
 
-test('a name that is nearly a setting’s is warned of, with the one that is meant', () => {
+test('a name that is nearly a setting’s causes a warning with the right name', () => {
   expect(warningsOf({ PUBLIC_ULR: 'https://sky.example' })).toEqual([
     'PUBLIC_ULR is no setting: did you mean PUBLIC_URL?',
   ])
   expect(warningsOf({ LOGLEVEL: 'debug', TRUST_PROXYS: '10.0.0.1' })).toHaveLength(2)
 })
 
-test('a proxy that is not named is warned of, and a sender without a mail server', () => {
+test('a proxy that is not named causes a warning, and so does a sender without a mail server', () => {
   expect(warningsOf({ PUBLIC_URL: 'https://sky.example' })).toEqual([
     expect.stringMatching(/TRUST_PROXY is not set/),
   ])
@@ -54,19 +54,19 @@ test('a proxy that is not named is warned of, and a sender without a mail server
   ])
 })
 
-test('S12 plain http beyond this machine is warned of', () => {
+test('S12 plain http beyond this machine causes a warning', () => {
   const warned = expect.stringMatching(/^PUBLIC_URL is plain http/)
   expect(warningsOf({ PUBLIC_URL: 'http://pi.lan:3000' })).toEqual([warned])
   expect(warningsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
 })
 
-test('e-mails whose links lead nowhere are warned of', () => {
+test('links in e-mails that lead nowhere cause a warning', () => {
   const mail = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'sky@example.org' }
   expect(warningsOf(mail)).toEqual([expect.stringContaining('the links in e-mails')])
   expect(warningsOf({ ...mail, ...behindProxy })).toEqual([])
 })
 
-test('S55 R34 islands that share a registered domain with the site are warned of, with what ends it', () => {
+test('S55 R34 islands that share a registered domain with the site cause a warning with advice', () => {
   const PUBLIC_URL = 'https://sky.example.org'
   const warned = expect.stringMatching(
     /^RELAY_DOMAIN .* one registered domain.* lock visitors out.* on the Public Suffix List/,
@@ -80,7 +80,7 @@ test('S55 R34 islands that share a registered domain with the site are warned of
   expect(warningsBehindProxy({ ...british, RELAY_DOMAIN: 'islands.sky.co.uk' })).toEqual([warned])
 })
 
-test('S53 a way into one’s own network that anybody can take is warned of', () => {
+test('S53 a setting that opens the network to everybody causes a warning', () => {
   const settings = { ALLOW_PRIVATE_TARGETS: 'on', PUBLIC_URL: 'https://sky.example' }
   expect(warningsBehindProxy(settings)).toEqual([
     expect.stringMatching(/^ALLOW_PRIVATE_TARGETS is on/),

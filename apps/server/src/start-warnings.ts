@@ -3,22 +3,8 @@ import { isLocalName, type Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-type WarnedSettings = Pick<
-  Config,
-  | 'host'
-  | 'publicUrl'
-  | 'hasPublicUrl'
-  | 'onlineWindowMs'
-  | 'trustProxy'
-  | 'variableWarnings'
-  | 'mail'
-  | 'relayDomain'
-  | 'registration'
-  | 'allowsPrivateTargets'
->
-
 /** Warnings about settings that work but will probably disappoint, a line each. */
-export function startWarnings(config: WarnedSettings): string[] {
+export function startWarnings(config: Config): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
   const warnings = [...config.variableWarnings]
   if (!hasPublicUrl && !loopback.has(host)) {

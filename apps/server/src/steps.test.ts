@@ -3,14 +3,14 @@ import { deleteInSteps, inSteps } from './steps.ts'
 
 const rest = () => Promise.resolve()
 
-test('steps go on until one says that nothing is left, with a rest between', async () => {
+test('steps go on, with rests between, until one reports that nothing is left', async () => {
   const left = [true, true, false]
   let rests = 0
   await inSteps(async () => left.shift() ?? true, { rest: async () => void (rests += 1) })
   expect({ left, rests }).toEqual({ left: [], rests: 2 })
 })
 
-test('work that is aborted ends after its step', async () => {
+test('aborted work ends after its step', async () => {
   const stopping = new AbortController()
   let steps = 0
   const step = async () => {

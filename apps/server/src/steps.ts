@@ -26,10 +26,7 @@ export async function inSteps(
   }
 }
 
-/**
- * @param deleteRows deletes at most so many rows, and resolves to how many it deleted
- * @returns how many were deleted in all
- */
+/** @param deleteRows deletes at most so many rows. Both resolve to the number of deleted rows */
 export async function deleteInSteps(
   deleteRows: (limit: number) => Promise<number>,
   { signal, rest, size = rowsInStep }: StepsOptions & { readonly size?: number } = {},

@@ -10,10 +10,7 @@ export class Topic<Message extends readonly unknown[] = []> {
     for (const subscriber of this.#subscribers) subscriber(...message)
   }
 
-  /**
-   * Publishes, and waits for each subscriber before the next one receives the message.
-   * @throws what a subscriber throws; those after it receive nothing
-   */
+  /** Waits for each subscriber. @throws what one throws; those after it receive nothing */
   async publishInTurn(...message: Message): Promise<void> {
     for (const subscriber of this.#subscribers) await subscriber(...message)
   }

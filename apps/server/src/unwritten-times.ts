@@ -1,7 +1,6 @@
 const firstCapacity = 1024
 const none = 0
 
-/** The times of some rows, in the order of their keys. */
 export interface RowTimes {
   readonly keys: readonly number[]
   readonly atMs: readonly number[]
@@ -19,8 +18,7 @@ export interface FlushOptions {
 }
 
 /**
- * The last time of each row that is known here but not yet written: 8 bytes, indexed by key, for each row
- * that ever was.
+ * The last time of each row that is not yet written: 8 bytes, indexed by key, for each row that ever was.
  */
 export class UnwrittenTimes {
   #atMs = new Float64Array(firstCapacity)
@@ -40,10 +38,7 @@ export class UnwrittenTimes {
     return atMs === none ? undefined : atMs
   }
 
-  /**
-   * Writes all of them, a step at a time in the order of the rows, because neighbours share a page.
-   * @returns false if it was aborted before the end
-   */
+  /** Writes in the order of the rows, because neighbours share a page. @returns false if aborted */
   async flush({ write, size, rest, signal }: FlushOptions): Promise<boolean> {
     for (let fromKey = 0; ;) {
       const times = this.#slice(fromKey, size)
@@ -57,7 +52,6 @@ export class UnwrittenTimes {
     }
   }
 
-  /** The first ones from a key on; fewer than `limit` if there are no more. */
   #slice(fromKey: number, limit: number): RowTimes {
     const keys: number[] = []
     const times: number[] = []

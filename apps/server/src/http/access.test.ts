@@ -681,7 +681,7 @@ function mapValues<T, U>(of: Readonly<Record<string, T>>, map: (value: T) => U):
   return Object.fromEntries(Object.entries(of).map(([name, value]) => [name, map(value)]))
 }
 
-test('S21 S23 every route as everybody', async () => {
+test('S21 S23 every route answers every kind of caller as the table says', async () => {
   const answers = await answersToEverybody()
   const statuses = mapValues(answers, (of) => mapValues(of, ({ statusCode }) => statusCode))
   const expected = await ofEach(names, (_, { request: _request, ...access }) => ({
@@ -694,7 +694,7 @@ test('S21 S23 every route as everybody', async () => {
 const scopes = ['devices:read', 'devices:write', 'metrics'] as const
 const scopeOf = (name: string) => contractRoutes.find((one) => routeName(one) === name)?.scope
 
-test('S21 S23 every route by API keys', async () => {
+test('S21 S23 every route answers API keys as the table says', async () => {
   const { app, signUp } = await createTestApp()
   const worldOf = privateWorlds({ signUp }, (name) => scopeOf(name) === undefined)
   const statuses = await ofEach(names, async (name) => {
@@ -720,7 +720,7 @@ test('S21 S23 every route by API keys', async () => {
   expect(statuses).toEqual(expected)
 })
 
-test('AL1 CH1 S54 S23 every route answers for a stranger’s thing as for a missing one', async () => {
+test('AL1 CH1 S54 S23 every route answers for a stranger’s item as for a missing one', async () => {
   const testApp = await createTestApp()
   const ownerOnly = names.filter(
     (name) => table[name]?.signedOut === 401 && table[name].stranger === 404,
@@ -753,7 +753,7 @@ test('AL1 CH1 S54 S23 every route answers for a stranger’s thing as for a miss
   }
 })
 
-test('S30 what signed-in users alone get may be kept by nobody, whoever asks', async () => {
+test('S30 no cache may store answers for signed-in users, whoever calls', async () => {
   const testApp = await createTestApp()
   const signedInOnly = names.filter((name) => table[name]?.signedOut === 401)
   const ofPrivate = await answersToEverybody()

@@ -47,7 +47,7 @@ function askAt(path: string) {
   }
 }
 
-test('whoever may open the socket is the operator, and its file is the server’s own', async () => {
+test('a caller who may open the socket is the operator, and only the server’s user may open it', async () => {
   const { path, ask, inject } = await openShared()
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect((await ask('/api/operator/users')).status).toBe(200)
@@ -63,7 +63,7 @@ test('a cookie or a bearer token means nothing at the socket', async () => {
   expect((await ask('/api/me', { cookie })).status).toBe(401)
 })
 
-test('what is answered early elsewhere goes the ordinary way at the socket, where a bearer token is no one’s', async () => {
+test('a call that is answered early elsewhere takes the ordinary route at the socket, and its bearer token is ignored', async () => {
   const { ask, signUp } = await openShared()
   const owner = await signUp()
   const { id } = await registerTestDevice(owner)
@@ -77,13 +77,13 @@ test('what is answered early elsewhere goes the ordinary way at the socket, wher
   expect((await ask('/api/devices/stream?since=unknown')).body).toContain('reload')
 })
 
-test('no limit of calls holds at the socket, which has no address to count by', async () => {
+test('the socket has no limit of calls, because it has no address to count by', async () => {
   const { ask } = await openShared()
   for (let call = 0; call < 601; call += 1) await ask('/healthz')
   expect((await ask('/api/operator/users')).status).toBe(200)
 })
 
-test('a socket that a killed server left behind is taken over', async () => {
+test('a server takes over a socket that a killed server left behind', async () => {
   const { listen, path, dataDir, ask } = await setUp()
   await mkdir(dataDir, { recursive: true })
   await writeFile(path, '')
@@ -91,7 +91,7 @@ test('a socket that a killed server left behind is taken over', async () => {
   expect((await ask('/healthz')).status).toBe(200)
 })
 
-test('a socket at which another server answers is left to it', async () => {
+test('a server leaves a socket to another server that answers there', async () => {
   const { listen, path } = await setUp()
   const other = createServer().listen(path)
   onTestFinished(() => void other.close())
@@ -99,14 +99,14 @@ test('a socket at which another server answers is left to it', async () => {
   await expect(listen()).rejects.toThrow(`another server answers at ${path}`)
 })
 
-test('a folder whose path is too long for a socket is told in a sentence', () => {
+test('a folder whose path is too long for a socket is refused with a sentence', () => {
   expect(adminSocketPath(join('/', 'a'.repeat(95)))).toHaveLength(107)
   expect(() => adminSocketPath(join('/', 'a'.repeat(96)))).toThrow('is 1 bytes too long')
   // Bytes count, not characters.
   expect(() => adminSocketPath(join('/', 'ä'.repeat(50)))).toThrow('is 5 bytes too long')
 })
 
-test('the end of the server is the end of its socket', async () => {
+test('the socket ends with its server', async () => {
   const { listen, path, app } = await setUp()
   await listen()
   await app.close()

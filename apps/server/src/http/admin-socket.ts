@@ -7,7 +7,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Room for a socket's address: 108 bytes with a final zero, 104 on macOS. */
 const pathMaxBytes = process.platform === 'linux' ? 107 : 103
-/** Calls without an answer by then get none. */
 const graceMs = 2000
 
 /** No command can reach this server. The message is the one line that the operator reads. */
@@ -24,10 +23,7 @@ export function adminSocketPath(dataDir: string): string {
   )
 }
 
-/**
- * Whether a server answers at a socket.
- * @throws Error if this user may not ask
- */
+/** @throws Error if this user may not ask */
 export async function isAnswering(path: string): Promise<boolean> {
   const socket = connect(path)
   try {
@@ -42,10 +38,7 @@ export async function isAnswering(path: string): Promise<boolean> {
   }
 }
 
-/**
- * The command line's way in: a second HTTP server, on a socket of the file system, in front of the same
- * routes. Its only credential is the right to open the file, which the operator alone has.
- */
+/** A second HTTP server for the command line. The right to open its socket is the only credential. */
 export class AdminSocket {
   readonly #connections = new WeakSet<Socket>()
   #server: Server | undefined
@@ -53,14 +46,11 @@ export class AdminSocket {
   readonly isFrom = ({ raw }: Pick<FastifyRequest, 'raw'>): boolean =>
     this.#connections.has(raw.socket)
 
-  /**
-   * @param app ready to answer
-   * @throws AdminSocketUnusable
-   */
+  /** @throws AdminSocketUnusable */
   async listen(app: FastifyInstance, dataDir: string): Promise<void> {
     const path = adminSocketPath(dataDir)
     const server = createServer((request, response) => {
-      // These headers would name somebody else than the one who opened the socket.
+      // These headers would name another caller than the user who opened the socket.
       delete request.headers.cookie
       delete request.headers.authorization
       app.routing(request, response)

@@ -5,12 +5,10 @@ import type { Metrics, Sample } from '../metrics.ts'
 /** Paths without a route count as one, with any method: callers could make up any number of both. */
 const unknown = { method: 'any', route: 'unknown' }
 
-/** A counter to add to. */
 export interface AnswerCount {
   count: number
 }
 
-/** Counts the answers of each route by status. */
 export class AnswerCounts {
   readonly #samples = new Map<string, AnswerCount & { labels: Sample['labels'] }>()
 
@@ -28,7 +26,7 @@ export class AnswerCounts {
       labels: ['method', 'route', 'status'],
       read: () => counts.#samples.values().map(({ labels, count }) => ({ labels, value: count })),
     })
-    const noteTime = metrics.timings({
+    const recordTime = metrics.timings({
       name: 'astropelago_http_answer_seconds',
       help: 'Time until an answer began, of those that were not given from memory at once',
       labels: ['method', 'route'],
@@ -36,7 +34,7 @@ export class AnswerCounts {
     })
     // The end of an answer would measure how long a feed was open, or how slow a reader is.
     app.addHook('onSend', (request, reply, _payload, done) => {
-      noteTime(reply.elapsedTime / 1000, namesOf(request))
+      recordTime(reply.elapsedTime / 1000, namesOf(request))
       done()
     })
     app.addHook('onResponse', (request, reply, done) => {
@@ -49,8 +47,8 @@ export class AnswerCounts {
 
   #sample(method: string, route: string, status: number) {
     const key = `${status} ${method} ${route}`
-    const known = this.#samples.get(key)
-    if (known !== undefined) return known
+    const sample = this.#samples.get(key)
+    if (sample !== undefined) return sample
     const made = { labels: { method, route, status: String(status) }, count: 0 }
     this.#samples.set(key, made)
     return made

@@ -68,13 +68,13 @@ test.each(withBody.map((route) => [routeName(route), route] as const))(
   },
 )
 
-test('S16 a body as application/json, with or without a charset, is taken', async () => {
+test('S16 a body as application/json is accepted with or without a charset', async () => {
   for (const type of ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON']) {
     expect((await post(JSON.stringify(deviceDetails), type)).statusCode).toBe(201)
   }
 })
 
-describe('S31 is refused, and is no failure of the server:', () => {
+describe('S31 bad input is refused and is not a failure of the server:', () => {
   const own = JSON.stringify(deviceDetails).slice(1)
   test.each([
     ['nothing', '', 400],
@@ -129,7 +129,7 @@ test.each([
   expect(response.json()).toMatchObject({ code: 'not_found' })
 })
 
-test('S31 whatever is sent to whichever route, the server never fails and always says why', async () => {
+test('S31 no input makes any route fail, and every refusal says why', async () => {
   const testApp = await createTestApp({ webDir: await makeWebDir(), config })
   const owner = await testApp.signUp()
   const { id } = await registerTestDevice(owner)

@@ -8,9 +8,8 @@ export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): strin
 }
 
 /**
- * Whether an API key decides about the request: its route accepts keys, and it has one. Its cookie is then
- * ignored, so that no other site's page can use the route: browsers do not send this header to other sites
- * without asking first.
+ * Whether an API key decides about the request, whose cookie is then ignored. So no other site's page can
+ * use the route: browsers do not send this header to other sites without asking first.
  */
 export function isByApiKey(request: FastifyRequest): boolean {
   const { route } = request.routeOptions.config

@@ -23,7 +23,7 @@ test.each([
   )
 })
 
-test('S25 the settings of the build are for the server alone', async () => {
+test('S25 the settings of the build are not served', async () => {
   const { inject } = await createTestApp({ webDir: await makeWebDir() })
   for (const url of [`/${buildSettingsFile}`, `/${buildSettingsFile}.gz`]) {
     const { headers, body } = await inject({ url })

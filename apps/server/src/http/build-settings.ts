@@ -6,10 +6,7 @@ import { ConfigError } from '../config.ts'
 
 export const otherBuild = 'The web app’s build is not of this version: run npm run build'
 
-/**
- * The settings that the web app was built with.
- * @throws ConfigError if the build does not say, because it is of another version
- */
+/** @throws ConfigError if the build does not say, because it is of another version */
 export async function readBuildSettings(webDir: string): Promise<BuildSettings> {
   try {
     return v.parse(

@@ -8,7 +8,7 @@ function setUp() {
   return { clock, take: (address = 'a') => limit.take(address) }
 }
 
-test('S33 past the limit an address waits for the end of its window, another one does not', () => {
+test('S33 past the limit, only the address that reached it waits for the end of its window', () => {
   const { clock, take } = setUp()
   expect(take()).toBe(0)
   clock.move(300)
@@ -18,14 +18,14 @@ test('S33 past the limit an address waits for the end of its window, another one
   expect(take()).toBe(100)
 })
 
-test('S33 the next window begins with the first call after the last one, however many were refused', () => {
+test('S33 the next window begins with the first call after the last one, even if calls were refused', () => {
   const { clock, take } = setUp()
   for (let calls = 0; calls < 50; calls += 1) take()
   clock.move(1001)
   expect([take(), take(), take()]).toEqual([0, 0, 1000])
 })
 
-test('S33 strangers without number push out who has called longest ago, and no more', () => {
+test('S33 any number of strangers push out only the address that called longest ago', () => {
   const { take } = setUp()
   for (let calls = 0; calls < 3; calls += 1) take()
   for (let stranger = 1; stranger < 10_000; stranger += 1) take(`stranger ${stranger}`)

@@ -9,7 +9,7 @@ interface CallLimitOptions {
   readonly windowMs: number
   /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
-  /** A clock that never jumps; by default the process's own. */
+  /** A clock that never jumps. */
   readonly perf?: { readonly now: () => number }
 }
 
@@ -30,15 +30,11 @@ export class CallLimit {
     })
   }
 
-  /** Whether an address has used up its calls. */
   isOver(address: string): boolean {
     return (this.#counts.get(address)?.calls ?? 0) >= this.#maxCalls / this.#servers()
   }
 
-  /**
-   * Counts a call.
-   * @returns how many ms the address has to wait; 0 if it may go on
-   */
+  /** Counts a call. @returns how many ms the address has to wait; 0 if it may go on */
   take(address: string): number {
     const count = this.#counts.get(address)
     if (count === undefined) {

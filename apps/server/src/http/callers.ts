@@ -1,5 +1,8 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import type { FastifyRequest } from 'fastify'
+import { DomainError } from '../domain-error.ts'
+import { consoleName } from '../settings.ts'
+import type { AdminSocket } from './admin-socket.ts'
 
 /** The user of a session cookie or an API key. */
 export interface UserCaller {
@@ -16,13 +19,11 @@ export interface UserCaller {
   readonly apiKeyId?: string
 }
 
-/** The device of a bearer token. */
 export interface DeviceCaller {
   readonly deviceKey: number
   readonly tokenKey: number
 }
 
-/** The user of an operator's route. */
 export interface OperatorCaller {
   /** The username, or `console` for the command line. */
   readonly name: string
@@ -39,4 +40,20 @@ export interface Authenticate {
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
   /** The user, if `isByApiKey` says so. */
   readonly apiKey: (request: FastifyRequest, scope: ApiKeyScope) => Promise<UserCaller>
+}
+
+/** Identifies the operator. For everybody else the route does not exist. */
+export function authenticateOperator({
+  adminSocket,
+  findUser,
+}: {
+  readonly adminSocket: Pick<AdminSocket, 'isFrom'>
+  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+}) {
+  return async (request: FastifyRequest): Promise<OperatorCaller> => {
+    if (adminSocket.isFrom(request)) return { name: consoleName, userKey: null }
+    const user = await findUser(request)
+    if (user?.isOperator !== true) throw new DomainError('not_found')
+    return { name: user.username, userKey: user.userKey }
+  }
 }

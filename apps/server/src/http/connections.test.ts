@@ -8,14 +8,14 @@ import { watchConnections } from './connections.ts'
 
 /** More than the system takes off a server's hands. */
 const answer = Buffer.alloc(32 * 1024 * 1024)
-const times = { lookMs: 20, stuckLooks: 15 }
-const stuckMs = times.lookMs * times.stuckLooks
+const times = { checkMs: 20, stuckChecks: 15 }
+const stuckMs = times.checkMs * times.stuckChecks
 
-async function setUp(maxConnections = Infinity, stuckLooks = times.stuckLooks) {
+async function setUp(maxConnections = Infinity, stuckChecks = times.stuckChecks) {
   const server = createServer((_request, response) => response.end(answer))
   watchConnections(server, { maxConnections: () => maxConnections }, undefined, {
     ...times,
-    stuckLooks,
+    stuckChecks,
   })
   await listen(server)
   const port = portOf(server)
@@ -39,7 +39,7 @@ async function setUp(maxConnections = Infinity, stuckLooks = times.stuckLooks) {
 
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('S48 an answer that nobody takes is ended', async () => {
+test('S48 a connection whose peer reads nothing is ended', async () => {
   const { open, count } = await setUp()
   const socket = await open()
   socket.pause()
@@ -49,7 +49,7 @@ test('S48 an answer that nobody takes is ended', async () => {
   await expect.poll(count, { timeout: 10_000 }).toBe(0)
 })
 
-test('S48 one who reads slowly gets it all', async () => {
+test('S48 a slow reader gets the whole answer', async () => {
   const { open } = await setUp()
   const socket = await open()
   let bytes = 0
@@ -62,7 +62,7 @@ test('S48 one who reads slowly gets it all', async () => {
   await expect.poll(() => bytes, { timeout: 20_000 }).toBeGreaterThan(answer.length)
 })
 
-test('S48 what waits for an address is bounded: past it connections are ended', async () => {
+test('S48 past the bytes that may wait for an address, connections are ended', async () => {
   const { open, count } = await setUp(10, Infinity)
   for (let opened = 0; opened < 3; opened += 1) {
     const socket = await open()
@@ -71,18 +71,18 @@ test('S48 what waits for an address is bounded: past it connections are ended', 
   }
   // Two such answers and their headers are more than may wait.
   await expect.poll(count, { timeout: 10_000 }).toBe(1)
-  await wait(times.lookMs * 5)
+  await wait(times.checkMs * 5)
   expect(await count()).toBe(1)
 })
 
-test('a connection that waits for nothing stays', async () => {
+test('an idle connection stays', async () => {
   const { open, count } = await setUp()
   await open()
   await wait(stuckMs * 2)
   expect(await count()).toBe(1)
 })
 
-test('S48 an address has so many connections; one that ends makes room', async () => {
+test('S48 an address has a limit of connections, and one that ends makes room', async () => {
   const { open, count } = await setUp(2)
   const [first] = [await open(), await open()]
   const third = await open()
@@ -91,6 +91,6 @@ test('S48 an address has so many connections; one that ends makes room', async (
   first.destroy()
   await expect.poll(count, { timeout: 10_000 }).toBe(1)
   await open()
-  await wait(times.lookMs)
+  await wait(times.checkMs)
   expect(await count()).toBe(2)
 })

@@ -1,17 +1,18 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressKey, type RateLimits } from './rate-limits.ts'
+import { whileListening } from './slow-bodies.ts'
 
 /** How many bytes may wait on all connections of one address together. */
 export const waitingMaxBytes = 64 * 1024 * 1024
 
 interface ConnectionTimes {
-  readonly lookMs: number
+  readonly checkMs: number
   /**
    * A connection whose peer reads nothing between this many checks is ended. Checks, not a time, because
-   * nobody reads while the machine sleeps.
+   * nothing is read while the machine sleeps.
    */
-  readonly stuckLooks: number
+  readonly stuckChecks: number
 }
 
 interface Connection {
@@ -19,18 +20,19 @@ interface Connection {
   readonly isBounded: boolean
   /** How many bytes were left at the last check. */
   left: string
-  stuckLooks: number
+  stuckChecks: number
 }
 
 /**
  * Limits what connections hold: how many an address may have, and how much may wait on them. A connection
  * whose peer reads nothing of what it asked for is ended. A slow reader goes on.
+ * @param isWatchedElsewhere whether its peer's patience is not ours to judge
  */
 export function watchConnections(
   server: Server,
   { maxConnections }: Pick<RateLimits, 'maxConnections'>,
   isWatchedElsewhere: (socket: Socket) => boolean = () => false,
-  times: ConnectionTimes = { lookMs: 2000, stuckLooks: 15 },
+  { checkMs, stuckChecks }: ConnectionTimes = { checkMs: 2000, stuckChecks: 15 },
 ): void {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
@@ -49,12 +51,7 @@ export function watchConnections(
       return
     }
     counts.set(address, count)
-    connections.set(socket, {
-      address,
-      isBounded: most !== Infinity,
-      left: '',
-      stuckLooks: 0,
-    })
+    connections.set(socket, { address, isBounded: most !== Infinity, left: '', stuckChecks: 0 })
     socket.once('close', () => {
       connections.delete(socket)
       const left = (counts.get(address) ?? 1) - 1
@@ -63,39 +60,20 @@ export function watchConnections(
     })
   })
 
-  // A server that never listens, such as a test's or the command line's, never reports that it is
-  // closed.
-  server.once('listening', () => {
-    const look = setInterval(
-      () => endStuck(connections, { ...times, isWatchedElsewhere }),
-      times.lookMs,
-    )
-    look.unref()
-    server.once('close', () => clearInterval(look))
+  whileListening(server, checkMs, () => {
+    const waiting = new Map<string, number>()
+    for (const [socket, connection] of connections) {
+      const { writableLength } = socket
+      const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
+      const isStuck = writableLength > 0 && left === connection.left && !isWatchedElsewhere(socket)
+      connection.stuckChecks = isStuck ? connection.stuckChecks + 1 : 0
+      connection.left = left
+      const sum = (waiting.get(connection.address) ?? 0) + writableLength
+      const isOver = connection.isBounded && writableLength > 0 && sum > waitingMaxBytes
+      if (isOver || connection.stuckChecks >= stuckChecks) socket.destroy()
+      else waiting.set(connection.address, sum)
+    }
   })
-}
-
-interface StuckOptions extends ConnectionTimes {
-  /** Whether its peer's patience is not ours to judge. */
-  readonly isWatchedElsewhere: (socket: Socket) => boolean
-}
-
-function endStuck(
-  connections: ReadonlyMap<Socket, Connection>,
-  { stuckLooks, isWatchedElsewhere }: StuckOptions,
-): void {
-  const waiting = new Map<string, number>()
-  for (const [socket, connection] of connections) {
-    const { writableLength } = socket
-    const left = `${socket.bytesWritten} ${writableLength} ${unsentBytes(socket)}`
-    const isStuck = writableLength > 0 && left === connection.left && !isWatchedElsewhere(socket)
-    connection.stuckLooks = isStuck ? connection.stuckLooks + 1 : 0
-    connection.left = left
-    const sum = (waiting.get(connection.address) ?? 0) + writableLength
-    const isOver = connection.isBounded && writableLength > 0 && sum > waitingMaxBytes
-    if (isOver || connection.stuckLooks >= stuckLooks) socket.destroy()
-    else waiting.set(connection.address, sum)
-  }
 }
 
 /**

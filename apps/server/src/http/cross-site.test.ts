@@ -52,7 +52,7 @@ describe('S15 an unsafe call', () => {
     expect(device?.label).toBe(status === 200 ? 'Roof' : 'Pi')
   })
 
-  test('S15 is refused on every route, and before anybody is told apart', async () => {
+  test('S15 is refused on every route, before the caller is identified', async () => {
     const { inject } = await createTestApp()
     const unsafe = contractRoutes.filter(({ method }) => method !== 'GET')
     for (const route of unsafe) {
@@ -64,14 +64,14 @@ describe('S15 an unsafe call', () => {
   })
 })
 
-test('a list that is public may be read from any site', async () => {
+test('any site may read a public list', async () => {
   const { inject } = await createTestApp()
   const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://friend.example' }
   const response = await inject({ url: '/api/devices', headers })
   expect(response.statusCode).toBe(200)
 })
 
-test('no answer lets another site read what a cookie opens', async () => {
+test('no answer lets another site read data behind a cookie', async () => {
   const { signUp } = await createTestApp()
   const { inject } = await signUp()
   const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PATCH' }

@@ -21,10 +21,7 @@ function isSameOrigin(request: FastifyRequest, ownOrigin: OwnOrigin): boolean {
   return headers.origin === undefined || headers.origin === ownOrigin(request)
 }
 
-/**
- * Whether the user meant a GET that changes something: this site's own page sent it, or the user typed it.
- * Prefetches never count.
- */
+/** Whether this site's own page sent a GET that changes something, or the user typed it: no prefetch. */
 export function isMeantByUser(request: FastifyRequest, ownOrigin: OwnOrigin): boolean {
   const { headers } = request
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? ''

@@ -18,7 +18,7 @@ test('a server that was closed without having listened leaves no timer, which wo
   expect(vi.getTimerCount()).toBe(before)
 })
 
-test('what is asked while the server ends gets 503, and when to come again', async () => {
+test('a request while the server ends gets 503 with Retry-After', async () => {
   const { app } = await createTestApp()
   await app.listen({ port: 0 })
   const socket = connect(portOf(app.server))

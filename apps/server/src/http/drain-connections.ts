@@ -5,11 +5,7 @@ const idleCheckMs = 50
 /** A request that has not arrived completely by then gets no answer. */
 const graceMs = 5000
 
-/**
- * Lets the server close as soon as everything it accepted is answered. Fastify closes connections that are
- * idle at that moment. Those that become idle later would stay open for their keep-alive time. Requests on
- * them meanwhile get 503, as the contract says.
- */
+/** Closes the server once all it accepted is answered. Later requests meanwhile get 503. */
 export function drainConnections(app: FastifyInstance): void {
   let isClosing = false
   app.addHook('onRequest', async (request, reply) =>
@@ -17,7 +13,7 @@ export function drainConnections(app: FastifyInstance): void {
   )
   app.addHook('preClose', async () => {
     isClosing = true
-    // Without a listening server there is no 'close' to wait for, and nobody to answer.
+    // Otherwise there is no 'close' to wait for.
     if (!app.server.listening) return
     const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
     const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)

@@ -5,7 +5,7 @@ import { pageStyle, readPageFonts } from './drawn-pages.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('pages that the server draws have the fonts of the web app’s build, where their host has them', async () => {
+test('pages that the server draws use the fonts of the web app’s build from their own host', async () => {
   const fonts = await readPageFonts(await makeWebDir())
   const name = 'inter-latin-wght-normal-abc123.woff2'
   expect([...fonts.files.keys()]).toEqual([name])
@@ -16,7 +16,7 @@ test('pages that the server draws have the fonts of the web app’s build, where
   }
 })
 
-test('they have its colours', () => {
+test('they use its colours', () => {
   const tokens = read('../../../web/src/styles/tokens.css')
   const colours = [...read('./drawn-pages.css').matchAll(/^ {2}(--[^;]+;)/gm)]
   expect(colours.length).toBeGreaterThan(5)

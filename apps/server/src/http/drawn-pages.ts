@@ -10,37 +10,26 @@ const assets = '/assets/'
 const fontAddresses = /\/assets\/([\w-]+\.woff2)/g
 
 /** The web app's fonts, for pages that the server draws itself. */
-export interface PageFonts {
-  /** CSS, which names the files in `/assets/`. */
-  readonly rules: string
-  readonly files: ReadonlyMap<string, Buffer>
-}
-
-/** Where only the API is served. */
-const noFonts: PageFonts = { rules: '', files: new Map() }
+export type PageFonts = Readonly<Awaited<ReturnType<typeof readPageFonts>>>
 
 /** @throws ConfigError where the build has none, as builds of other versions. */
-export async function readPageFonts(webDir: string | undefined): Promise<PageFonts> {
-  if (webDir === undefined) return noFonts
+export async function readPageFonts(webDir: string | undefined) {
+  const files = new Map<string, Buffer>()
+  if (webDir === undefined) return { rules: '', files }
   try {
+    // CSS, which names files in `/assets/`.
     const rules = await readFile(join(webDir, 'pages', fontRulesFile), 'utf8')
-    const read = async (name: string) =>
-      [name, await readFile(join(webDir, 'assets', name))] as const
-    return { rules, files: new Map(await Promise.all(namesIn(rules).map(read))) }
+    for (const name of namesIn(rules)) {
+      files.set(name, await readFile(join(webDir, 'assets', name)))
+    }
+    return { rules, files }
   } catch (cause) {
     throw new ConfigError(otherBuild, { cause })
   }
 }
 
-/** What such a page has in its head. */
-export interface PageStyle {
-  readonly style: string
-  /** HTML. Without it the browser asks for the fonts only once it has read the page. */
-  readonly preloads: string
-}
-
-/** @param folder where the host of the page has the fonts */
-export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets): PageStyle {
+/** With HTML that preloads the fonts. @param folder where the host of the page has them */
+export function pageStyle({ rules }: Pick<PageFonts, 'rules'>, folder = assets) {
   const preloads = namesIn(rules)
     .filter((name) => name.includes('-latin-wght-'))
     .map(

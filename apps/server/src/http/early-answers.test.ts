@@ -50,7 +50,7 @@ test.each([
   expect(await talk((send) => send(text))).toMatch(answer)
 })
 
-test('S37 a request that comes in drops is cut, however many come', async () => {
+test('S37 slow requests are cut, however many there are', async () => {
   const talk = await setUp()
   const answer = await talk((send) => {
     send('GET / HTTP/1.1\r\n')
@@ -60,7 +60,7 @@ test('S37 a request that comes in drops is cut, however many come', async () => 
   expect(answer).toMatch(/^HTTP\/1.1 408 /)
 })
 
-test('S37 a connection that was answered and says no more is cut', async () => {
+test('S37 an answered connection that stays silent is cut', async () => {
   const talk = await setUp()
   expect(await talk((send) => send(request))).toMatch(/^HTTP\/1.1 200 OK[^]*answer/)
 })
@@ -87,7 +87,7 @@ test.each([
   expect(Error.stackTraceLimit).toBe(stackTraceLimit)
 })
 
-test('S37 the server has such limits', async () => {
+test('S37 the server sets these limits', async () => {
   const { app } = await createTestApp()
   await app.listen({ port: 0 })
   expect(app.server).toMatchObject({

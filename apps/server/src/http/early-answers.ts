@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
 import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
-import { hasBody, SlowBodies } from './slow-bodies.ts'
+import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
 /** Answers a request and returns true, or leaves it to the ordinary route. */
 export type AnswerEarly = (
@@ -22,7 +22,6 @@ interface ServerTimes {
   /** For the headers of a request, and then for its body. */
   readonly requestTimeout: number
   readonly keepAliveTimeout: number
-  /** How often slow requests are looked for. */
   readonly connectionsCheckingInterval: number
 }
 
@@ -45,28 +44,20 @@ export class EarlyAnswers {
     this.#times = times
   }
 
-  /**
-   * Call it when the early answers are built. Until then, and after `stop`, Fastify answers everything.
-   * @param mayAnswer whether memory is current enough to answer from
-   */
+  /** @param mayAnswer whether memory is current enough. Until `start`, Fastify answers everything */
   start(mayAnswer: () => boolean, ...answers: readonly AnswerEarly[]): void {
     this.#mayAnswer = mayAnswer
     this.#answers = answers
   }
 
-  /** @param takeUpgrade takes connections to the site that leave HTTP */
   serveHosts(otherHosts: OtherHosts, takeUpgrade: TakeUpgrade): void {
     this.#otherHosts = otherHosts
     this.#takeUpgrade = takeUpgrade
   }
 
-  /** Whether somebody else than the site watches the data that waits on a connection. */
   readonly isWatchedElsewhere = (socket: Socket): boolean => this.#otherHosts.watches(socket)
 
-  /**
-   * Whether a refusal of what can't be read would be taken for the answer to an earlier request, or come amid
-   * the answer to this one.
-   */
+  /** Whether a refusal would be taken for an earlier request's answer, or break into this one's. */
   readonly owesAnswer = (socket: Socket): boolean => {
     const owed = this.#unanswered.get(socket) ?? 0
     const last = this.#lastWithBody.get(socket)
@@ -91,24 +82,23 @@ export class EarlyAnswers {
       requireHostHeader: false,
       shouldUpgradeCallback: this.#isUpgrade,
     })
-    const bodies = new SlowBodies(server, {
+    const watchBody = cutSlowBodies(server, {
       maxMs: requestTimeout,
-      lookMs: connectionsCheckingInterval,
+      checkMs: connectionsCheckingInterval,
     })
     const take = (request: IncomingMessage, response: ServerResponse) => {
       if (!this.#isTaken(request.socket, response)) return
       if (hasBody(request)) this.#lastWithBody.set(request.socket, response)
       if (this.#otherHosts.answer(request, response)) return
-      bodies.watch(request)
+      watchBody(request)
       const goOrdinaryWay = () => {
-        // Reset before it was read: nobody waits for an answer, and there is no address to count.
+        // Reset before it was read: no answer is awaited, and there is no address to count.
         if (request.socket.remoteAddress !== undefined) handler(request, response)
       }
       const isAnswered =
         this.#mayAnswer() &&
         this.#answers.some((answer) => answer(request, response, goOrdinaryWay))
-      if (isAnswered) return
-      goOrdinaryWay()
+      if (!isAnswered) goOrdinaryWay()
     }
     server.on('request', take)
     // Servers need not support any expectation. Answer as if there were none.
@@ -152,7 +142,7 @@ export class EarlyAnswers {
 
 /**
  * Node destroys each request of the same packet with an error of its own when the socket closes. Building a
- * thousand stack traces that nobody reads took longer than everything else.
+ * thousand unread stack traces took longer than everything else.
  */
 function endCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error

@@ -11,7 +11,7 @@ import {
 import { createTestApp } from '../test/create-test-app.ts'
 import { isOnPostgres, openTestStorage, refuseWrites } from '../test/open-test-storage.ts'
 
-test('S39 a failure of the server says its code and no more; the log has the cause', async () => {
+test('S39 a failure of the server answers with its code alone; the log has the cause', async () => {
   const { signUp, storage, logged } = await createTestApp({})
   const owner = await signUp()
   await registerTestDevice(owner)
@@ -31,7 +31,7 @@ test('S39 a failure of the server says its code and no more; the log has the cau
   expect(logged()).toContain(file)
 })
 
-test('S39 on sign-in screens the code stands in `error` too', async () => {
+test('S39 on sign-in screens `error` holds the code too', async () => {
   const { inject, storage } = await createTestApp({})
   await sql`alter table users rename to lost_users`.execute(storage.db)
   const payload = { username: 'nova', password: 'correct horse' }
@@ -63,7 +63,7 @@ async function setUp() {
   return { ...testApp, owner, id, token }
 }
 
-describe('S44 storage that takes nothing more', () => {
+describe('S44 storage that refuses writes', () => {
   test('a read-only disk refuses heartbeats with 503, then takes them again', async () => {
     const { owner, token, id, inject, storage, logged } = await setUp()
     await refuseWrites(storage, true)
@@ -85,7 +85,7 @@ describe('S44 storage that takes nothing more', () => {
     expect(again.map((line): unknown => JSON.parse(line))).toMatchObject([{ level: 30, calls: 2 }])
   })
 
-  test('a storage that does not answer is not ready, but alive', async () => {
+  test('a server whose storage does not answer is alive but not ready', async () => {
     const storage = await openTestStorage()
     const { inject } = await createTestApp({
       storage: { ...storage, ping: () => Promise.reject(new StorageUnavailable('gone')) },
@@ -97,7 +97,7 @@ describe('S44 storage that takes nothing more', () => {
   })
 })
 
-test('health is asked with GET and HEAD', async () => {
+test('health routes answer GET and HEAD', async () => {
   const { inject, logged } = await createTestApp()
   expect((await inject({ url: '/readyz' })).json()).toEqual({ status: 'ready' })
   for (const url of ['/healthz', '/readyz']) {

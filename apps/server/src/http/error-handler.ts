@@ -9,7 +9,7 @@ import {
   TotalReached,
 } from '../storage/storage-error.ts'
 import { isByApiKey } from './bearer-token.ts'
-import { RequestInvalid } from './validation.ts'
+import { RequestInvalid } from './schema-compilers.ts'
 
 const storageRetryAfterS = 2
 const closingRetryAfterS = 1

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** How long a browser waits before it reconnects, unless told otherwise. */
+/** How long a browser waits before it reconnects. */
 const retryMs = 3000
 export const eventStreamRetry = `retry: ${retryMs}\n\n`
 
@@ -14,7 +14,6 @@ export const eventStreamHeaders = {
 export interface EventStreamEncoding {
   /** @param sequence the position from which a reader with this message goes on */
   readonly message: (json: Buffer, sequence: string | undefined) => Buffer
-  /** Joins whole messages for one write. */
   readonly batch: (messages: readonly Buffer[]) => Buffer
   /** Contains nothing. It only shows that the connection is alive. */
   readonly beat: Buffer
@@ -44,11 +43,9 @@ function chunk(parts: readonly Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(`${length.toString(16)}\r\n`), ...parts, Buffer.from('\r\n')])
 }
 
-/** The reader of a stream. */
 export interface EventStreamReader {
   readonly encoding: EventStreamEncoding
   readonly write: (bytes: Buffer) => void
-  /** Bytes that were written but have not left yet. */
   readonly unreadBytes: () => number
   /** Ends the connection after everything that was written. */
   readonly end: () => void
@@ -56,7 +53,7 @@ export interface EventStreamReader {
   readonly destroy: () => void
 }
 
-/** Begins a stream of server-sent events on a reply, bypassing Fastify, and returns its reader. */
+/** Begins a stream of server-sent events on a reply, bypassing Fastify. */
 export function openEventStream(reply: FastifyReply): EventStreamReader {
   reply.hijack().headers(eventStreamHeaders)
   const { raw } = reply

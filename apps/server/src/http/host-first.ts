@@ -6,14 +6,12 @@ export interface OtherHosts {
   readonly takes: (request: IncomingMessage) => boolean
   /** Answers a request that is for it, and returns true. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
-  /** Whether a request that is for it leaves HTTP by its `Upgrade` header. */
   readonly isUpgrade: (request: IncomingMessage) => boolean
   readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void
-  /** Whether it watches by itself the data that waits on a connection. */
+  /** Whether it watches the data that waits on a connection by itself. */
   readonly watches: (socket: Socket) => boolean
 }
 
-/** For servers without other hosts. */
 export const siteAlone: OtherHosts = {
   takes: () => false,
   answer: () => false,

@@ -1,28 +1,26 @@
+import { isUtf8 } from 'node:buffer'
 import { maxHeaderSize } from 'node:http'
 import cookie from '@fastify/cookie'
+import { healthz } from '@astropelago/contract/health'
 import { bodyMaxBytes } from '@astropelago/contract/limits'
-import fastify, { LogController, type FastifyBaseLogger } from 'fastify'
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Cluster } from '../cluster/cluster.ts'
 import { type Config, dataLocation } from '../config.ts'
+import { DomainError } from '../domain-error.ts'
 import type { Metrics } from '../metrics.ts'
 import type { AdminSocket } from './admin-socket.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { watchConnections } from './connections.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { waitUntilCurrent } from './current.ts'
 import { drainConnections } from './drain-connections.ts'
 import { EarlyAnswers } from './early-answers.ts'
 import { handleErrors, refuseUnknownCalls } from './error-handler.ts'
-import { readJsonBodies } from './json-bodies.ts'
 import { ownOrigin } from './own-origin.ts'
 import { refuseUnreadable, refuseWithoutHost } from './parser-errors.ts'
 import { ProtocolUpgrades } from './protocol-upgrades.ts'
 import { limitOtherCalls, rateLimits } from './rate-limits.ts'
-import { logRequests } from './request-log.ts'
-import { requestUrl } from './request-url.ts'
 import { securityHeaders, sendWithEachAnswer } from './security-headers.ts'
-import { serializeByContract } from './serialization.ts'
-import { validateWithValibot } from './validation.ts'
+import { serializeByContract, validateWithValibot } from './schema-compilers.ts'
 import { webSockets } from './web-sockets.ts'
 
 interface HttpServerOptions {
@@ -33,13 +31,12 @@ interface HttpServerOptions {
   readonly adminSocket: AdminSocket
 }
 
-/** Everything about HTTP that is the same for all routes. The order of the hooks is that of their registration. */
+/** Everything about HTTP that is the same for all routes. Hooks run in the order of their registration. */
 export async function createHttpServer(options: HttpServerOptions) {
   const { config, log, metrics, cluster, adminSocket } = options
   const own = ownOrigin(config)
   const headers = await securityHeaders(config.publicUrl)
 
-  // Cuts slow requests and idle connections.
   const early = new EarlyAnswers({
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
@@ -84,4 +81,80 @@ export async function createHttpServer(options: HttpServerOptions) {
   app.addHook('preClose', async () => early.stop())
   app.addHook('preClose', () => adminSocket.close())
   return { app, own, headers, early, answers, upgrades, limits }
+}
+
+/**
+ * The address that a route is found by. A path that can't be percent-decoded, or that contains NUL, is taken
+ * literally and leads nowhere, like other unknown paths: Fastify's own refusal has neither our headers nor
+ * our error's shape. A call of the API may end with a slash.
+ */
+export function requestUrl(url: string): string {
+  const path = url.split('?', 1)[0] ?? url
+  const query = url.slice(path.length)
+  if (namesNothing(path)) return path.replaceAll('%', '%25') + query
+  return /^\/api\/(?!docs\/).+\/$/.test(path) ? path.slice(0, -1) + query : url
+}
+
+function namesNothing(path: string): boolean {
+  if (!path.includes('%')) return false
+  try {
+    // The key-value routes refuse an impossible key by themselves.
+    return decodeURIComponent(path).includes('\0') && !path.startsWith('/_spark/')
+  } catch {
+    return true
+  }
+}
+
+/**
+ * Bodies have to be JSON in valid UTF-8. Decoding would replace every invalid byte by one character, and
+ * different passwords would become equal.
+ */
+function readJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  // Forms of other sites may send plain text without asking first.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    (request, body: Buffer, done) => {
+      if (isUtf8(body)) void parse(request, body.toString(), done)
+      else done(new DomainError('invalid_input'))
+    },
+  )
+}
+
+/**
+ * One line for each answer, with the path but never the query, headers or body, which may contain tokens,
+ * cookies and passwords. Heartbeats are not logged: there are thousands a second.
+ */
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (request.routeOptions.config.isQuiet === true) return
+    request.log.info(
+      {
+        method: request.method,
+        path: request.url.split('?', 1)[0],
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+      },
+      'request',
+    )
+  })
+}
+
+/**
+ * A server that was cut off from the others does not answer from memory, which may be outdated: it reads
+ * first, or refuses. It still serves pages and files, and says that it is alive.
+ */
+function waitUntilCurrent(
+  app: FastifyInstance,
+  cluster: Pick<Cluster, 'isCurrent' | 'whenCurrent'>,
+): void {
+  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
+    if (config.route === undefined || config.route === healthz || cluster.isCurrent()) return
+    // For everybody but operators the path does not exist, which serve-route says before it waits.
+    if (config.route.access === 'operator') return
+    await cluster.whenCurrent()
+  })
 }

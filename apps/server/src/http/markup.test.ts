@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { markup, trusted } from './markup.ts'
 
-test('text is escaped between tags and in attributes, and a template within another one is not', () => {
+test('text is escaped between tags and in attributes; a nested template is not', () => {
   const name = `<b onclick='x()'>&"`
   const line = markup`<li title="${name}">${name}</li>`
   expect(String(markup`<ul>${[line, null, line]}</ul>${7}${null}`)).toBe(
@@ -13,7 +13,7 @@ test('text is escaped between tags and in attributes, and a template within anot
   )
 })
 
-test('only what the server itself made stands as it is', () => {
+test('only markup that the server made stays unescaped', () => {
   expect(String(markup`<svg>${trusted('<path d="M0 0"/>')}${'<path/>'}</svg>`)).toBe(
     '<svg><path d="M0 0"/>&lt;path/&gt;</svg>',
   )

@@ -1,6 +1,20 @@
-import { escapeHtml } from './escape-html.ts'
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+  // XML 1.0 does not allow these characters.
+  '\uFFFE': '\uFFFD',
+  '\uFFFF': '\uFFFD',
+}
 
-/** Markup that can stand in a page. Only `markup` and `trusted` make it, so that text is never taken for markup. */
+/** Escapes text for HTML and XML, both between tags and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"'\uFFFE\uFFFF]/g, (sign) => entities[sign] ?? sign)
+}
+
+/** Markup that can stand in a page. Only `markup` and `trusted` make it, so text is never taken for it. */
 export class Markup {
   readonly #text: string
 
@@ -22,7 +36,7 @@ export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[])
   return new Markup(first + others.map((part, at) => write(pieces[at] ?? null) + part).join(''))
 }
 
-/** Takes a text as markup that this server has made by itself, such as a style or a drawing. */
+/** For a text that this server has made by itself, such as a style or a drawing. */
 export function trusted(text: string): Markup {
   return new Markup(text)
 }

@@ -39,7 +39,7 @@ test('the document names its version and the address that users see', async () =
   expect(servers).toEqual([{ url: 'https://sky.example' }])
 })
 
-test('every route of the contract is there with its answers, errors, body and caller', async () => {
+test('it has every route of the contract with its answers, errors, body and caller', async () => {
   const { paths } = await readDocument()
   for (const route of contractRoutes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')
@@ -89,7 +89,7 @@ function fieldsOf(schema: Schema | undefined): string[] {
   return schema !== undefined && 'entries' in schema ? Object.keys(Object(schema.entries)) : []
 }
 
-test('what is no JSON is described by its own content type', async () => {
+test('an answer that is not JSON is described by its own content type', async () => {
   const { paths } = await readDocument()
   const types = (path: string) => Object.keys(paths[path]?.['get']?.responses['200']?.content ?? {})
   expect(types('/api/devices')).toEqual(['application/json'])
@@ -97,7 +97,7 @@ test('what is no JSON is described by its own content type', async () => {
   expect(types('/_spark/kv/{key}')).toEqual(['text/plain'])
 })
 
-test('S31 the size of a body is described as the route takes it', async () => {
+test('S31 the described size of a body is the route’s limit', async () => {
   const { paths } = await readDocument()
   const bytes = (path: string) => paths[path]?.['post']?.['x-body-max-bytes']
   expect(bytes('/api/devices/register')).toBe(bodyMaxBytes)
@@ -105,7 +105,7 @@ test('S31 the size of a body is described as the route takes it', async () => {
   expect(paths['/api/devices']?.['get']?.['x-body-max-bytes']).toBeUndefined()
 })
 
-test('a body that may be left out is none that is required', async () => {
+test('an optional body is not described as required', async () => {
   const { paths } = await readDocument()
   const isRequired = (path: string) => paths[path]?.['post']?.requestBody?.required
   expect(isRequired('/api/devices/register')).toBe(true)

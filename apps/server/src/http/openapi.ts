@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
 import * as v from 'valibot'
 import { version } from '../version.ts'
-import { answerJsonSchema, requestJsonSchema } from './json-schema.ts'
+import { answerJsonSchema, requestJsonSchema } from './schema-compilers.ts'
 
 /** The page's own files, and by its hash the one style that Swagger UI injects. */
 const docsPolicy = [
@@ -127,7 +127,6 @@ function securityOf({ access, scope }: Route): { security?: Record<string, strin
   return scope === undefined ? {} : { security: [{}, { user: [] }, ...byKey] }
 }
 
-/** Its own errors, and those that every such route has. */
 function errorsOf(route: Route): ErrorCode[] {
   const { params, query, body, access, invalid = 'invalid_input', tooLarge = 'too_large' } = route
   const all: ErrorCode[] = [...route.errors]
@@ -138,7 +137,7 @@ function errorsOf(route: Route): ErrorCode[] {
   }
   // A good device token is never limited.
   if (access !== 'device' && access !== 'agent') all.push('rate_limited')
-  // Any of them may find the storage away.
+  // Any of them may find the storage unavailable.
   all.push('overloaded')
   return [...new Set(all)]
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The fonts are the system’s: nothing else is loaded where no request fits. */
+/** With the system’s fonts: nothing else can be loaded where no request fits. */
 const style = `
   :root { color-scheme: dark }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 24px; box-sizing: border-box;
@@ -15,13 +15,13 @@ const style = `
   a { color: #22d3ee }
 `
 
-/** Half of what Node takes as headers: below it the cookies are not what is too large. */
+/** Half of what Node takes as headers. Below it, something else than the cookies is too large. */
 const largeCookies = 8192
 
 /**
- * Removes cookies that were set for more than this host name, which no other host's script can read and each of them
- * can set: with enough of them no request fits any more. The server never sees their names, since they are too long to
- * be read; a page does. What this host name set for itself alone stays, such as being let in.
+ * Removes cookies that were set for more than this host name. Scripts of other hosts can set such cookies, and
+ * with enough of them no request fits any more. The server can't read a request that long; a page can read
+ * its cookies. What this host name set for itself alone stays, such as a relay grant.
  */
 const script = `
   const areLarge = () => document.cookie.length > ${largeCookies}
@@ -62,7 +62,7 @@ const body = `<!doctype html>
 </html>
 `
 
-/** For whoever opens a page and sends more headers than the server takes: it mends by itself what can be mended. */
+/** For a browser that opens a page and sends more headers than the server takes. Repairs what it can. */
 export const oversizedPage = {
   body,
   headers: {

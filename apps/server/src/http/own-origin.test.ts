@@ -15,7 +15,7 @@ test.each([
   '192.168.1.20:3000',
   '[fe80::1]:3000',
   '203.0.113.7',
-])('S61 without PUBLIC_URL %s is an address of this server’s own', (host) => {
+])('S61 without PUBLIC_URL, %s is one of this server’s own addresses', (host) => {
   expect(unset({ host, protocol: 'http' })).toBe(new URL(`http://${host}`).origin)
 })
 
@@ -26,7 +26,7 @@ test.each(['evil.example', 'pi.lan.evil.example:3000', '', 'pi.lan@evil', 'pi.la
   },
 )
 
-test('PUBLIC_URL, where it is set, is the only one', () => {
+test('PUBLIC_URL is the only origin if it is set', () => {
   const set = ownOrigin({ publicUrl: 'https://sky.example', hasPublicUrl: true })
   expect(set({ host: 'pi.lan:3000', protocol: 'http' })).toBe('https://sky.example')
 })

@@ -1,9 +1,6 @@
 import type { BuildSettings } from '@astropelago/contract/build-settings'
 
-/**
- * The headers of the web app's pages, which depend on the settings it was built with.
- * @param origin the address under which the browser sees the page
- */
+/** @param origin the address under which the browser sees the page */
 export function pageHeaders(
   nonce: string,
   build: BuildSettings,
@@ -37,7 +34,6 @@ const shared = {
   'frame-ancestors': ["'none'"],
 }
 
-/** The web app's own files, and scripts with this answer's nonce. */
 function ownDirectives(nonce: string) {
   return {
     ...shared,

@@ -6,7 +6,7 @@ import { makeWebDir } from '../test/make-web-dir.ts'
 
 const options = { webDir: await makeWebDir({}, afterAll) }
 
-test.each(['/', '/explore'])('a visitor gets %s as it was prerendered', async (url) => {
+test.each(['/', '/explore'])('a visitor gets the prerendered %s', async (url) => {
   const { inject } = await shareTestApp(options)
   const response = await inject({ url })
   expect(response.statusCode).toBe(200)
@@ -14,7 +14,7 @@ test.each(['/', '/explore'])('a visitor gets %s as it was prerendered', async (u
 })
 
 test.each(['/', '/explore'])(
-  'who may be signed in gets %s without what is for visitors',
+  'a user who may be signed in gets %s without the parts for visitors',
   async (url) => {
     const { inject } = await shareTestApp(options)
     const response = await inject({ url, cookies: { [hintCookie]: '1' } })
@@ -23,7 +23,7 @@ test.each(['/', '/explore'])(
   },
 )
 
-test('S25 a prerendered page carries the nonce of its own policy, another one each time', async () => {
+test('S25 a prerendered page has the nonce of its own policy, a new one each time', async () => {
   const { inject } = await shareTestApp(options)
   const nonces = new Set<string>()
   for (let visits = 0; visits < 3; visits += 1) {
@@ -42,7 +42,7 @@ test('pages are compressed for browsers that take gzip', async () => {
   expect(gunzipSync(response.rawPayload).toString()).toContain('<title>/</title>')
 })
 
-test('the files behind pages are no pages themselves', async () => {
+test('the files behind pages are not served as pages', async () => {
   const { inject } = await shareTestApp(options)
   for (const url of ['/pages/explore.html', '/.vite/manifest.json']) {
     expect((await inject({ url })).statusCode).toBe(404)

@@ -14,7 +14,7 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ConfigError, type Config } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
-import { escapeHtml } from './escape-html.ts'
+import { escapeHtml } from './markup.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
 import { pageHeaders } from './page-headers.ts'
@@ -23,10 +23,7 @@ import { siteLogoPath } from './site-logo.ts'
 
 const compress = promisify(gzip)
 
-/**
- * Sends the web app's HTML, which draws the page for the path. The status is set before.
- * @param parts text about an island for visitors; signed-in users don't get it
- */
+/** Sends the web app's HTML for the path. Signed-in users don't get `parts`, about an island. */
 export type SendPage = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,61 +6,51 @@ export interface PageParts {
   readonly description: string
   /** The path of its canonical address. */
   readonly path: string
-  /** For link previews. */
   readonly picture: {
     readonly path: string
     readonly width: number
     readonly height: number
     readonly alt: string
   }
-  /** Whether search engines may list it. */
   readonly isIndexed: boolean
   /** HTML for readers without scripts, and before the app has drawn the page. */
   readonly body: Markup
 }
 
-/**
- * The text is removed once the app's own heading is there. Until then prerendered.css hides one of the two.
- */
+/** Removes the text once the app's own heading is there. Until then prerendered.css hides one of the two. */
 const removal =
   "new MutationObserver((_,o)=>{if(document.querySelector('#root h1')){o.disconnect();document.getElementById('prerendered').remove()}}).observe(document.getElementById('root'),{childList:true,subtree:true})"
 
 const replaced =
   /\s*<(?:title>[^<]*<\/title|meta\s+(?:name="(?:description|robots)"|property="og:[^"]*")[^>]*|link rel="canonical"[^>]*)>/g
 
-/**
- * The web app's HTML with its placeholders replaced by a page's own parts.
- * @param html as it is sent; what people wrote is inserted last, so that none of it is taken for a
- * placeholder
- */
-export function withParts(
-  html: string,
-  {
-    origin,
-    nonce,
-    siteName,
-  }: { readonly origin: string; readonly nonce: string; readonly siteName: string },
-  parts: PageParts,
-): string {
+interface PageContext {
+  readonly origin: string
+  readonly nonce: string
+  readonly siteName: string
+}
+
+/** Inserts what people wrote last, so that none of it is taken for a placeholder. */
+export function withParts(html: string, context: PageContext, parts: PageParts): string {
   // Replace by functions, because a dollar sign in a string has a meaning.
   return (
     html
       .replaceAll(replaced, '')
       // There is something to read without scripts.
       .replace(/<noscript>.*<\/noscript>\s*/, '')
-      .replace('</head>', (end) => `${headOf({ origin, siteName }, parts)}${end}`)
+      .replace('</head>', (end) => `${headOf(context, parts)}${end}`)
       .replace('<div id="root"></div>', (root) =>
         [
           root,
           `<div id="prerendered">${parts.body.toString()}</div>`,
-          `<script nonce="${nonce}">${removal}</script>`,
+          `<script nonce="${context.nonce}">${removal}</script>`,
         ].join(''),
       )
   )
 }
 
 function headOf(
-  { origin, siteName }: { readonly origin: string; readonly siteName: string },
+  { origin, siteName }: PageContext,
   { title, description, path, picture, isIndexed }: PageParts,
 ): string {
   const tags = [

@@ -37,7 +37,7 @@ test.each([
   // As many as browsers keep.
   [180, 'text/html,*/*;q=0.8', 'text/html; charset=utf-8'],
 ])(
-  'R55 %i cookies of 4 kB that come with %j are answered once they are out',
+  'R55 %i cookies of 4 kB with %j are answered once they have arrived',
   async (count, accept, type) => {
     const answer = await openWithCookie(`a=${'x'.repeat(4094)}; `.repeat(count), accept)
     expect(answer).toMatch(/^HTTP\/1\.1 431 /)
@@ -46,7 +46,7 @@ test.each([
   },
 )
 
-test('S48 a connection that got its refusal is ended, also where its client never hangs up', async () => {
+test('S48 a refused connection ends even if its client never hangs up', async () => {
   const server = createServer({ requestTimeout: 100, connectionsCheckingInterval: 20 })
   server.on(
     'clientError',

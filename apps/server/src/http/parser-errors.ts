@@ -31,14 +31,12 @@ export function refuseWithoutHost(app: FastifyInstance): void {
   })
 }
 
-/**
- * Answers requests that are not HTTP, or too slow or too long to read, in the shape of every other refusal.
- */
+/** Answers what is not HTTP, too slow or too long, in the shape of every other refusal. */
 export function refuseUnreadable(
   headers: Readonly<Record<string, string>>,
   owesAnswer: (socket: Socket) => boolean,
 ) {
-  /** How many bytes had arrived on each connection by then. */
+  /** How many bytes had arrived on each refused connection. */
   const refusedAt = new WeakMap<Socket, number>()
   return (error: ParserError, socket: Socket): void => {
     // Each further packet is an error again.
@@ -54,13 +52,10 @@ export function refuseUnreadable(
     const { status } = errors[code]
     const isPage = code === 'headers_too_large' && opensPage(error)
     const answer = isPage ? oversizedPage : errorAnswer(code)
-    const lines = Object.entries({
-      ...headers,
-      ...answer.headers,
-      connection: 'close',
-    }).map(([name, value]) => `${name}: ${value}\r\n`)
-    const { body } = answer
-    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+    const all = { ...headers, ...answer.headers, connection: 'close' }
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+    const start = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+    socket.end(`${start}${lines.join('')}\r\n${answer.body}`)
     // Discard further input: closing a connection with unread input loses the answer.
     socket.resume()
     setTimeout(() => socket.destroy(), lingerMs).unref()
@@ -79,7 +74,7 @@ function errorAnswer(code: ErrorCode) {
   }
 }
 
-/** Where the beginning came in a packet before, which is gone, a program minds a page less than a person minds JSON. */
+/** True if the packet lacks the request's beginning: JSON troubles a person more than a page a program. */
 function opensPage({ rawPacket }: ParserError): boolean {
   const packet = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1') : ''
   return /\r\naccept: *text\/html/i.test(packet) || !/^[A-Z]+ \//.test(packet)

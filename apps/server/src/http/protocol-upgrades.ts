@@ -5,7 +5,7 @@ import { relayProtocol, connectRelay } from '@astropelago/contract/relay'
 import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The protocols that routes change to, by path. Elsewhere the `Upgrade` header is ignored. */
+/** The protocols that routes change to, by path. */
 const protocolsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [liveFeed.path, ['websocket']],
   [connectRelay.path, [relayProtocol, 'websocket']],
@@ -19,20 +19,14 @@ export interface UpgradedConnection {
   readonly protocol: string
 }
 
-/**
- * Whether a request may change its protocol. Elsewhere the `Upgrade` header is ignored, as HTTP allows:
- * curl uses it to offer HTTP/2 and still expects its answer.
- */
+/** Elsewhere `Upgrade` is ignored: curl offers HTTP/2 by it and still expects its answer. */
 export function isUpgrade({ method, url = '', headers }: IncomingMessage): boolean {
   const protocol = headers.upgrade?.toLowerCase()
   if (protocol === undefined || method !== 'GET') return false
   return protocolsOf.get(url.split('?', 1)[0] ?? '')?.includes(protocol) === true
 }
 
-/**
- * Lets routes take over connections. Such a request passes every check that all routes have, and is refused
- * like any other.
- */
+/** Lets routes take over connections, after every check that all routes have. */
 export class ProtocolUpgrades {
   /** Emits `upgrade` for the live feed's WebSockets, as a server would. */
   readonly webSockets = new EventEmitter()
@@ -50,9 +44,7 @@ export class ProtocolUpgrades {
     app.routing(request, answerOn(request, socket))
   }
 
-  /**
-   * The connection that the route takes over and answers from here on; undefined for an ordinary request.
-   */
+  /** The connection that the route answers from here on; undefined for an ordinary request. */
   accept(request: FastifyRequest, reply: FastifyReply): UpgradedConnection | undefined {
     const connection = this.#connections.get(request.raw)
     if (connection === undefined) return undefined
@@ -62,7 +54,6 @@ export class ProtocolUpgrades {
     return connection
   }
 
-  /** Whether a request came with a connection that can be taken over. */
   isOffered(request: FastifyRequest): boolean {
     return this.#connections.has(request.raw)
   }
@@ -85,10 +76,7 @@ export function switchProtocols(
   )
 }
 
-/**
- * An answer on a connection that was about to leave HTTP. The connection ends with it unless it is
- * detached.
- */
+/** An answer on a connection that was about to leave HTTP. It ends with the answer unless it is detached. */
 export function answerOn(request: IncomingMessage, socket: Socket): ServerResponse {
   const response = new ServerResponse(request)
   response.shouldKeepAlive = false

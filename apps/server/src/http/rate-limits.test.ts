@@ -16,8 +16,8 @@ async function setUp(config: TestAppOptions['config'] = {}) {
   return { from, useUp }
 }
 
-describe('S33 600 calls a minute for an address', () => {
-  test('the next one is 429 with Retry-After; other addresses go on', async () => {
+describe('S33 an address has 600 calls a minute', () => {
+  test('the next call is 429 with Retry-After; other addresses go on', async () => {
     const { from, useUp } = await setUp()
     await useUp('203.0.113.7')
     const limited = await from('203.0.113.7')
@@ -29,7 +29,7 @@ describe('S33 600 calls a minute for an address', () => {
     expect((await from('203.0.113.8')).statusCode).toBe(401)
   })
 
-  test('S33 pages, the API’s description and unknown paths count; a build’s files do not', async () => {
+  test('S33 pages, the API’s description and unknown paths count; files of the build do not', async () => {
     const webDir = await makeWebDir()
     const { inject } = await createTestApp({ config: { limitExempt: [] }, webDir })
     const counted = ['/explore', '/api/openapi.json', '/api/docs/', '/api/nothing', '/no.txt']
@@ -42,7 +42,7 @@ describe('S33 600 calls a minute for an address', () => {
     }
   })
 
-  test('S33 every call but a device’s is refused past it, with Retry-After and in few bytes', async () => {
+  test('S33 past the limit, every call but a device’s gets a short refusal with Retry-After', async () => {
     const { inject } = await createTestApp({ config: { limitExempt: [] } })
     const remoteAddress = '203.0.113.7'
     for (let calls = 0; calls < 600; calls += 1) await inject({ url: '/healthz', remoteAddress })
@@ -59,14 +59,14 @@ describe('S33 600 calls a minute for an address', () => {
     }
   })
 
-  test('an IPv6 customer’s /64 is one address', async () => {
+  test('a /64 of IPv6 counts as one address', async () => {
     const { from, useUp } = await setUp()
     await useUp('2001:db8:1:2::1')
     expect((await from('2001:db8:1:2:ffff::9')).statusCode).toBe(429)
     expect((await from('2001:db8:1:3::1')).statusCode).toBe(401)
   })
 
-  test('LIMIT_EXEMPT lifts them, for its addresses alone', async () => {
+  test('LIMIT_EXEMPT lifts the limits for its addresses alone', async () => {
     const { from, useUp } = await setUp({ limitExempt: ['203.0.113.0/24', '2001:db8::/32'] })
     for (const exempt of ['203.0.113.7', '2001:db8::1']) {
       await useUp(exempt)
@@ -78,7 +78,7 @@ describe('S33 600 calls a minute for an address', () => {
 })
 
 describe('S34 X-Forwarded-For', () => {
-  test('of anybody is ignored: it buys no fresh limit and no exemption', async () => {
+  test('is ignored from any caller: it gives no fresh limit and no exemption', async () => {
     const { from, useUp } = await setUp({ limitExempt: ['127.0.0.1'] })
     await useUp(proxy)
     for (const claimed of ['203.0.113.7', '127.0.0.1', '::1']) {
@@ -86,7 +86,7 @@ describe('S34 X-Forwarded-For', () => {
     }
   })
 
-  test('of a trusted proxy tells callers apart', async () => {
+  test('from a trusted proxy distinguishes callers', async () => {
     const { from, useUp } = await setUp({ trustProxy: ['192.0.2.0/24'] })
     await useUp(proxy, forwarded('203.0.113.7'))
     expect((await from(proxy, forwarded('203.0.113.7'))).statusCode).toBe(429)
@@ -95,7 +95,7 @@ describe('S34 X-Forwarded-For', () => {
     expect((await from(proxy, forwarded('203.0.113.9, 203.0.113.7'))).statusCode).toBe(429)
   })
 
-  test('of a stranger is ignored, also when a proxy is trusted', async () => {
+  test('from a stranger is ignored even if a proxy is trusted', async () => {
     const { from, useUp } = await setUp({ trustProxy: ['192.0.2.0/24'] })
     await useUp('198.51.100.7')
     expect((await from('198.51.100.7', forwarded('203.0.113.8'))).statusCode).toBe(429)

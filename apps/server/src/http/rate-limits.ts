@@ -7,14 +7,11 @@ import { CallLimit } from './call-limit.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/**
- * For as many people as share an address, each with a browser's six connections and a feed for each tab.
- */
+/** For the people who share an address, each with a browser's six connections and a feed for each tab. */
 const connectionsPerAddress = 500
 /** A customer with IPv6 has a whole /64 to choose addresses from. */
 const ipv6Subnet = 64
 
-/** What counts as one address. */
 export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   if (!isIPv6(ip)) return ip
   const address = new Address6(ip)
@@ -22,30 +19,10 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/**
- * Counts a call of an address.
- * @throws DomainError `rate_limited` when there were too many
- */
+/** @throws DomainError `rate_limited` if the address made too many calls */
 type Limit = (request: FastifyRequest) => void
 
-export interface RateLimits {
-  readonly anyCall: Limit
-  /**
-   * Counts a call that is answered below Fastify together with those of `anyCall`. False if the address has
-   * used up its calls or is unknown. The ordinary route then counts and judges it.
-   */
-  readonly takeEarly: (socket: Socket) => boolean
-  /** Registering and demo sign-in, which both create an account. */
-  readonly makeAccount: Limit
-  /** Calls that may send mail or messages. */
-  readonly sendMail: Limit
-  /** Uses of a one-time code, right or wrong. */
-  readonly useCode: Limit
-  readonly badDeviceToken: Limit
-  readonly isExempt: (request: FastifyRequest) => boolean
-  /** How many connections an address may hold open. Behind a proxy all come from the proxy. */
-  readonly maxConnections: (address: string) => number
-}
+export type RateLimits = Readonly<ReturnType<typeof rateLimits>>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -65,13 +42,7 @@ export function limitOtherCalls(
   })
 }
 
-interface Peer {
-  readonly address: string
-  readonly isExempt: boolean
-}
-
 interface RateLimitsOptions {
-  /** How many servers share the limit. Each allows its part. */
   readonly servers?: () => number
   /** Whether a request has no address because it comes from the machine's operator. */
   readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
@@ -80,15 +51,15 @@ interface RateLimitsOptions {
 export function rateLimits(
   { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
   { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
-): RateLimits {
+) {
   const exempt = addressSet(limitExempt)
   const isExemptAddress = (ip: string) => isAmong(exempt, ip)
   const isExempt = (request: FastifyRequest) =>
     isFromAdminSocket(request) || isExemptAddress(request.ip)
   const anyCalls = new CallLimit({ maxCalls: 600, windowMs: minuteMs, servers })
   /** Looked up once for a connection, which may bring thousands of calls. */
-  const peers = new WeakMap<Socket, Peer>()
-  const peerOf = (socket: Socket, ip: string): Peer => {
+  const peers = new WeakMap<Socket, { readonly address: string; readonly isExempt: boolean }>()
+  const peerOf = (socket: Socket, ip: string) => {
     const peer = { address: addressKey({ ip }), isExempt: isExemptAddress(ip) }
     peers.set(socket, peer)
     return peer
@@ -96,16 +67,19 @@ export function rateLimits(
   const proxies = addressSet(trustProxy)
   return {
     isExempt,
-    maxConnections: (ip) =>
+    /** How many connections an address may hold open. Behind a proxy all come from the proxy. */
+    maxConnections: (ip: string) =>
       isExemptAddress(ip) || isAmong(proxies, ip) ? Infinity : connectionsPerAddress,
     anyCall: limitBy(anyCalls),
-    takeEarly: (socket) => {
+    /** Counts a call answered below Fastify as `anyCall`. If false, the ordinary route counts it. */
+    takeEarly: (socket: Socket): boolean => {
       const { remoteAddress } = socket
-      // Behind a proxy the connection does not tell the client's address.
+      // Behind a proxy the connection has another address than the client.
       if (trustProxy.length > 0 || remoteAddress === undefined) return false
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
+    /** Registering and demo sign-in, which both create an account. */
     makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
     sendMail: limitBy(new CallLimit({ maxCalls: 20, windowMs: hourMs, servers })),
     useCode: limitBy(new CallLimit({ maxCalls: 60, windowMs: hourMs, servers })),
@@ -120,10 +94,7 @@ export function rateLimits(
   }
 }
 
-/**
- * Allows a number of calls in an hour for each name, from any address.
- * @throws DomainError `rate_limited` when there were too many
- */
+/** @throws DomainError `rate_limited` if one name, from any address, makes too many calls */
 export function hourlyLimit(
   maxCalls: number,
   servers: () => number = () => 1,
@@ -131,7 +102,6 @@ export function hourlyLimit(
   return limitCalls(new CallLimit({ maxCalls, windowMs: hourMs, servers }))
 }
 
-/** The same with any limit. */
 export function limitCalls(limit: CallLimit): (who: string | number) => void {
   return (who) => {
     const waitMs = limit.take(String(who))
@@ -139,7 +109,6 @@ export function limitCalls(limit: CallLimit): (who: string | number) => void {
   }
 }
 
-/** Single addresses and subnets, as settings name them. */
 export function addressSet(addresses: readonly string[]): BlockList {
   const set = new BlockList()
   for (const address of addresses) {
@@ -151,7 +120,7 @@ export function addressSet(addresses: readonly string[]): BlockList {
   return set
 }
 
-/** Whether a set contains an address. Anything else, such as the path of a socket, is in no set. */
+/** False for anything but an address, such as the path of a socket. */
 export function isAmong(set: BlockList, address: string): boolean {
   const version = isIP(address)
   return version !== 0 && set.check(address, version === 6 ? 'ipv6' : 'ipv4')

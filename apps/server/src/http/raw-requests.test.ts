@@ -34,7 +34,7 @@ const webSocket = [
 ]
 
 test.each(['/healthz?token=apd_secret', '/api/me', '/api/devices', '/explore'])(
-  'S49 an upgrade on %s is none: the header is ignored, and its query is in no log',
+  'S49 an upgrade on %s is ignored, and no log has its query',
   async (path) => {
     const { ask, logged } = await setUp()
     const answer = await ask(`GET ${path} HTTP/1.1`, ...webSocket, 'Origin: https://evil.example')
@@ -43,7 +43,7 @@ test.each(['/healthz?token=apd_secret', '/api/me', '/api/devices', '/explore'])(
   },
 )
 
-test('S49 an upgrade behind a request that waits for its answer, or with a body on its way, is none', async () => {
+test('S49 an upgrade behind an unanswered request, or with an unfinished body, is ignored', async () => {
   const { ask, inject } = await setUp()
   const upgrade = ['GET /api/relay/connect HTTP/1.1', ...webSocket]
   const behind = await ask('GET /healthz HTTP/1.1', 'Host: x', '', ...upgrade)
@@ -53,7 +53,7 @@ test('S49 an upgrade behind a request that waits for its answer, or with a body 
   expect((await inject({ url: '/healthz' })).statusCode).toBe(200)
 })
 
-test('S49 a heartbeat by a client that offers HTTP/2 counts', async () => {
+test('S49 a heartbeat from a client that offers HTTP/2 counts', async () => {
   const { ask, signUp } = await setUp()
   const owner = await signUp()
   const { id } = await registerTestDevice(owner)
@@ -84,7 +84,7 @@ test.each([
     431,
     'headers_too_large',
   ],
-])('S26 %s is refused like everything else', async (_, lines, status, code) => {
+])('S26 %s is refused as any other request', async (_, lines, status, code) => {
   const { ask, inject } = await setUp()
   const answer = await ask(...lines)
   expect(answer).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
@@ -96,7 +96,7 @@ test.each([
   }
 })
 
-test('R55 S26 what is too long is refused on a connection that was used before, unless another answer comes first', async () => {
+test('R55 S26 a used connection refuses a request that is too long, unless it owes another answer', async () => {
   const { ask, open } = await setUp()
   const good = ['GET /healthz HTTP/1.1', 'Host: localhost:3000', '', '']
   const tooLong = ['GET / HTTP/1.1', `X-Long: ${'x'.repeat(20_000)}`]
@@ -110,7 +110,7 @@ test('R55 S26 what is too long is refused on a connection that was used before, 
   expect(await ask(...good.slice(0, -1), ...tooLong)).not.toContain('431')
 })
 
-test('S48 of 501 connections of one address the last is ended at once', async () => {
+test('S48 the last of 501 connections from one address is ended at once', async () => {
   const { app } = await createTestApp({ config: { limitExempt: [] } })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   let ended = 0
@@ -123,7 +123,7 @@ test('S48 of 501 connections of one address the last is ended at once', async ()
   await expect.poll(() => ended, { timeout: 10_000 }).toBe(1)
 })
 
-test('a connection that is reset before it is read is no error', async () => {
+test('a connection that is reset before it is read is not an error', async () => {
   const { open, logged, inject } = await setUp()
   const before = logged().length
   for (let times = 0; times < 20; times += 1) {
@@ -137,14 +137,14 @@ test('a connection that is reset before it is read is no error', async () => {
   expect(logged().slice(before)).not.toContain('"level":50')
 })
 
-test('an address that names no file is no failure', async () => {
+test('an address of no file is not a failure', async () => {
   const { inject } = await setUp()
   for (const url of ['/api/docs/static/%00', '/%00', '/assets/%00.js']) {
     expect((await inject({ url })).statusCode).toBe(404)
   }
 })
 
-test('S1 bytes that are no UTF-8 are refused, so that no two passwords are the same', async () => {
+test('S1 bytes that are not UTF-8 are refused, so that different passwords stay different', async () => {
   const { inject } = await setUp()
   const payload = Buffer.concat([
     Buffer.from('{"username":"nova","password":"correct horse '),
@@ -156,7 +156,7 @@ test('S1 bytes that are no UTF-8 are refused, so that no two passwords are the s
   expect(answer.statusCode).toBe(400)
 })
 
-test('a heartbeat’s address may end with a slash, and its token stand behind two spaces', async () => {
+test('a heartbeat’s address may end with a slash, and two spaces may precede its token', async () => {
   const { inject, signUp } = await setUp()
   const owner = await signUp()
   const { id } = await registerTestDevice(owner)

@@ -38,7 +38,7 @@ const pages = [
   '/api//evil.example',
 ]
 
-test('S28 nothing that a request says is where an answer leads', async () => {
+test('S28 no input of a request decides where an answer redirects', async () => {
   const { inject } = await createTestApp({ webDir: await makeWebDir() })
   const paths = [
     ...pages,

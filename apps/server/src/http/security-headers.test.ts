@@ -70,7 +70,7 @@ test('S26 every kind of answer has the security headers and an exact content typ
   }
 })
 
-test('S26 over https every answer has HSTS, for this host alone', async () => {
+test('S26 over https, every answer has HSTS for this host alone', async () => {
   const { inject } = await createTestApp({ webDir, config: { publicUrl: 'https://sky.example' } })
   for (const [name, request] of answers) {
     const { headers } = await inject(request)
@@ -111,7 +111,7 @@ describe('S25 the policy', () => {
     expect(directives).toHaveLength(other.directives.length)
   })
 
-  test('of a build with the WebSocket feed names where that is: to older browsers self is HTTP alone', async () => {
+  test("of a build with the WebSocket feed names its address, since 'self' is HTTP alone in older browsers", async () => {
     const { directives } = await policyOf(
       { live: 'websocket' },
       { publicUrl: 'https://sky.example' },
@@ -119,7 +119,7 @@ describe('S25 the policy', () => {
     expect(directives).toContain("connect-src 'self' wss://sky.example")
   })
 
-  test('of a build with a maps key is the service’s own strict one, and ours beside it', async () => {
+  test('of a build with a maps key is the service’s strict policy plus ours', async () => {
     const { directives, nonce, headers } = await policyOf({
       hasMapsKey: true,
       deviceUpdateOrigin: 'https://hook.example',
@@ -141,7 +141,7 @@ describe('S25 the policy', () => {
     expect(headers['referrer-policy']).toBe('strict-origin-when-cross-origin')
   })
 
-  test('of everything else allows nothing', async () => {
+  test('of every other answer allows nothing', async () => {
     const { inject } = await shareTestApp(local)
     for (const url of ['/api/devices', '/api/nowhere', '/assets/missing.js', '/favicon.svg']) {
       const { headers } = await inject({ url })

@@ -48,10 +48,7 @@ export async function securityHeaders(
   return headers
 }
 
-/**
- * The policy of a script's file. It matters for workers only, which take it from the file they start with.
- * On a page the page's policy counts.
- */
+/** For workers, which take the policy of their file. Pages have their own. */
 export const workerPolicy = [
   "default-src 'none'",
   "script-src 'self'",

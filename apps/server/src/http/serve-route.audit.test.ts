@@ -46,7 +46,7 @@ function setUp() {
 const audit = () => ({ action: 'moon.removed', subject: 'moon:1' })
 const begins = 'operator:ada begins moon.removed moon:1'
 
-test('S59 an action is on record before it happens, and then how it ended', async () => {
+test('S59 an action is recorded before it happens, and its outcome after it', async () => {
   const { app, serve, steps, send } = setUp()
   const act = async () => {
     steps.push('acts')
@@ -57,21 +57,21 @@ test('S59 an action is on record before it happens, and then how it ended', asyn
   expect(steps).toEqual([begins, 'acts', 'done'])
 })
 
-test('S59 an action that was refused says why', async () => {
+test('S59 the record of a refused action says why', async () => {
   const { app, serve, steps, send } = setUp()
   serve(app, removeMoon, () => Promise.reject(new DomainError('not_found')), { audit })
   expect(await send()).toBe(404)
   expect(steps).toEqual([begins, 'refused not_found'])
 })
 
-test('S59 of an action that broke midway the beginning stays', async () => {
+test('S59 the record of an action that broke midway stays `begun`', async () => {
   const { app, serve, steps, send } = setUp()
   serve(app, removeMoon, () => Promise.reject(new Error('the disk is full')), { audit })
   expect(await send()).toBe(500)
   expect(steps).toEqual([begins])
 })
 
-test('S59 an action of which the audit log would say nothing is not served', () => {
+test('S59 an operator’s action without an audit event is not served', () => {
   const { app, serve } = setUp()
   const serveIt = () => serve(app, removeMoon, async () => ({ status: 204 }))
   expect(serveIt).toThrow('what the audit log says of it')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { SiteLogo } from '../config.ts'
 
-/** An SVG that is opened by itself is a document. With this policy it runs nothing, loads nothing and has no origin. */
+/** For an SVG that is opened as a document: it runs nothing, loads nothing and has no origin. */
 const policy = [
   "default-src 'none'",
   "style-src 'unsafe-inline'",

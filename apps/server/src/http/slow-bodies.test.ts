@@ -1,7 +1,7 @@
 import { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { SlowBodies } from './slow-bodies.ts'
+import { cutSlowBodies } from './slow-bodies.ts'
 
 function setUp() {
   vi.useFakeTimers()
@@ -12,18 +12,18 @@ function setUp() {
     expect(error.code).toBe('ERR_HTTP_REQUEST_TIMEOUT')
     cut.push(socket)
   })
-  const bodies = new SlowBodies(server, { maxMs: 30_000, lookMs: 5000 })
+  const watchBody = cutSlowBodies(server, { maxMs: 30_000, checkMs: 5000 })
   server.emit('listening')
   const begin = (headers: Record<string, string>) => {
     const request = new IncomingMessage(new Socket())
     Object.assign(request.headers, headers)
-    bodies.watch(request)
+    watchBody(request)
     return request
   }
   return { begin, cut }
 }
 
-test('S37 a request whose body is not there after 30 s is cut', () => {
+test('S37 a request whose body has not arrived after 30 s is cut', () => {
   const { begin, cut } = setUp()
   const slow = begin({ 'content-length': '5' })
   vi.advanceTimersByTime(10_000)
@@ -34,7 +34,7 @@ test('S37 a request whose body is not there after 30 s is cut', () => {
   expect(cut).toEqual([slow.socket, chunked.socket])
 })
 
-test('S37 one without a body, one that is whole and one that is gone are left alone', () => {
+test('S37 requests without a body, complete ones and closed ones are left alone', () => {
   const { begin, cut } = setUp()
   begin({})
   begin({ 'content-length': '0' })

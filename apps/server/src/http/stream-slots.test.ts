@@ -13,7 +13,7 @@ const code = (act: () => void): unknown => {
 }
 
 describe('S33 slots of streams', () => {
-  test('20 for an address; one that is given back is free again, once', () => {
+  test('an address has 20, and each can be freed once', () => {
     const slots = new StreamSlots({ max, perAddress: 20 })
     const take = (address: string) => slots.take(address, { isExempt: false })
     const releases = Array.from({ length: 20 }, () => take('a'))
@@ -26,7 +26,7 @@ describe('S33 slots of streams', () => {
     expect(slots.taken).toBe(21)
   })
 
-  test('an exempt address has more of them, up to the server’s own bound', () => {
+  test('an exempt address has more of them, up to the server’s own limit', () => {
     const slots = new StreamSlots({ max, perAddress: 20 })
     for (let i = 0; i < max; i += 1) slots.take('a', { isExempt: true })
     expect(code(() => slots.take('a', { isExempt: true }))).toBe('overloaded')

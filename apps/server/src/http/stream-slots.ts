@@ -7,7 +7,6 @@ interface StreamSlotsOptions {
   readonly perAddress: number
 }
 
-/** Counts the open connections of a kind, in all and for each address. */
 export class StreamSlots {
   readonly #options: StreamSlotsOptions
   readonly #byAddress = new Map<string, number>()
@@ -21,11 +20,7 @@ export class StreamSlots {
     return this.#taken
   }
 
-  /**
-   * Takes a slot for an address.
-   * @returns a function that frees it, which may be called again without effect
-   * @throws DomainError `rate_limited`, `overloaded`
-   */
+  /** Call the result to free the slot. @throws DomainError `rate_limited`, `overloaded` */
   take(address: string, { isExempt }: { readonly isExempt: boolean }): () => void {
     const { max, perAddress } = this.#options
     if (this.#taken >= max) throw new DomainError('overloaded', { retryAfterS })

@@ -44,7 +44,7 @@ describe('pages', () => {
     expect(response.headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('S25 each answer has a nonce of its own, the one that its policy allows', async () => {
+  test('S25 each answer has its own nonce, which its policy allows', async () => {
     const { inject } = await shareTestApp(options)
     const pages = [await inject({ url: '/' }), await inject({ url: '/' })].map(noncesOf)
     for (const { allowed, used } of pages) {
@@ -54,7 +54,7 @@ describe('pages', () => {
     expect(pages[0]?.allowed).not.toBe(pages[1]?.allowed)
   })
 
-  test('S61 without PUBLIC_URL a page goes by the name that it was opened by, if that is private', async () => {
+  test('S61 without PUBLIC_URL, a page uses the name that it was opened by if that is private', async () => {
     const { inject } = await createTestApp({ webDir, config: { hasPublicUrl: false } })
     const canonicalAt = async (host: string) =>
       /href="(.*)\/"/.exec((await inject({ url: '/', headers: { host } })).body)?.[1]
@@ -74,7 +74,7 @@ describe('pages', () => {
     }
   })
 
-  test('say where the operator’s own pages are', async () => {
+  test('link to the operator’s own pages', async () => {
     const siteLinks = [{ name: 'Imprint', href: 'https://a.example/?a=1&b="2"' }]
     const { inject } = await createTestApp({ webDir, config: { siteLinks } })
     expect((await inject({ url: '/' })).body).toContain(
@@ -82,7 +82,7 @@ describe('pages', () => {
     )
   })
 
-  test('canonical links are built from PUBLIC_URL, whatever the Host', async () => {
+  test('canonical links use PUBLIC_URL, whatever the Host', async () => {
     const { inject } = await shareTestApp(options)
     for (const host of ['localhost', 'evil.example']) {
       const { body } = await inject({ url: '/', headers: { host, 'x-forwarded-host': host } })
@@ -100,7 +100,7 @@ describe('pages', () => {
 })
 
 describe('files', () => {
-  test('hashed assets may be kept for ever, others for an hour', async () => {
+  test('hashed assets may be cached for ever, other files for an hour', async () => {
     const { inject } = await shareTestApp(options)
     const asset = await inject({ url: '/assets/main-abc123.js' })
     expect(asset.statusCode).toBe(200)
@@ -127,7 +127,7 @@ describe('files', () => {
     }
   })
 
-  test('S25 the worker for pushed messages is looked at anew each time, and may call nothing', async () => {
+  test('S25 the worker for pushed messages is revalidated each time and may call nothing', async () => {
     const { inject } = await shareTestApp(options)
     const { statusCode, headers } = await inject({ url: '/push-worker.js' })
     expect(statusCode).toBe(200)
@@ -138,7 +138,7 @@ describe('files', () => {
     )
   })
 
-  test('a file that is known is not sent again', async () => {
+  test('a file that the browser has is not sent again', async () => {
     const { inject } = await shareTestApp(options)
     const url = '/assets/main-abc123.js'
     const { headers } = await inject({ url })
@@ -152,7 +152,7 @@ describe('files', () => {
     ['br, gzip', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['identity', undefined, (bytes: Buffer) => bytes],
-  ])('to a browser that takes %s a file goes as %s', async (accepted, encoding, decompress) => {
+  ])('a browser that accepts %s gets a file as %s', async (accepted, encoding, decompress) => {
     const { inject } = await shareTestApp(options)
     const headers = { 'accept-encoding': accepted }
     const response = await inject({ url: '/assets/main-abc123.js', headers })
@@ -172,7 +172,7 @@ describe('files', () => {
     '/a/b.map',
     '/pages/landing.html',
     '/.vite/manifest.json',
-  ])('%s is missing: a plain 404 that is not kept', async (url) => {
+  ])('a missing %s is a plain 404 that is not cached', async (url) => {
     const { inject } = await shareTestApp(options)
     const response = await inject({ url })
     expect(response.statusCode).toBe(404)

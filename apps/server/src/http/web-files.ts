@@ -12,7 +12,6 @@ import { serveSiteLogo } from './site-logo.ts'
 import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
 
 interface WebFilesOptions {
-  /** The folder of the web app's build. */
   readonly webDir: string
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName' | 'siteLogo'>
@@ -35,7 +34,6 @@ async function serveNamedManifest(app: FastifyInstance, file: string, name: stri
   )
 }
 
-/** Serves the web app: its files, and its HTML for the paths that are pages. */
 export async function webFiles(
   app: FastifyInstance,
   { webDir, sendPage, config: { siteName, siteLogo }, findLead }: WebFilesOptions,

@@ -10,7 +10,6 @@ export interface ServerWebSocket {
   readonly on: (event: 'message' | 'pong' | 'close', listener: () => void) => unknown
 }
 
-/** How a route takes WebSockets, besides answering ordinary requests. */
 export interface WebSocketRoute {
   /** Throws the DomainError that refuses the upgrade. */
   readonly beforeUpgrade: (request: FastifyRequest) => Promise<void>
@@ -20,10 +19,7 @@ export interface WebSocketRoute {
 /** Our clients send nothing. A close frame has a code and at most 123 bytes. */
 const messageMaxBytes = 125
 
-/**
- * Register it before the routes that take WebSockets.
- * @param upgrades emits `upgrade` for each connection that is to become one
- */
+/** Register it before the routes that take WebSockets, whose upgrades the emitter emits. */
 export async function webSockets(app: FastifyInstance, upgrades: EventEmitter): Promise<void> {
   // Nothing but its event is used of what it takes for a server.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

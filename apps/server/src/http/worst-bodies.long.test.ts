@@ -65,7 +65,7 @@ const defaultLimit = 64 * 1024
 
 const withBody = contractRoutes.filter(({ body }) => body !== undefined)
 
-test('S47 no body costs a route more than 20 ms, or is answered by more than 16 kB', async () => {
+test('S47 no body takes a route more than 20 ms or gets an answer of more than 16 kB', async () => {
   const { signUp } = await createTestApp({ config: { llm } })
   const { inject } = await signUp()
   const tooMuch: string[] = []

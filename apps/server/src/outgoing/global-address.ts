@@ -60,9 +60,7 @@ const special6 = subnets('ipv6', [
   ['3fff::', 20],
 ])
 
-/**
- * The IPv4 address that NAT64 leads to, by the well-known prefix: https://www.rfc-editor.org/rfc/rfc6052
- */
+/** By the well-known prefix: https://www.rfc-editor.org/rfc/rfc6052 */
 export function nat64(address: string): string {
   return `64:ff9b::${address}`
 }

@@ -13,7 +13,7 @@ const base = { clock: () => nowMs, ownHosts: ['sky.example'], allowsPrivate: fal
 const home = { ...base, allowsPrivate: true }
 const post = (url: string) => ({ method: 'POST' as const, url, headers: {}, body: 'hello' })
 
-describe('an address that a user names', () => {
+describe('an address that a user enters', () => {
   test.each([
     ['loopback', '127.0.0.1'],
     ['short', '127.1'],
@@ -42,7 +42,7 @@ describe('an address that a user names', () => {
     ['this server', 'sky.example'],
     ['this server in other letters', 'SKY.example.'],
     ['an island of this server', 'harbour.sky.example'],
-  ])('S53 is refused where it is inside, %s: %s', async (_, host) => {
+  ])('S53 is refused if it is inside the network, %s: %s', async (_, host) => {
     const { url, calls } = await startReceiver()
     const resolve = vi.fn<(name: string) => Promise<string[]>>(async () => ['127.0.0.1'])
     const outgoing = createOutgoing({ ...base, resolve })
@@ -59,7 +59,7 @@ describe('an address that a user names', () => {
     ['mapped loopback', ['::ffff:127.0.0.1']],
     ['loopback by NAT64', ['64:ff9b::7f00:1']],
     ['what is no address', ['localhost']],
-  ])('S53 is refused where its name means %s', async (_, addresses) => {
+  ])('S53 is refused if its name resolves to %s', async (_, addresses) => {
     const { url, calls } = await startReceiver()
     const outgoing = createOutgoing({ ...base, resolve: async () => addresses })
     const named = post(`http://evil.example:${new URL(url).port}/`)
@@ -67,7 +67,7 @@ describe('an address that a user names', () => {
     expect(calls).toEqual([])
   })
 
-  test('S53 is dialled where it was looked at, whatever its name means by then', async () => {
+  test('S53 is dialled at the IP address that was checked, whatever its name resolves to later', async () => {
     const { url, calls } = await startReceiver()
     const meanings = ['127.0.0.1', '127.0.0.2']
     const outgoing = createOutgoing({
@@ -82,7 +82,7 @@ describe('an address that a user names', () => {
     expect(calls).toHaveLength(1)
   })
 
-  test('S53 of this machine’s own is refused, global or not', async () => {
+  test('S53 of this machine is refused, global or not', async () => {
     const outgoing = createOutgoing({
       ...base,
       ownAddresses: () => ['9.9.9.9', '2a00:0:0::9', 'fe80::1'],
@@ -95,7 +95,7 @@ describe('an address that a user names', () => {
     }
   })
 
-  test.each([25, 6667, 22])('S53 is refused at port %s, where no HTTP is spoken', async (port) => {
+  test.each([25, 6667, 22])('S53 is refused at port %s, which is not for HTTP', async (port) => {
     const outgoing = createOutgoing(home)
     expect(await outgoing.call(post(`http://127.0.0.1:${port}/`))).toMatchObject({
       reason: 'refused',
@@ -103,7 +103,7 @@ describe('an address that a user names', () => {
     expect(badPorts.has(443) || badPorts.has(80) || badPorts.has(8080)).toBe(false)
   })
 
-  test('may be inside where the operator allows it', async () => {
+  test('may be inside the network if the operator allows it', async () => {
     const { url, calls } = await startReceiver()
     const { port } = new URL(url)
     const outgoing = createOutgoing(home)
@@ -133,7 +133,7 @@ describe('what a receiver does', () => {
 
   const timeouts = { connectMs: 150, callMs: 300 }
 
-  test('S53 it is given up in time where it never answers', async () => {
+  test('S53 the call is given up in time if it never answers', async () => {
     const { url, connections } = await startReceiver({ answer: () => undefined })
     const outcome = await createOutgoing({ ...home, timeouts }).call(post(url))
     expect(outcome).toEqual({
@@ -147,7 +147,7 @@ describe('what a receiver does', () => {
   test.each([
     ['stops in the middle of its answer', 60_000],
     ['sends its answer for ever', 50],
-  ])('S53 what it has answered counts in time where it %s', async (_, everyMs) => {
+  ])('S53 the part of its answer that arrived in time counts if it %s', async (_, everyMs) => {
     const { url, connections } = await startReceiver({
       answer: (__, response) => {
         response.writeHead(202).write('.')
@@ -164,7 +164,7 @@ describe('what a receiver does', () => {
     await vi.waitFor(async () => expect(await connections()).toBe(0), inTime)
   })
 
-  test('S53 it is given up sooner where not even its TLS is ready, or its name is', async () => {
+  test('S53 the call is given up sooner if its name or TLS takes too long', async () => {
     const server = createTcpServer()
     onTestFinished(() => void server.close())
     const silent = await listen(server)
@@ -182,7 +182,7 @@ describe('what a receiver does', () => {
     })
   })
 
-  test('S53 of 10 MB a few kB are read, and the connection is closed', async () => {
+  test('S53 the call reads a few kB of 10 MB and closes the connection', async () => {
     let sent = 0
     const { url, connections } = await startReceiver({
       answer: (_, response) => {
@@ -212,7 +212,7 @@ describe('what a receiver does', () => {
     })
   })
 
-  test('its wish to be left alone is heard', async () => {
+  test('its Retry-After is respected', async () => {
     const { url } = await startReceiver({
       answer: (_, response) => response.writeHead(429, { 'retry-after': '17' }).end('slow down'),
     })
@@ -224,7 +224,7 @@ describe('what a receiver does', () => {
     })
   })
 
-  test('an answer that breaks off is what had come of it', async () => {
+  test('a broken answer counts with the part that arrived', async () => {
     const { url } = await startReceiver({
       answer: (_, response) => {
         response.writeHead(500, { 'content-length': '100' }).write('half')
@@ -244,7 +244,7 @@ describe('what a receiver does', () => {
       async () => (await startReceiver()).url.replace('http:', 'https:'),
       /is it http/,
     ],
-  ])('where %s, people are told so', async (_, address, note) => {
+  ])('if %s, the user reads so', async (_, address, note) => {
     const outcome = await createOutgoing({ ...home, resolve: async () => [] }).call(
       post(await address()),
     )
@@ -256,7 +256,7 @@ describe('what a receiver does', () => {
     ['it signed itself', testCertificate, undefined, 'receiver.example', /signed .* itself/],
     ['it is for another name', testCertificate, testCertificate, 'other.example', /another name/],
     ['it is over', expiredCertificate, expiredCertificate, 'receiver.example', /has expired/],
-  ])('S53 its certificate is refused where %s', async (_, cert, ca, name, note) => {
+  ])('S53 its certificate is refused if %s', async (_, cert, ca, name, note) => {
     const { url, calls } = await startReceiver({ tls: { key: testKey, cert } })
     const outgoing = createOutgoing({
       ...home,
@@ -269,7 +269,7 @@ describe('what a receiver does', () => {
     expect(calls).toEqual([])
   })
 
-  test('its good certificate is taken', async () => {
+  test('its valid certificate is accepted', async () => {
     const { url } = await startReceiver({ tls: { key: testKey, cert: testCertificate } })
     const outgoing = createOutgoing({
       ...home,
@@ -280,13 +280,13 @@ describe('what a receiver does', () => {
     expect(outcome).toMatchObject({ status: 200 })
   })
 
-  test('what can’t be sent at all is an outcome too', async () => {
+  test('a call that can’t be sent has an outcome too', async () => {
     const { url } = await startReceiver()
     const call = { ...post(url), headers: { 'x-odd': 'a\r\nb: c' } }
     expect(await createOutgoing(home).call(call)).toMatchObject({ kind: 'failed' })
   })
 
-  test('CH5 S53 S52 no more calls than a number run at once', async () => {
+  test('CH5 S53 S52 a limited number of calls run at once', async () => {
     const { url } = await startReceiver({ answer: () => undefined })
     const outgoing = createOutgoing({ ...home, timeouts: { connectMs: 5000, callMs: 1000 } })
     const outcomes = await Promise.all(

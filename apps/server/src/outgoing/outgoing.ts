@@ -12,7 +12,6 @@ import { retryAfterMs } from './retry-after.ts'
 
 export interface OutgoingCall {
   readonly method: 'POST' | 'PUT'
-  /** A whole http or https address. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
@@ -35,11 +34,9 @@ export type Outcome =
       readonly note: string
     }
 
-/** Calls addresses that users enter. */
 export interface Outgoing {
   /** Never throws. Resolves with the outcome of a call, at the latest after `callTimeoutMs`. */
   readonly call: (call: OutgoingCall) => Promise<Outcome>
-  /** Whether an address is refused without resolving its name. */
   readonly isRefused: (url: string) => boolean
 }
 
@@ -68,11 +65,6 @@ const insideNote =
   'This address is inside a network, or this server’s own: nothing is sent there from here.'
 const portNote = 'Nothing is sent to this port: programs listen there that speak no HTTP.'
 
-/**
- * An HTTP client that reaches nothing inside. It checks all addresses of a name and connects to one of
- * those it checked. It follows no redirects, keeps no connection open, and reads only the beginning of an
- * answer.
- */
 /** The host names of this server. No address that a user enters may lead back to it. */
 export function hostNamesOf({
   publicUrl,
@@ -86,6 +78,11 @@ export function hostNamesOf({
   ]
 }
 
+/**
+ * An HTTP client that reaches nothing inside. It checks all addresses of a name and connects to one of
+ * those it checked. It follows no redirects, keeps no connection open, and reads only the beginning of an
+ * answer.
+ */
 export function createOutgoing(options: OutgoingOptions): Outgoing {
   const { clock, allowsPrivate, ca } = options
   const { ownAddresses = addressesOfMachine } = options

@@ -19,8 +19,6 @@ export const resolveByDns: ResolveName = async (name) => {
   return addresses
 }
 
-/**
- * Resolves as every program on this machine does, with its hosts file and local names such as nas.local.
- */
+/** As every program on this machine does, with its hosts file and names such as nas.local. */
 export const resolveByMachine: ResolveName = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)

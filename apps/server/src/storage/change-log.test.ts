@@ -19,7 +19,7 @@ async function setUp() {
   return { db, changes, userKey, received, rename, readName }
 }
 
-test('what a transaction records is published in its order, after the commit and before the caller goes on', async () => {
+test('recorded changes are published in their order, after the commit and before the caller goes on', async () => {
   const { changes, userKey, received, readName } = await setUp()
   const seen: unknown[] = []
   changes.subscribe('users', async () => {
@@ -41,7 +41,7 @@ test('what a transaction records is published in its order, after the commit and
   ])
 })
 
-test('a transaction that fails changes nothing, and copies are dropped all the same', async () => {
+test('a failed transaction changes nothing, and copies are dropped all the same', async () => {
   const { changes, userKey, received, readName } = await setUp()
   const failing = changes.write(async (transaction, record) => {
     record('users', [userKey])
@@ -53,7 +53,7 @@ test('a transaction that fails changes nothing, and copies are dropped all the s
   expect(received).toEqual([['users', [userKey]]])
 })
 
-test('a subscriber that fails keeps no change from the others, and the caller hears of it', async () => {
+test('a failing subscriber does not keep changes from the others, and its error reaches the caller', async () => {
   const { changes, userKey, received, readName } = await setUp()
   changes.subscribe('devices', () => {
     throw new Error('away')
@@ -69,7 +69,7 @@ test('a subscriber that fails keeps no change from the others, and the caller he
 })
 
 test.runIf(isOnPostgres())(
-  'other servers find changes in the order of their numbers, and those that failed not at all',
+  'other servers find changes in the order of their numbers, without those that failed',
   async () => {
     const { db, changes, userKey } = await setUp()
     const before = await db.selectFrom('changes').select('number').execute()

@@ -70,12 +70,12 @@ export class ChangeLog {
         return result
       })
     } finally {
-      // Also if it failed: nobody knows the outcome of a commit whose answer was lost.
+      // Also if it failed: a commit whose answer was lost may have succeeded.
       await this.#publish(changes)
     }
   }
 
-  /** @throws what the first of the subscribers that failed throws, once all changes are published */
+  /** @throws what the first failing subscriber throws, once all changes are published */
   async #publish(changes: readonly RecordedChange[]): Promise<void> {
     const failures: unknown[] = []
     for (const change of changes) {

@@ -42,13 +42,13 @@ test('a second server on a folder is refused with one line that names setting an
   await expect(second).rejects.toThrow(new DataDirLocked(line(dataDir)))
 })
 
-test('another folder is free', async () => {
+test('another folder is not locked', async () => {
   await openTestStorage(await makeTempDir())
   const other = await openTestStorage(await makeTempDir())
   await expect(other.ping()).resolves.toBeUndefined()
 })
 
-test('a folder is free again after its server closed', async () => {
+test('a folder is unlocked when its server has closed', async () => {
   const dataDir = await makeTempDir()
   const storage = await openTestStorage(dataDir)
   await storage.close()
@@ -56,7 +56,7 @@ test('a folder is free again after its server closed', async () => {
   await expect(next.ping()).resolves.toBeUndefined()
 })
 
-test('a folder whose storage could not be opened is free again', async () => {
+test('a folder whose storage could not be opened is unlocked', async () => {
   const dataDir = await makeTempDir()
   const path = resolve(dataDir, 'astropelago.sqlite')
   await mkdir(path)
@@ -64,7 +64,7 @@ test('a folder whose storage could not be opened is free again', async () => {
   lockDataDir(dataDir).release()
 })
 
-test('another process is refused, and a killed one leaves the folder free', async () => {
+test('another process is refused, and a killed one leaves the folder unlocked', async () => {
   const dataDir = await makeTempDir()
   const first = await openElsewhere(dataDir)
   expect(first.said).toBe('open')

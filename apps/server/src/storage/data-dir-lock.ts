@@ -1,16 +1,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteCode } from './sqlite-unusable.ts'
 
 const lockName = 'server.lock'
+/** https://sqlite.org/rescode.html#busy */
+const busy = 5
 
 /** Another server uses this folder. The message is the one line that the operator reads. */
 export class DataDirLocked extends Error {}
-
-export interface DataDirLock {
-  /** Releasing twice is not an error. */
-  release(): void
-}
 
 /** Whether a server has ever used the folder: its lock file stays. */
 export function isLockedBefore(dataDir: string): boolean {
@@ -18,30 +16,25 @@ export function isLockedBefore(dataDir: string): boolean {
 }
 
 /**
- * Makes this process the only server on a data folder. It uses SQLite's own file lock, which the system
- * releases however the process ends, so no stale lock stays behind.
+ * Makes this process the only server on a data folder, by SQLite's own file lock: the system releases it
+ * however the process ends.
  * @throws DataDirLocked
  */
-export function lockDataDir(dataDir: string): DataDirLock {
+export function lockDataDir(dataDir: string) {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {
     lock.exec('begin exclusive')
   } catch (error) {
     lock.close()
-    if (!isBusy(error)) throw error
+    if (sqliteCode(error) !== busy) throw error
     throw new DataDirLocked(
       `DATA_DIR: another Astropelago server is running on ${dataDir}; stop it or choose another folder`,
       { cause: error },
     )
   }
   return {
-    release: () => {
+    release: (): void => {
       if (lock.isOpen) lock.close()
     },
   }
-}
-
-/** https://sqlite.org/rescode.html#busy */
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === 5
 }

@@ -59,11 +59,14 @@ test.skipIf(isOnPostgres())(
   },
 )
 
-test.skipIf(isOnPostgres())('the database that tests upgrade is as dfe8154 makes one', async () => {
-  const place = { dataDir: join(await makeTempDir(), 'data'), databaseUrl: undefined }
-  await openAsOf('dfe8154', place)
-  const [made, stored] = [await openAsItIs(place), await openAsItIs(await placeOfDfe8154())]
-  expect(await readCatalog(stored)).toEqual(await readCatalog(made))
-  const names = sql`select name from kysely_migration order by name`
-  expect((await names.execute(stored)).rows).toEqual((await names.execute(made)).rows)
-})
+test.skipIf(isOnPostgres())(
+  'the database that tests upgrade is the same as one that dfe8154 makes',
+  async () => {
+    const place = { dataDir: join(await makeTempDir(), 'data'), databaseUrl: undefined }
+    await openAsOf('dfe8154', place)
+    const [made, stored] = [await openAsItIs(place), await openAsItIs(await placeOfDfe8154())]
+    expect(await readCatalog(stored)).toEqual(await readCatalog(made))
+    const names = sql`select name from kysely_migration order by name`
+    expect((await names.execute(stored)).rows).toEqual((await names.execute(made)).rows)
+  },
+)

@@ -18,7 +18,7 @@ import { movableClock } from '../test/movable-clock.ts'
 import { readCatalog } from '../test/read-catalog.ts'
 import { connectAgent } from '../test/relay-agent.ts'
 import { askIsland } from '../test/relay-app.ts'
-import { checkFile } from './backup/check-file.ts'
+import { checkFile } from './backup/check-storage.ts'
 import { restore } from './backup/restore.ts'
 import { migrate } from './migrations.ts'
 import type { Schema } from './schema.ts'
@@ -125,7 +125,7 @@ test('S42 cookies, passwords, keys, tokens and agents of dfe8154 still work', as
   await expect.poll(async () => (await askIsland(url, nova.slug)).statusCode).toBe(200)
 })
 
-test('S42 what fails on the way from dfe8154 leaves the database as it was', async () => {
+test('S42 a failed upgrade from dfe8154 leaves the database as it was', async () => {
   const db = await openDfe8154()
   await sql`create table avatars (key integer)`.execute(db)
   await sql`insert into avatars values (1)`.execute(db)
@@ -136,7 +136,7 @@ test('S42 what fails on the way from dfe8154 leaves the database as it was', asy
   expect(await readCatalog(db)).toEqual(catalog)
 })
 
-test('S42 a database of before dfe8154 is refused and not touched', async () => {
+test('S42 a database from before dfe8154 is refused and not touched', async () => {
   const db = await openDfe8154()
   await sql`delete from kysely_migration where name > '0006'`.execute(db)
   const before = await everyRow(db)
@@ -147,7 +147,7 @@ test('S42 a database of before dfe8154 is refused and not touched', async () => 
 })
 
 test.runIf(isOnPostgres())(
-  'S42 while servers of dfe8154 run on a database, it is refused and not touched',
+  'S42 a database on which servers of dfe8154 run is refused and not touched',
   async () => {
     const db = await openDfe8154()
     await sql`

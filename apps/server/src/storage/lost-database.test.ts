@@ -34,7 +34,7 @@ test.each([
       await rename(`${path}.copy`, path)
     },
   ],
-])('S51 nothing is acknowledged once the database file is %s', async (_, lose) => {
+])('S51 no write is acknowledged once the database file is %s', async (_, lose) => {
   const { storage, path, write } = await setUp()
   await write()
   await storage.ping()
@@ -44,7 +44,7 @@ test.each([
   await expect(storage.ping()).rejects.toThrow(StorageUnavailable)
 })
 
-test('S51 a folder that had a database gets no empty one unasked', async () => {
+test('S51 a folder that had a database does not get an empty one without being asked', async () => {
   const { dataDir, path, open, close } = await setUp()
   await close()
   await rename(path, `${path}.old`)

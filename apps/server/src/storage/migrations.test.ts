@@ -25,7 +25,7 @@ const fail: Migration = {
   },
 }
 
-test('each migration is told of as it begins and as it is done, but for those of a new database and those done before', async () => {
+test('each pending migration is reported when it begins and when it is done, except for a new database', async () => {
   const db = await openUnmigrated()
   const told: unknown[] = []
   const tell = (migration: MigrationProgress) => void told.push(migration)
@@ -124,7 +124,7 @@ test('S42 a migration that fails midway is named and leaves schema and data as t
   await migrate(db)
 })
 
-test('S42 after the failing migration is mended, all pending ones are applied', async () => {
+test('S42 once the failing migration is fixed, all pending ones are applied', async () => {
   const { db } = await openTestStorage()
   const pending = { ...migrations, '9001-moons': addMoons }
   await expect(migrate(db, { ...pending, '9002-fails': fail })).rejects.toThrow('9002-fails')

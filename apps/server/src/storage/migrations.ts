@@ -2,12 +2,35 @@ import { sql, type Kysely } from 'kysely'
 import { Migrator, type Migration } from 'kysely/migration'
 import { hasTable, isPostgres } from './database-kind.ts'
 import * as schema from './migrations/0001-schema.ts'
-import { fromDfe8154 } from './migrations/from-dfe8154.ts'
-import { earlierVersion, schemaVersion } from './schema-version.ts'
+import { fromDfe8154, levelsOfDfe8154 } from './migrations/from-dfe8154.ts'
 import { DatabaseUnusable } from './storage-error.ts'
 
 /** In order. A released migration never changes. */
 export const migrations: Readonly<Record<string, Migration>> = { '0001-schema': schema }
+
+/**
+ * - `none`: no migration has ever run on the database
+ * - `dfe8154`: of the last version before migrations began again, which this one upgrades
+ * - `earlier`: of a version before that, which this one refuses
+ * - `older`: some migrations of this version are pending
+ * - `this`: of this version
+ * - `newer`: of a later version, which this one refuses
+ */
+export type SchemaVersion = 'none' | 'dfe8154' | 'earlier' | 'older' | 'this' | 'newer'
+
+/** What the operator reads about a database of an `earlier` version. */
+export const earlierVersion =
+  'The database is of an earlier version. Start Astropelago dfe8154 once, which upgrades it, then this one.'
+
+/** @param applied the names of the migrations that the database has had */
+export function schemaVersion(applied: ReadonlySet<string>, steps = migrations): SchemaVersion {
+  const known = new Set(Object.keys(steps))
+  if (applied.size === 0) return 'none'
+  if (applied.isSubsetOf(known)) return applied.size < known.size ? 'older' : 'this'
+  const ofDfe8154 = new Set(levelsOfDfe8154)
+  if (!applied.isSubsetOf(ofDfe8154)) return 'newer'
+  return applied.size < ofDfe8154.size ? 'earlier' : 'dfe8154'
+}
 
 export interface MigrationProgress {
   readonly name: string
@@ -16,9 +39,8 @@ export interface MigrationProgress {
 }
 
 /**
- * Brings the schema to this version. All pending migrations share one transaction: if one fails, the old
- * schema stays and the error is thrown.
- * @param onProgress called when each migration begins and when it is done. Not called for a new database
+ * All pending migrations share one transaction: if one fails, the old schema stays.
+ * @param onProgress called when each migration begins and is done, except for a new database
  * @throws DatabaseUnusable if it is of a version that this one can't upgrade
  */
 export async function migrate<Tables>(
@@ -39,30 +61,29 @@ export async function migrate<Tables>(
 async function upgrade<Tables>(
   db: Kysely<Tables>,
   steps: typeof migrations,
-  onProgress?: (migration: MigrationProgress) => void,
+  onProgress: (migration: MigrationProgress) => void = () => undefined,
 ): Promise<void> {
-  const known = new Set(Object.keys(steps))
   const applied = await appliedMigrations(db)
-  const version = schemaVersion(applied, known)
+  const version = schemaVersion(applied, steps)
   if (version === 'earlier') throw new DatabaseUnusable(earlierVersion)
   if (version === 'newer') {
-    const newer = [...applied.difference(known)].join(', ')
+    const newer = [...applied].filter((name) => !Object.hasOwn(steps, name)).join(', ')
     throw new DatabaseUnusable(
       `The database is of a newer version of Astropelago (${newer}), which this one can’t ` +
         'use: start that version, or restore a backup from before it',
     )
   }
-  const report = version === 'none' ? () => undefined : (onProgress ?? (() => undefined))
-  if (version === 'dfe8154') await inTransaction(db, reporting('from-dfe8154', fromDfe8154, report))
-  await run(
-    db,
-    Object.fromEntries(
-      Object.entries(steps).map(([name, step]) => [
-        name,
-        { ...step, up: reporting(name, (within) => step.up(within), report) },
-      ]),
-    ),
-  )
+  const report = version === 'none' ? () => undefined : onProgress
+  if (version === 'dfe8154') {
+    const step = reporting('from-dfe8154', fromDfe8154, report)
+    if (db.isTransaction) await step(db)
+    else await db.transaction().execute(step)
+  }
+  const reported = Object.entries(steps).map(([name, step]) => [
+    name,
+    { ...step, up: reporting(name, (within) => step.up(within), report) },
+  ])
+  await run(db, Object.fromEntries(reported))
 }
 
 function reporting(
@@ -76,11 +97,6 @@ function reporting(
     await step(db)
     report({ name, ms: Math.round(performance.now() - startMs) })
   }
-}
-
-async function inTransaction<Tables>(db: Kysely<Tables>, step: Migration['up']): Promise<void> {
-  if (db.isTransaction) await step(db)
-  else await db.transaction().execute(step)
 }
 
 const migrationLock = 0x61_73_74_72_6f
@@ -97,8 +113,7 @@ async function lockMigrations<Tables>(db: Kysely<Tables>): Promise<void> {
 
 /** Whether no migration is pending. For PostgreSQL: two queries instead of the many that Kysely makes. */
 export async function isMigrated<Tables>(db: Kysely<Tables>): Promise<boolean> {
-  const applied = await appliedMigrations(db)
-  return schemaVersion(applied, new Set(Object.keys(migrations))) === 'this'
+  return schemaVersion(await appliedMigrations(db)) === 'this'
 }
 
 async function appliedMigrations<Tables>(db: Kysely<Tables>): Promise<ReadonlySet<string>> {

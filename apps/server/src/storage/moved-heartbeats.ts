@@ -3,10 +3,7 @@
  * SQLite, and while data is moved between the two, they are in `heartbeat_log`.
  */
 
-/**
- * Run by each server when it starts. Heartbeats that were moved here become the changes of writer 0, which
- * is never running.
- */
+/** Run when a server starts. Moved heartbeats become changes of writer 0, which never runs. */
 export const takeOverMovedHeartbeats = `
   with moved as (
     delete from heartbeat_log returning key, at_ms, device_keys
@@ -37,10 +34,7 @@ export const laySeparateHeartbeats = `
   )
   update writers set folded = number`
 
-/**
- * Shows the table as it would be after that, for a session that reads while servers run.
- * @param schema the table's schema
- */
+/** Shows the table as it would be after that, for a session that reads while servers run. */
 export function separateHeartbeatsView(schema: string): string {
   return `
     create temporary view heartbeat_log as

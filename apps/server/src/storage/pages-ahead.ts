@@ -1,9 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/**
- * Reads rows by key in pages, and each page while the caller works on the one before.
- * @param lastKey the key of a page's last row; undefined for an empty page, which is the end
- */
+/** Reads each page while the caller works on the one before. An empty page is the end. */
 export async function* pagesAhead<Page>(
   readAfter: (key: number) => Promise<Page>,
   lastKey: (page: Page) => number | undefined,

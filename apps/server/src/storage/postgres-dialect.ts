@@ -7,7 +7,6 @@ import {
   type Dialect,
   type Driver,
   type QueryResult,
-  type RawBuilder,
 } from 'kysely'
 import type { Pool } from 'pg'
 import { toStorageError } from './postgres-error.ts'
@@ -20,82 +19,72 @@ import type { StorageFailures } from './storage-load.ts'
 /** More reads are refused, so that a slow database does not fill the memory. */
 const maxWaitingReads = 5000
 
-export interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
+interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
   readonly pool: Pool
   readonly failures: StorageFailures
 }
 
-/**
- * Kysely over two routes to the database: transactions and writes go through the writer, other reads
- * through a pool.
- */
+/** Transactions and writes go through the writer, other reads through a pool. */
 export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
-  return dialectOf(() => new PostgresDriver(writer, readers))
+  return dialectOf({
+    init: async () => undefined,
+    acquireConnection: async () => new RoutedConnection(writer, readers),
+    beginTransaction: (connection: RoutedConnection) => connection.begin(),
+    commitTransaction: (connection: RoutedConnection) => connection.commit(),
+    rollbackTransaction: (connection: RoutedConnection) => connection.rollback(),
+    releaseConnection: async (connection: RoutedConnection) => connection.release(),
+    destroy: async () => {
+      await readers.pool.end()
+      await writer.close()
+    },
+  })
 }
 
-/** Kysely over the pool alone. Here even reads in raw SQL never wait for a write. */
+const isRead = /^\s*(?:select|with)\b/i
+
+/** Kysely over the pool alone: even reads in raw SQL never wait for a write, and writes are refused. */
 export function postgresReadsDialect(readers: PostgresReaders): Dialect {
-  return dialectOf(() => new ReadingDriver(readers))
+  const refuse = async (): Promise<never> => {
+    throw new Error('longReads takes single reads alone')
+  }
+  return dialectOf({
+    init: async () => undefined,
+    acquireConnection: async () => ({
+      executeQuery: async (query) => {
+        if (!isRead.test(query.sql)) await refuse()
+        const { rows } = await readByPool(readers, query)
+        return { rows }
+      },
+      streamQuery: refuseStream,
+    }),
+    beginTransaction: refuse,
+    commitTransaction: refuse,
+    rollbackTransaction: async () => undefined,
+    releaseConnection: async () => undefined,
+    // The driver that writes ends the pool.
+    destroy: async () => undefined,
+  })
 }
 
-function dialectOf(createDriver: () => Driver): Dialect {
+function dialectOf(driver: Driver): Dialect {
   return {
     createAdapter: () => new UnlockedPostgresAdapter(),
-    createDriver,
+    createDriver: () => driver,
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   }
 }
 
-/**
- * Stock Kysely locks the session, and only after it has created its tables. `migrate` locks the transaction
- * before that.
- */
+/** Stock Kysely locks the session, and too late. `migrate` locks the transaction instead. */
 export class UnlockedPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(): Promise<void> {}
 
   override async releaseMigrationLock(): Promise<void> {}
 }
 
-class PostgresDriver implements Driver {
-  readonly #writer: PostgresWriter
-  readonly #readers: PostgresReaders
-
-  constructor(writer: PostgresWriter, readers: PostgresReaders) {
-    this.#writer = writer
-    this.#readers = readers
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<RoutedConnection> {
-    return new RoutedConnection(this.#writer, this.#readers)
-  }
-
-  async beginTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.begin()
-  }
-
-  async commitTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.commit()
-  }
-
-  async rollbackTransaction(connection: RoutedConnection): Promise<void> {
-    await connection.rollback()
-  }
-
-  async releaseConnection(connection: RoutedConnection): Promise<void> {
-    connection.release()
-  }
-
-  async destroy(): Promise<void> {
-    await this.#readers.pool.end()
-    await this.#writer.close()
-  }
-}
-
 /** What Kysely takes for a connection. The first statement decides which route it uses. */
 class RoutedConnection implements DatabaseConnection {
+  readonly streamQuery = refuseStream
   readonly #writer: PostgresWriter
   readonly #readers: PostgresReaders
   #session: PostgresSession | undefined
@@ -107,8 +96,8 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const isRead = this.#session === undefined && query.query.kind === 'SelectQueryNode'
-    const { rows, rowCount } = isRead
+    const isPooled = this.#session === undefined && query.query.kind === 'SelectQueryNode'
+    const { rows, rowCount } = isPooled
       ? await readByPool(this.#readers, query)
       : await this.#write(query)
     return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
@@ -121,22 +110,12 @@ class RoutedConnection implements DatabaseConnection {
   }
 
   async commit(): Promise<void> {
-    const { command } = await this.#run('commit')
+    this.#session ??= await this.#writer.acquire()
+    const { command } = await this.#session.query('commit')
     this.#isInTransaction = false
     // PostgreSQL answers a commit like this if a statement of the transaction failed and its error was
     // ignored.
     if (command === 'ROLLBACK') throw new Error('the transaction was rolled back')
-  }
-
-  async #write({ sql: statement, parameters }: CompiledQuery) {
-    if (this.#isInTransaction) return await this.#run(statement, parameters)
-    this.#session ??= await this.#writer.acquire()
-    return await this.#session.queryAlone(statement, parameters)
-  }
-
-  async #run(statement: string, parameters?: readonly unknown[]) {
-    this.#session ??= await this.#writer.acquire()
-    return await this.#session.query(statement, parameters)
   }
 
   async rollback(): Promise<void> {
@@ -150,75 +129,28 @@ class RoutedConnection implements DatabaseConnection {
     this.#session = undefined
   }
 
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Streaming is not supported: page by key instead')
+  async #write({ sql: statement, parameters }: CompiledQuery) {
+    this.#session ??= await this.#writer.acquire()
+    return this.#isInTransaction
+      ? await this.#session.query(statement, parameters)
+      : await this.#session.queryAlone(statement, parameters)
   }
 }
 
-/** Writes on this route are refused, as on a read-only connection. */
-const isRead = /^\s*(?:select|with)\b/i
-
-class ReadingDriver implements Driver {
-  readonly #readers: PostgresReaders
-
-  constructor(readers: PostgresReaders) {
-    this.#readers = readers
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return {
-      executeQuery: async (query) => {
-        if (!isRead.test(query.sql)) throw refusal()
-        const { rows } = await readByPool(this.#readers, query)
-        return { rows }
-      },
-      streamQuery: () => {
-        throw new Error('Streaming is not supported: page by key instead')
-      },
-    }
-  }
-
-  async beginTransaction(): Promise<void> {
-    throw refusal()
-  }
-
-  async commitTransaction(): Promise<void> {
-    throw refusal()
-  }
-
-  async rollbackTransaction(): Promise<void> {}
-
-  async releaseConnection(): Promise<void> {}
-
-  /** The driver that writes ends the pool. */
-  async destroy(): Promise<void> {}
+function refuseStream(): never {
+  throw new Error('Streaming is not supported: page by key instead')
 }
 
-function refusal(): Error {
-  return new Error('longReads takes single reads alone')
-}
-
-/**
- * Runs a query as it is, on any free connection.
- * @throws StorageUnavailable
- */
-export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly rows: readonly Row[] }>
-
-/**
- * Runs a query on any free connection.
- * @throws StorageUnavailable
- */
+/** @throws StorageUnavailable */
 export async function readByPool(
   { pool, perTransaction, failures }: PostgresReaders,
   { sql: statement, parameters }: CompiledQuery,
 ) {
   if (pool.waitingCount >= maxWaitingReads) {
-    throw failures.note(new StorageUnavailable('too many reads are waiting'))
+    throw failures.count(new StorageUnavailable('too many reads are waiting'))
   }
   const client = await pool.connect().catch((error: unknown) => {
-    throw failures.note(toStorageError(error))
+    throw failures.count(toStorageError(error))
   })
   const session = new PostgresSession(client, { perTransaction, failures })
   try {

@@ -22,38 +22,38 @@ test.each([
   ['57P03', 'starting'],
   ['58030', 'the disk fails'],
   ['XX001', 'damaged data'],
-])('S44 %s, %s, may pass: the same call can come again', (code) => {
+])('S44 %s, %s, is temporary: the same call may succeed later', (code) => {
   expect(toStorageError(refusal(code))).toBeInstanceOf(StorageUnavailable)
 })
 
-test.each(['42P01', '23514', '22P02'])('%s is a mistake, which does not pass', (code) => {
+test.each(['42P01', '23514', '22P02'])('%s is a permanent mistake', (code) => {
   const error = toStorageError(refusal(code))
   expect(error).not.toBeInstanceOf(StorageUnavailable)
   expect(error.cause).toBeInstanceOf(DatabaseError)
 })
 
-test('S5 a key that exists already says so', () => {
+test('S5 an existing key is a UniqueViolation', () => {
   expect(toStorageError(refusal('23505'))).toBeInstanceOf(UniqueViolation)
 })
 
-test('a row whose user is gone says so', () => {
+test('a row whose user is gone is a ReferenceViolation', () => {
   expect(toStorageError(refusal('23503'))).toBeInstanceOf(ReferenceViolation)
 })
 
-test('what no database answered is the connection’s, but for mistakes of our own', () => {
+test('an error without an answer of the database is the connection’s, except for our own mistakes', () => {
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
   expect(toStorageError(refused)).toBeInstanceOf(StorageUnavailable)
   expect(toStorageError(new AggregateError([refused])).message).not.toBe('')
   expect(toStorageError(new TypeError('a.b is not a function'))).toBeInstanceOf(TypeError)
 })
 
-test('a connection is given up when it broke or its session ended, and no sooner', () => {
+test('a connection is given up only if it broke or its session ended', () => {
   expect(hasLostConnection(new Error('Connection terminated unexpectedly'))).toBe(true)
   expect(hasLostConnection(refusal('57P01', 'FATAL'))).toBe(true)
   expect(hasLostConnection(refusal('57014'))).toBe(false)
 })
 
-test('S51 a full, failing or read-only disk is what only a write proves to be over', () => {
+test('S51 only a successful write proves that a full, failing or read-only disk is over', () => {
   expect(['53100', '58030', '25006'].map((code) => isWriteFailure(refusal(code)))).toEqual([
     true,
     true,

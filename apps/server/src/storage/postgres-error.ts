@@ -30,9 +30,7 @@ const unavailableClasses: ReadonlySet<string> = new Set([
 /** Of those, the ones that only a successful write proves to be over: read-only, full, failing. */
 const writeFailureCodes: ReadonlySet<string> = new Set(['25006', '53100', '58030'])
 
-/**
- * Translates the driver's errors. If the database is gone, slow or full, the same call may succeed later.
- */
+/** If the database is gone, slow or full, the same call may succeed later. */
 export function toStorageError(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error))
   if (!(error instanceof DatabaseError)) return toConnectionError(error)
@@ -56,10 +54,7 @@ export function isWriteFailure(error: unknown): boolean {
   return error instanceof DatabaseError && writeFailureCodes.has(error.code ?? '')
 }
 
-/**
- * Errors that are not an answer of the database: refused, reset, timed out. Our own mistakes stay as they
- * are.
- */
+/** Not an answer of the database: refused, reset, timed out. Our own mistakes stay as they are. */
 function toConnectionError(error: Error): Error {
   const isMistake = error instanceof TypeError || error instanceof RangeError
   // If several addresses all refuse, Node's one error for them has no text.

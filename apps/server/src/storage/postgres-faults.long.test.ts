@@ -79,7 +79,7 @@ test.each(['cut', 'stall'] as const)(
   },
 )
 
-test('S44 a restart of the database is 503 with Retry-After, and service returns by itself', async () => {
+test('S44 during a restart of the database calls get 503 with Retry-After, and service returns by itself', async () => {
   const postgres = await startTestPostgres()
   onTestFinished(() => postgres.remove())
   const storage = await openPostgresStorage({
@@ -96,7 +96,7 @@ test('S44 a restart of the database is 503 with Retry-After, and service returns
   await vi.waitFor(async () => expect(await ask(server)).toEqual(served), inTime)
 })
 
-test('S44 a slow database is 503 in time, for all who wait', async () => {
+test('S44 all calls that wait for a slow database get 503 in time', async () => {
   const databaseUrl = await openTestDatabase()
   const { storage } = await openThroughProxy(databaseUrl)
   const server = await serve(storage)
@@ -115,7 +115,7 @@ test('S44 a slow database is 503 in time, for all who wait', async () => {
   await vi.waitFor(async () => expect(await ask(server)).toEqual(served), inTime)
 })
 
-test('S44 a statement that takes too long is ended, and the next one is not', async () => {
+test('S44 a statement that takes too long is ended, but the next one is not', async () => {
   const { storage } = await openThroughProxy(await openTestDatabase())
   const failing = sql`select pg_sleep(10)`.execute(storage.db)
   await expect(failing).rejects.toThrow(/statement timeout/)
@@ -133,7 +133,7 @@ test('S51 a database that takes no writes is not ready until one works again', a
   await storage.ping()
 })
 
-test('[P3] whatever was acknowledged while connections were cut again and again is kept', async () => {
+test('[P3] every write that was acknowledged while connections were cut again and again is stored', async () => {
   const databaseUrl = await openTestDatabase()
   const { proxy, storage } = await openThroughProxy(databaseUrl)
   const { inject: send, signUp } = await createTestApp({ storage })
@@ -165,7 +165,7 @@ test('[P3] whatever was acknowledged while connections were cut again and again 
   expect(kept.map(({ id }) => id)).toEqual(expect.arrayContaining([...acknowledged]))
 })
 
-test('S51 a server whose session was ended at the other end goes on', async () => {
+test('S51 a server goes on after the database has ended its session', async () => {
   const databaseUrl = await openTestDatabase()
   const { storage } = await openThroughProxy(databaseUrl)
   const { serverUrl } = inject('testPostgres') ?? { serverUrl: '' }

@@ -1,4 +1,6 @@
-import type { PostgresSession } from './postgres-session.ts'
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { RecordedChange } from './change-log.ts'
+import type { Schema } from './schema.ts'
 
 /** The database's clock, which all servers that share it use ([P2]). */
 export const databaseNow = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
@@ -6,32 +8,47 @@ export const databaseNow = '(extract(epoch from clock_timestamp()) * 1000)::bigi
 /** A server that has not renewed its sign of life for this long counts as gone or cut off. */
 export const silentAfterMs = 3000
 
-/**
- * Registers the session's server on the database.
- * @returns the number of the writer
- */
-export async function registerWriter(session: PostgresSession): Promise<number> {
-  const { rows } = await session.query(
-    `insert into writers (alive_ms) values (${databaseNow}) returning writer`,
-  )
-  return Number(rows[0]?.writer)
+/** Never waits for this server's own writes. @throws StorageUnavailable */
+export type ReadByPool = <Row>(query: RawBuilder<Row>) => Promise<{ readonly rows: readonly Row[] }>
+
+/** The fastest of several answers measures the time most accurately. */
+const samples = 3
+
+/** Measures how far the database's clock is ahead of this machine's. */
+export function databaseClock(read: ReadByPool) {
+  let aheadMs = 0
+  return {
+    /** The database's time, accurate to half a round trip. */
+    now: (): number => Date.now() + aheadMs,
+    /** Call it regularly, because clocks drift and are set. @throws StorageUnavailable */
+    measure: async (): Promise<void> => {
+      let fastestMs = Number.POSITIVE_INFINITY
+      for (let sample = 0; sample < samples; sample += 1) {
+        const startMs = performance.now()
+        const { rows } = await read(sql<{ ms: number }>`select ${sql.raw(databaseNow)} as ms`)
+        const tookMs = performance.now() - startMs
+        if (tookMs >= fastestMs) continue
+        fastestMs = tookMs
+        aheadMs = Math.round((rows[0]?.ms ?? 0) + tookMs / 2 - Date.now())
+      }
+    },
+  }
 }
 
-/** Records that a server ends normally. */
-export async function signOffWriter(session: PostgresSession, writer: number): Promise<void> {
-  await session.query('update writers set is_running = false where writer = $1', [writer])
-}
-
-/**
- * Ends the writes of earlier sessions of this process. A connection that was cut may live on at the
- * database's end and hold the row that the next transaction waits for.
- * @param name the application name of all sessions of this process
- */
-export async function endEarlierWrites(session: PostgresSession, name: string): Promise<void> {
-  await session.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = current_database() and application_name = $1
-       and backend_xid is not null and pid <> pg_backend_pid()`,
-    [name],
-  )
+/** Numbers grow by one, in the order of commits: the transaction holds the writer's row. */
+export async function appendChanges(
+  transaction: Transaction<Schema>,
+  writer: number,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  await sql`
+    with mine as (
+      update writers set number = number + ${changes.length}
+      where writer = ${writer} returning number - ${changes.length} as before
+    )
+    insert into changes (writer, number, at_ms, topic, keys, details)
+    select ${writer}, before + position, ${sql.raw(databaseNow)}, topic, keys, details
+    from mine, rows from (
+      jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as (topic text, keys integer[], details jsonb)
+    ) with ordinality as recorded (topic, keys, details, position)`.execute(transaction)
 }

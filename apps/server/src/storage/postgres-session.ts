@@ -4,10 +4,6 @@ import type { PostgresSettings } from './postgres-settings.ts'
 import { TextUnstorable } from './storage-error.ts'
 import type { StorageFailures } from './storage-load.ts'
 
-interface SessionOptions extends Pick<PostgresSettings, 'perTransaction'> {
-  readonly failures: StorageFailures
-}
-
 /** A connection while one query or transaction uses it. */
 export class PostgresSession {
   readonly #client: ClientBase
@@ -17,13 +13,18 @@ export class PostgresSession {
   #isWriteRefused = false
   #hasWritten = false
 
-  constructor(client: ClientBase, { perTransaction, failures }: SessionOptions) {
+  constructor(
+    client: ClientBase,
+    {
+      perTransaction,
+      failures,
+    }: Pick<PostgresSettings, 'perTransaction'> & { readonly failures: StorageFailures },
+  ) {
     this.#client = client
     this.#perTransaction = perTransaction
     this.#failures = failures
   }
 
-  /** Whether the connection can't be used any more. */
   get isLost(): boolean {
     return this.#isLost
   }
@@ -33,10 +34,7 @@ export class PostgresSession {
     return this.#isWriteRefused ? true : this.#hasWritten ? false : undefined
   }
 
-  /**
-   * @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable, or an Error for a
-   * wrong statement
-   */
+  /** @throws UniqueViolation, ReferenceViolation, StorageUnavailable, TextUnstorable */
   async query(sql: string, parameters: readonly unknown[] = []): Promise<QueryResult> {
     const values = parameters.map(bindable)
     try {
@@ -45,14 +43,11 @@ export class PostgresSession {
       if (isWrite && (result.rowCount ?? 0) > 0) this.#hasWritten = true
       return result
     } catch (error) {
-      throw this.#note(error)
+      throw this.#translated(error)
     }
   }
 
-  /**
-   * Runs a statement outside any transaction of the caller, and in one of its own if the settings need
-   * that.
-   */
+  /** Runs a statement outside any transaction, or in one of its own if the settings need that. */
   async queryAlone(sql: string, parameters?: readonly unknown[]): Promise<QueryResult> {
     if (this.#perTransaction === '') return await this.query(sql, parameters)
     await this.query(`begin; ${this.#perTransaction}`)
@@ -66,10 +61,7 @@ export class PostgresSession {
     }
   }
 
-  /**
-   * Rolls the transaction back. The database has already done so for a lost session.
-   * @throws StorageUnavailable
-   */
+  /** The database has already done so for a lost session. @throws StorageUnavailable */
   async rollback(): Promise<void> {
     if (this.#isLost) return
     try {
@@ -81,8 +73,7 @@ export class PostgresSession {
   }
 
   /**
-   * Begins a transaction that holds the writer's row until its end, so that the numbers of changes are in
-   * the order of commits.
+   * Holds the writer's row until the end, so that changes are numbered in the order of commits.
    * @returns false if the writer's row is gone. The session is then of no use
    */
   async begin(writer: number): Promise<boolean> {
@@ -94,20 +85,16 @@ export class PostgresSession {
       )
       return Array.isArray(results) && results.at(-1)?.rowCount === 1
     } catch (error) {
-      const failure = this.#note(error)
+      const failure = this.#translated(error)
       if (!this.#isLost) await this.query('rollback')
       throw failure
     }
   }
 
-  /**
-   * Counts the error.
-   * @returns the error to throw
-   */
-  #note(error: unknown): Error {
+  #translated(error: unknown): Error {
     this.#isLost ||= hasLostConnection(error)
     this.#isWriteRefused ||= isWriteFailure(error)
-    return this.#failures.note(toStorageError(error))
+    return this.#failures.count(toStorageError(error))
   }
 
   /** For a transaction that can't be rolled back. The database does that when the connection ends. */

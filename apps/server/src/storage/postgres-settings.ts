@@ -25,10 +25,7 @@ const keepAliveMs = 5000
 
 const { BYTEA, INT8, NUMERIC } = types.builtins
 
-/**
- * Times, counts and sums arrive as text. All of ours fit into a number. Bytes get the same type as on
- * SQLite.
- */
+/** Times, counts and sums arrive as text, and fit into a number. Bytes get SQLite's type. */
 const sameAsSqlite: ClientConfig['types'] = {
   getTypeParser: (oid, format) => {
     if (oid === INT8 || oid === NUMERIC) return Number
@@ -37,9 +34,8 @@ const sameAsSqlite: ClientConfig['types'] = {
   },
 }
 
-/** How this process connects. */
 export interface PostgresSettings {
-  /** Tells this process's sessions from those of other servers. */
+  /** Distinguishes this process's sessions from those of other servers. */
   readonly client: ClientConfig & { readonly application_name: string }
   /**
    * What each transaction, and each statement outside one, has to begin with. Behind a pooler that assigns
@@ -84,14 +80,14 @@ export async function postgresSettings(url: string, limits: TimeLimits): Promise
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   }
-  if (await isKept(inSession)) return { client: inSession, perTransaction: '' }
+  if (await keepsSettings(inSession)) return { client: inSession, perTransaction: '' }
   const perTransaction = Object.entries(wanted)
     .map(([name, value]) => `set local ${name} = ${value}; `)
     .join('')
   return { client, perTransaction }
 }
 
-async function isKept(settings: ClientConfig): Promise<boolean> {
+async function keepsSettings(settings: ClientConfig): Promise<boolean> {
   const client = new Client(settings)
   // The caller gets the error.
   client.on('error', () => undefined)

@@ -9,7 +9,7 @@ import { migrate, migrations } from './migrations.ts'
 import { migratePostgres, openPostgresStorage } from './postgres-storage.ts'
 import { DatabaseUnreachable, TextUnstorable, UniqueViolation } from './storage-error.ts'
 
-test('S40 a text with NUL is refused, also in a list, and nothing of it is kept', async () => {
+test('S40 a text with NUL is refused, also in a list, and not stored', async () => {
   const { db } = await openTestStorage()
   for (const value of ['a\0b', ['a', 'a\0b']]) {
     await expect(sql`select ${value}`.execute(db)).rejects.toThrow(TextUnstorable)
@@ -22,7 +22,7 @@ test('S40 a text with NUL is refused, also in a list, and nothing of it is kept'
   expect(await db.selectFrom('users').selectAll().execute()).toEqual([])
 })
 
-test('S40 whatever a call names with NUL is refused as malformed or not found', async () => {
+test('S40 a call with NUL in any text is refused as malformed or not found', async () => {
   const { inject: send, signUp } = await createTestApp()
   const owner = await signUp()
   await registerTestDevice(owner)
@@ -55,14 +55,14 @@ test('numbers of 64 bits come as numbers, bytes as bytes', async () => {
   expect(rows).toStrictEqual([{ far, count: 1, sum: far, bytes: new Uint8Array([0, 255]) }])
 })
 
-test('what violates a unique key says so', async () => {
+test('a duplicate of a unique key is a UniqueViolation', async () => {
   const { db } = await openTestStorage()
   await sql`insert into outages values (1, 2)`.execute(db)
   const again = sql`insert into outages values (1, 3)`.execute(db)
   await expect(again).rejects.toThrow(UniqueViolation)
 })
 
-test('two writes become known in the order of their calls', async () => {
+test('two writes resolve in the order of their calls', async () => {
   const { db } = await openTestStorage()
   const order: number[] = []
   await Promise.all(
@@ -74,7 +74,7 @@ test('two writes become known in the order of their calls', async () => {
   expect(order).toEqual([0, 1, 2])
 })
 
-test('reads go on while a write takes its time', async () => {
+test('reads go on during a slow write', async () => {
   const { db } = await openTestStorage()
   const held = Promise.withResolvers<void>()
   const writing = db.transaction().execute(async (transaction) => {
@@ -87,7 +87,7 @@ test('reads go on while a write takes its time', async () => {
   expect(await db.selectFrom('users').selectAll().execute()).toHaveLength(1)
 })
 
-test('a long read waits for no write, in whatever form it was written', async () => {
+test('a long read in any form waits for no write', async () => {
   const { db, longReads } = await openTestStorage()
   const held = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -109,7 +109,7 @@ test('a long read waits for no write, in whatever form it was written', async ()
 test.each([
   { way: 'on its own connection', parameters: '' },
   { way: 'behind a pooler', parameters: '?options=' },
-])('no statement is compiled first, $way', async ({ parameters }) => {
+])('no statement is compiled by JIT, $way', async ({ parameters }) => {
   const databaseUrl = `${await openTestDatabase()}${parameters}`
   const { db, close } = await openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
   onTestFinished(close)
@@ -160,7 +160,7 @@ test('servers that start at once on an empty database migrate it once', async ()
   await Promise.all(storages.map((storage) => storage.close()))
 })
 
-test('a migration takes as long as it takes, whatever the database allows others', async () => {
+test('a migration has no time limit, whatever the database’s settings', async () => {
   const databaseUrl = await openEmptyDatabase()
   const name = new URL(databaseUrl).pathname.slice(1)
   await runStatement(databaseUrl, `alter database ${name} set statement_timeout = 200`)
@@ -179,7 +179,7 @@ test('S42 a database of a newer version is refused and not touched', async () =>
   await expect(open()).rejects.toThrow('The database is of a newer version of Astropelago (9001-')
 })
 
-test('a database that does not answer is told of without its password', async () => {
+test('the message about a database that does not answer has no password', async () => {
   const databaseUrl = 'postgres://astro:s3cr3t@127.0.0.1:1/astro'
   const open = openPostgresStorage({ databaseUrl, onFatal, limits: noLimits })
   await expect(open).rejects.toThrow(DatabaseUnreachable)

@@ -22,7 +22,7 @@ async function openForLimitedRole() {
   return { url, limitedUrl: limited.href }
 }
 
-test('a role that may not add pg_trgm is told what to do, and goes on once somebody has', async () => {
+test('a role that may not add pg_trgm gets advice, and goes on once the extension is there', async () => {
   const { url, limitedUrl } = await openForLimitedRole()
   const refused = migratePostgres(limitedUrl)
   await expect(refused).rejects.toThrow(DatabaseUnusable)
@@ -34,7 +34,7 @@ test('a role that may not add pg_trgm is told what to do, and goes on once someb
   ])
 })
 
-test('where the extension stands makes no difference', async () => {
+test('the schema of the extension makes no difference', async () => {
   const { url, limitedUrl } = await openForLimitedRole()
   await runStatement(url, 'create schema extensions')
   await runStatement(url, 'create extension pg_trgm schema extensions')

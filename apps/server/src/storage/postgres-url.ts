@@ -6,7 +6,7 @@ export function isPostgresUrl(text: string): boolean {
   return [username, password, pathname].every(isPercentDecodable)
 }
 
-function isPercentDecodable(text: string): boolean {
+export function isPercentDecodable(text: string): boolean {
   try {
     decodeURIComponent(text)
     return true

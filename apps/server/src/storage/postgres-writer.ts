@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { toStorageError } from './postgres-error.ts'
-import { endEarlierWrites, registerWriter, signOffWriter } from './postgres-instance.ts'
+import { databaseNow } from './postgres-instance.ts'
 import { PostgresSession } from './postgres-session.ts'
 import type { PostgresSettings, TimeLimits } from './postgres-settings.ts'
 import { StorageUnavailable } from './storage-error.ts'
@@ -19,9 +19,7 @@ interface WriterOptions {
   readonly onFatal: (error: Error) => void
   /** Called after each commit that other servers may want to know about. */
   readonly onCommit: () => void
-  /**
-   * Called when a connection broke while it was in use: nobody knows whether its changes were committed.
-   */
+  /** Called when a connection broke while it was in use: its changes may be committed or not. */
   readonly onDoubt: () => void
 }
 
@@ -56,21 +54,21 @@ export class PostgresWriter {
 
   /** Call it once the schema is there. From then on this server's changes are recorded. */
   async register(): Promise<void> {
-    this.#number = await this.use(registerWriter)
+    const { rows } = await this.use((session) =>
+      session.query(`insert into writers (alive_ms) values (${databaseNow}) returning writer`),
+    )
+    this.#number = Number(rows[0]?.writer)
   }
 
-  /** This server's number in `writers`. */
   get number(): number {
     if (this.#number === undefined) throw new Error('this server is not registered yet')
     return this.#number
   }
 
-  /** How many write turns have begun, and how many of them are over. */
   get turns(): { readonly begun: number; readonly ended: number } {
     return { begun: this.#begun, ended: this.#ended }
   }
 
-  /** How many writes wait for their turn. */
   get waitingCount(): number {
     return this.#waiting.size
   }
@@ -80,10 +78,7 @@ export class PostgresWriter {
     return this.#isWriteRefused
   }
 
-  /**
-   * Runs a task that needs a session to itself.
-   * @throws StorageUnavailable
-   */
+  /** For a task that needs a session to itself. @throws StorageUnavailable */
   async use<Result>(
     task: (session: PostgresSession) => Promise<Result>,
     how: { readonly isQuiet?: boolean } = {},
@@ -96,31 +91,21 @@ export class PostgresWriter {
     }
   }
 
-  /**
-   * Begins a transaction whose changes get numbers of this server.
-   * @throws StorageUnavailable
-   */
+  /** Changes in the transaction get numbers of this server. @throws StorageUnavailable */
   async begin(session: PostgresSession): Promise<void> {
     if (await session.begin(this.number)) return
     session.giveUp()
     throw this.giveUp()
   }
 
-  /**
-   * Call it if this server's row is gone.
-   * @returns the error to throw
-   */
+  /** Call it if this server's row is gone. @returns the error to throw */
   giveUp(reason = 'this server was away from its database for too long'): StorageUnavailable {
     this.#isClosed = true
     this.#options.onFatal(new Error(reason))
     return new StorageUnavailable(reason)
   }
 
-  /**
-   * Waits for a write turn.
-   * @returns a session, which has to be released
-   * @throws StorageUnavailable
-   */
+  /** Waits for a write turn. Release the session afterwards. @throws StorageUnavailable */
   async acquire(): Promise<PostgresSession> {
     await this.#turn()
     this.#begun += 1
@@ -130,11 +115,11 @@ export class PostgresWriter {
     } catch (error) {
       this.#ended += 1
       this.#next()
-      throw error instanceof Error ? this.#options.failures.note(error) : error
+      throw error instanceof Error ? this.#options.failures.count(error) : error
     }
   }
 
-  /** @param isQuiet true if nobody needs to know what was written */
+  /** @param isQuiet true if other servers need not know what was written */
   release(session: PostgresSession, { isQuiet = false } = {}): void {
     this.#isWriteRefused = session.isWriteRefused ?? this.#isWriteRefused
     if (session.isLost) {
@@ -149,8 +134,10 @@ export class PostgresWriter {
   async close(): Promise<void> {
     const number = this.#number
     if (!this.#isClosed && number !== undefined) {
-      // Without this, other servers find out by themselves.
-      await this.use((session) => signOffWriter(session, number)).catch(() => undefined)
+      // If this fails, other servers find out by themselves.
+      await this.use((session) =>
+        session.query('update writers set is_running = false where writer = $1', [number]),
+      ).catch(() => undefined)
     }
     this.#isClosed = true
     clearTimeout(this.#reconnecting)
@@ -166,13 +153,13 @@ export class PostgresWriter {
     }
     const { limits, failures } = this.#options
     if (this.#waiting.size >= maxWaiting) {
-      throw failures.note(new StorageUnavailable('too many writes are waiting'))
+      throw failures.count(new StorageUnavailable('too many writes are waiting'))
     }
     await new Promise<void>((resolve, reject) => {
       const { turnMs } = limits
       const giveUp = () => {
         this.#waiting.delete(start)
-        reject(failures.note(new StorageUnavailable('the write waited too long for its turn')))
+        reject(failures.count(new StorageUnavailable('the write waited too long for its turn')))
       }
       const timer = turnMs > 0 ? setTimeout(giveUp, turnMs) : undefined
       const start = () => {
@@ -198,17 +185,30 @@ export class PostgresWriter {
     if (this.#failure !== undefined) throw this.#failure
     const { settings } = this.#options
     const client = new Client(settings.client)
-    // Between two statements nobody else gets the error. During a statement its caller does.
+    // Between two statements, no caller gets the error.
     client.on('error', () => this.#lose(client))
     client.on('end', () => this.#lose(client))
     try {
       await client.connect()
-      await endEarlierWrites(this.#sessionOf(client), settings.client.application_name)
+      await this.#endEarlierWrites(client)
       return client
     } catch (error) {
       client.end().catch(() => undefined)
-      throw this.#noteFailure(toStorageError(error))
+      throw this.#failToConnect(toStorageError(error))
     }
+  }
+
+  /**
+   * Ends the writes of earlier sessions of this process. A connection that was cut may live on at the
+   * database's end and hold the row that the next transaction waits for.
+   */
+  async #endEarlierWrites(client: Client): Promise<void> {
+    await this.#sessionOf(client).query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = $1
+         and backend_xid is not null and pid <> pg_backend_pid()`,
+      [this.#options.settings.client.application_name],
+    )
   }
 
   #sessionOf(client: Client): PostgresSession {
@@ -216,14 +216,13 @@ export class PostgresWriter {
     return new PostgresSession(client, { ...settings, failures })
   }
 
-  #noteFailure(failure: Error): Error {
+  #failToConnect(failure: Error): Error {
     if (this.#number === undefined) return failure
     this.#failure = new StorageUnavailable(failure.message, { cause: failure })
     this.#reconnectSoon()
     return this.#failure
   }
 
-  /** @param client if it is not the present one, nothing is lost */
   #lose(client = this.#client): void {
     if (client === undefined || client !== this.#client) return
     this.#client = undefined
@@ -231,7 +230,7 @@ export class PostgresWriter {
     this.#reconnectSoon()
   }
 
-  /** Does not wait for the next write, which would then have to wait for the connection. */
+  /** The next write would otherwise have to wait for the connection. */
   #reconnectSoon(): void {
     if (this.#isClosed || this.#number === undefined || this.#reconnecting !== undefined) return
     this.#reconnecting = setTimeout(() => {

@@ -62,7 +62,7 @@ const cascadesOnPostgres: typeof cascades = {
   'relay_leases with relay_instances': 'noticed',
 }
 
-test('S57 no row of which memory has a copy goes with another one unrecorded', async () => {
+test('S57 no row that memory may copy is deleted by a cascade without a record', async () => {
   const { db } = await openTestStorage()
   const { rows } = await (isOnPostgres() ? onPostgres : onSqlite).execute(db)
   const found = rows.map(({ child, parent }) => `${child} with ${parent}`)

@@ -13,7 +13,7 @@ function bothEnds() {
   return { main, sqlite: new SharedStatement(main.buffer) }
 }
 
-test('a statement arrives as it was handed over, and nothing does before', () => {
+test('a statement arrives as it was handed over, and nothing arrives before it', () => {
   const { main, sqlite } = bothEnds()
   expect(sqlite.take()).toBeUndefined()
   main.handOver({ ...statement, bytes: new Uint8Array(1000).fill(1) })
@@ -24,7 +24,7 @@ test('a statement arrives as it was handed over, and nothing does before', () =>
   expect(sqlite.take()).toEqual(statement)
 })
 
-test('what arrived is not changed by what is handed over next', () => {
+test('the next statement does not change one that arrived', () => {
   const { main, sqlite } = bothEnds()
   main.handOver(statement)
   const taken = sqlite.take()
@@ -38,7 +38,7 @@ test.each([
   'done' as const,
   { message: 'constraint failed', resultCode: 2067 },
   { message: 'no such table', resultCode: undefined },
-])('an outcome is taken once, and not before it is there: %j', (outcome) => {
+])('an outcome can be taken once, and not before it is there: %j', (outcome) => {
   const { main, sqlite } = bothEnds()
   main.handOver(statement)
   expect(main.takeOutcome()).toBeUndefined()
@@ -49,14 +49,14 @@ test.each([
   expect(sqlite.take()).toBeUndefined()
 })
 
-test('a message of SQLite’s that is too long is cut', () => {
+test('a long error message of SQLite is cut', () => {
   const { main, sqlite } = bothEnds()
   main.handOver(statement)
   sqlite.answer({ message: 'x'.repeat(10_000), resultCode: 1 })
   expect(main.takeOutcome()).toMatchObject({ message: expect.stringMatching(/^x{4000,}$/) })
 })
 
-test('a message is asked for with each statement anew', () => {
+test('each statement asks for its own message', () => {
   const { main, sqlite } = bothEnds()
   const answersToMessage = []
   for (const isAwaited of [false, true, false]) {
@@ -68,7 +68,7 @@ test('a message is asked for with each statement anew', () => {
   expect(answersToMessage).toEqual([false, true, false])
 })
 
-test('one that was asked for too late is not sent with the next statement', () => {
+test('a message asked for too late is not sent for the next statement', () => {
   const { main, sqlite } = bothEnds()
   main.handOver(statement)
   sqlite.answer('done')
@@ -78,22 +78,18 @@ test('one that was asked for too late is not sent with the next statement', () =
   expect(sqlite.answer('done')).toBe(false)
 })
 
-test(
-  'SQLite’s thread does not fall asleep over what came while it was at work',
-  { timeout: 2000 },
-  () => {
-    const { main, sqlite } = bothEnds()
-    for (const wakeUp of [() => main.wake(), () => main.handOver(statement)]) {
-      const wakes = sqlite.wakes()
-      wakeUp()
-      // Otherwise this would never return, because nobody else wakes this thread.
-      sqlite.sleep(wakes)
-    }
-    expect(sqlite.wakes()).toBe(2)
-  },
-)
+test('SQLite’s thread does not sleep if a request came while it worked', { timeout: 2000 }, () => {
+  const { main, sqlite } = bothEnds()
+  for (const wakeUp of [() => main.wake(), () => main.handOver(statement)]) {
+    const wakes = sqlite.wakes()
+    wakeUp()
+    // Otherwise this would never return, because nobody else wakes this thread.
+    sqlite.sleep(wakes)
+  }
+  expect(sqlite.wakes()).toBe(2)
+})
 
-test('what is too large is refused, and harms nothing', () => {
+test('a statement that is too large is refused and harms nothing', () => {
   const { main, sqlite } = bothEnds()
   const large = { ...statement, bytes: new Uint8Array(1_000_000) }
   expect(main.handOver(large)).toBe(false)

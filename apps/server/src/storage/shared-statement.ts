@@ -53,10 +53,7 @@ export class SharedStatement {
     this.#bytes = new Uint8Array(buffer, bytesAt, bytesMax)
   }
 
-  /**
-   * For the main thread, once it has taken the last outcome.
-   * @returns false if the statement is too large for this way
-   */
+  /** For the main thread, after `takeOutcome`. @returns false if the statement is too large */
   handOver({ sql, number, bytes }: NumberAndBytes): boolean {
     if (sql.length > textMax || bytes.length > bytesMax) return false
     this.#words[textLength] = this.#text.write(sql, 'latin1')
@@ -78,10 +75,7 @@ export class SharedStatement {
     return outcome
   }
 
-  /**
-   * Asks for a message when the statement is answered. If it has been answered already, there is no
-   * message.
-   */
+  /** Asks for a message when the statement is answered, unless it has been already. */
   awaitMessage(): void {
     Atomics.store(this.#words, isAwaited, 1)
   }

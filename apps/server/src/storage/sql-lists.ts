@@ -7,9 +7,8 @@ type ListType = 'integer' | 'bigint' | 'double precision' | 'text'
 type ListColumn = readonly [type: ListType, values: readonly (number | string | null | undefined)[]]
 
 /**
- * A table of rows that is sent with the statement. Its SQL text is the same for any number of rows: it has
- * one parameter for each column, or one for all. Besides its columns it has `position`, which grows from
- * row to row.
+ * A table of rows that is sent with the statement. Its SQL text is the same for any number of rows.
+ * Besides its columns it has `position`, which grows from row to row.
  */
 export function rowList<Tables>(
   db: Kysely<Tables>,
@@ -29,10 +28,7 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
-/**
- * A column of many rows as one JSON text, which costs a twentieth of row objects to transfer.
- * @param only a condition on the rows; by default all of them
- */
+/** A column of many rows as one JSON text, which costs a twentieth of row objects to transfer. */
 export function jsonColumn<Tables>(
   db: Kysely<Tables>,
   column: string,

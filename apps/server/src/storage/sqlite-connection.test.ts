@@ -51,7 +51,7 @@ test.each([
   expect(await roundTrip(value)).toEqual(value)
 })
 
-test('S40 an integer that a number can’t hold is refused, never rounded, and harms nothing', async () => {
+test('S40 an integer that does not fit into a number is refused, never rounded', async () => {
   const connection = await open()
   await connection.execute('create table kept (value)', [])
   await connection.execute('insert into kept values (?)', [2n ** 60n + 1n])
@@ -72,7 +72,7 @@ test('statements run in the order of the calls', async () => {
   expect(results[3].rows).toMatchObject([{ value: 2 }, { value: 3 }])
 })
 
-test('a statement that is wrong fails alone and leaves the connection usable', async () => {
+test('a wrong statement fails alone and leaves the connection usable', async () => {
   const connection = await open()
   const results = await Promise.allSettled([
     connection.execute('select nothing from nowhere', []),
@@ -114,7 +114,7 @@ test('other broken constraints are neither a UniqueViolation nor StorageUnavaila
   }
 })
 
-test('S44 a full disk is StorageUnavailable, keeps what was there, and passes', async () => {
+test('S44 on a full disk writes are StorageUnavailable, data stays, and service returns', async () => {
   const connection = await open()
   await connection.execute('create table kept (value)', [])
   await connection.execute('insert into kept values (1)', [])
@@ -148,7 +148,7 @@ test('after close every call is StorageUnavailable, and closing again is no erro
   await connection.close()
 })
 
-test('closing amid a transaction says that it failed, and ends the worker all the same', async () => {
+test('closing amid a transaction fails, and ends the worker all the same', async () => {
   const path = join(await makeTempDir(), 'test.sqlite')
   const connection = await open(path)
   await connection.execute('create table kept (value)', [])
@@ -197,13 +197,13 @@ describe('writes beside the transactions of others', () => {
     },
   )
 
-  test('all of many at once are written', async () => {
+  test('many at once are all written', async () => {
     const { connection, kept } = await openKept()
     await Promise.all([1, 2, 3].map((number) => connection.write(write(number))))
     expect(new Set(await kept())).toEqual(new Set([1, 2, 3]))
   })
 
-  test('one after the other they stay in order, and go on after the thread has slept', async () => {
+  test('writes one after the other stay in order, and go on after the thread has slept', async () => {
     const { connection, kept } = await openKept()
     for (const number of [1, 2, 3]) {
       await connection.write(write(number))
@@ -212,7 +212,7 @@ describe('writes beside the transactions of others', () => {
     expect(await kept()).toEqual([1, 2, 3])
   })
 
-  test('who reads a write learns of it after its writer', async () => {
+  test('a reader learns of a write after its writer', async () => {
     const { connection } = await openKept()
     const told: string[] = []
     const tell = async (word: string, what: Promise<unknown>) => {
@@ -228,7 +228,7 @@ describe('writes beside the transactions of others', () => {
     expect(told).toEqual(['written', 'read'])
   })
 
-  test('neither becomes part of a transaction of single statements, however it ends', async () => {
+  test('no write becomes part of a transaction of single statements, however that ends', async () => {
     const { connection, kept } = await openKept()
     for (const [end, number] of [
       ['rollback', 1],
@@ -248,7 +248,7 @@ describe('writes beside the transactions of others', () => {
     expect(new Set(await kept())).toEqual(new Set([2, 10, 20, 100, 200, 1000, 2000]))
   })
 
-  test('a transaction is done whole or not at all', async () => {
+  test('a transaction is done completely or not at all', async () => {
     const { connection, kept } = await openKept()
     await connection.transaction([statement(1), statement(2)])
     const broken = connection.transaction([statement(3), statement(1), statement(4)])
@@ -257,7 +257,7 @@ describe('writes beside the transactions of others', () => {
     expect(await kept()).toEqual([1, 2, 5])
   })
 
-  test('what SQLite refuses fails its caller alone, with the same errors', async () => {
+  test('a write that SQLite refuses fails its caller alone, with the same errors', async () => {
     const { connection, kept } = await openKept()
     await connection.write(write(1))
     await expect(connection.write(write(1))).rejects.toThrow(UniqueViolation)
@@ -267,7 +267,7 @@ describe('writes beside the transactions of others', () => {
     expect(await kept()).toEqual([1, 2])
   })
 
-  test('S44 a full disk is StorageUnavailable for both, and passes', async () => {
+  test('S44 on a full disk both are StorageUnavailable until there is room', async () => {
     const { connection, kept } = await openKept()
     const { rows } = await connection.execute('pragma page_count', [])
     await connection.execute(`pragma max_page_count = ${String(rows[0]?.['page_count'])}`, [])
@@ -281,7 +281,7 @@ describe('writes beside the transactions of others', () => {
     expect(await kept()).toEqual([1])
   })
 
-  test('what is under way when the thread ends fails, and so does what comes after', async () => {
+  test('writes under way when the thread ends fail, and so do later ones', async () => {
     const { connection } = await openKept()
     await connection.execute('begin immediate', [])
     const underWay = Promise.allSettled([

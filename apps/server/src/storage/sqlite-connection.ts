@@ -8,6 +8,7 @@ import type {
   SqliteStatement,
 } from './sqlite-protocol.ts'
 import { newThreads, type SqliteThread, type SqliteThreads } from './sqlite-thread.ts'
+import { sqliteCode } from './sqlite-unusable.ts'
 import { ReferenceViolation, StorageUnavailable, UniqueViolation } from './storage-error.ts'
 import { StorageFailures, type StorageLoad } from './storage-load.ts'
 
@@ -17,9 +18,7 @@ export interface SqliteResult {
 }
 
 interface SqliteConnectionOptions {
-  /** Never writes, and never waits for writers. */
   readonly isReadOnly?: boolean
-  /** New ones by default. */
   readonly threads?: SqliteThreads
 }
 
@@ -63,10 +62,7 @@ export class SqliteConnection {
     thread.worker.on('message', this.#receive).on('error', this.#die).on('exit', this.#end)
   }
 
-  /**
-   * @param onFatal called when the worker dies. It may have left a transaction half-done, so the process
-   * has to end and start anew
-   */
+  /** @param onFatal called when the worker dies, maybe amid a transaction: the process has to end */
   static async open(
     path: string,
     onFatal: (error: Error) => void,
@@ -82,10 +78,7 @@ export class SqliteConnection {
     return this.#send((id) => ({ id, sql, parameters }))
   }
 
-  /**
-   * Runs statements in a transaction of their own, for the cost of one message. Unlike `execute`, it may be
-   * called during another transaction, and runs after it.
-   */
+  /** Costs one message. May be called during another transaction, and runs after it. */
   transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, transaction: statements }))
   }
@@ -143,7 +136,7 @@ export class SqliteConnection {
 
   async #leaveThread(): Promise<void> {
     const { worker } = this.#thread
-    // An answer that nobody waits for any more must not become another connection's first answer.
+    // A late answer must not become another connection's first answer.
     const isIdle = this.#writer === undefined && this.#waiters.size === 0
     if (!isIdle || this.#isGone) {
       await worker.terminate()
@@ -172,7 +165,7 @@ export class SqliteConnection {
     const waiter = this.#waiters.get(answer.id)
     this.#waiters.delete(answer.id)
     if ('failure' in answer) {
-      waiter?.reject(this.#noteFailure(answer.failure))
+      waiter?.reject(this.#translated(answer.failure))
       return
     }
     if (answer.changes > 0) this.#isCutOff = false
@@ -188,12 +181,12 @@ export class SqliteConnection {
     if (outcome === 'done') {
       this.#isCutOff = false
       waiter.resolve({ rows: [], changes: 0 })
-    } else waiter.reject(this.#noteFailure(outcome))
+    } else waiter.reject(this.#translated(outcome))
   }
 
-  #noteFailure(failure: SqliteFailure): Error {
-    if (writeFailureCodes.has(primaryCode(failure))) this.#isCutOff = true
-    return this.load.failures.note(toStorageError(failure))
+  #translated(failure: SqliteFailure): Error {
+    if (writeFailureCodes.has(sqliteCode(failure) ?? 0)) this.#isCutOff = true
+    return this.load.failures.count(toStorageError(failure))
   }
 
   #fail(error: Error): void {
@@ -234,13 +227,8 @@ function toStorageError(failure: SqliteFailure): Error {
   const { message, resultCode } = failure
   if (resultCode !== undefined && uniqueCodes.has(resultCode)) return new UniqueViolation(message)
   if (resultCode === referenceCode) return new ReferenceViolation(message)
-  const isUnavailable = unavailablePrimaryCodes.has(primaryCode(failure))
+  const isUnavailable = unavailablePrimaryCodes.has(sqliteCode(failure) ?? 0)
   return isUnavailable
     ? new StorageUnavailable(message, { cause: failure })
     : new Error(message, { cause: failure })
-}
-
-/** The low byte of an extended code; 0 if the error is not SQLite's. */
-function primaryCode({ resultCode = 0 }: SqliteFailure): number {
-  return resultCode & 0xff
 }

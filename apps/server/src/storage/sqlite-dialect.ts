@@ -6,16 +6,11 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type QueryResult,
 } from 'kysely'
 import type { SQLInputValue } from 'node:sqlite'
 import type { SqliteConnection } from './sqlite-connection.ts'
 
-/**
- * Kysely over the SQLite worker. There is one connection, which Kysely's own mutex gives to one query or
- * transaction at a time.
- * @param open called at the first query
- */
+/** Kysely's own mutex gives the one connection to one query or transaction at a time. */
 export function sqliteDialect(open: () => Promise<SqliteConnection>): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
@@ -45,7 +40,17 @@ class SqliteWorkerDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteDatabaseConnection(this.#opened)
+    const connection = this.#opened
+    return {
+      executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => {
+        const { rows, changes } = await connection.execute(sql, parameters.map(bindable))
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
+        return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+      },
+      streamQuery: () => {
+        throw new Error('Streaming is not supported: page by key instead')
+      },
+    }
   }
 
   async beginTransaction(): Promise<void> {
@@ -70,27 +75,6 @@ class SqliteWorkerDriver implements Driver {
   get #opened(): SqliteConnection {
     if (this.#connection === undefined) throw new Error('the connection is not open yet')
     return this.#connection
-  }
-}
-
-class SqliteDatabaseConnection implements DatabaseConnection {
-  readonly #connection: SqliteConnection
-
-  constructor(connection: SqliteConnection) {
-    this.#connection = connection
-  }
-
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#connection.execute(
-      query.sql,
-      query.parameters.map(bindable),
-    )
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
-    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
-  }
-
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Streaming is not supported: page by key instead')
   }
 }
 

@@ -32,7 +32,7 @@ async function registerUntilRefused({ inject }: TestBrowser) {
   }
 }
 
-test('S44 a full disk is 503 with Retry-After, loses nothing, and passes without a restart', async () => {
+test('S44 on a full disk calls get 503 with Retry-After, nothing is lost, and service returns without a restart', async () => {
   const { signUp, storage } = await createTestApp()
   const owner = await signUp()
   const before = (await listOwnDevices(owner)).length

@@ -7,7 +7,6 @@ export interface SqliteStatement {
 
 export interface SqliteTarget {
   readonly path: string
-  /** Never writes, and never waits for writers. */
   readonly isReadOnly: boolean
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { insertUser } from '../test/factories.ts'
 import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
 
-test('closing leaves one file that holds everything', async () => {
+test('closing leaves one file with all data', async () => {
   const dataDir = await makeTempDir()
   const storage = await openTestStorage(dataDir)
   await insertUser(storage.db)
@@ -16,7 +16,7 @@ test('closing leaves one file that holds everything', async () => {
   database.close()
 })
 
-test('a list is no value', async () => {
+test('a list can’t be bound as a value', async () => {
   const { db } = await openTestStorage()
   await expect(sql`select ${[1]} as value`.execute(db)).rejects.toThrow(TypeError)
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Kysely, sql } from 'kysely'
 import { ChangeLog } from './change-log.ts'
-import { isLockedBefore, lockDataDir, type DataDirLock } from './data-dir-lock.ts'
+import { isLockedBefore, lockDataDir } from './data-dir-lock.ts'
 import { migrate, type MigrationProgress } from './migrations.ts'
 import type { Schema } from './schema.ts'
 import { DatabaseUnusable, StorageUnavailable } from './storage-error.ts'
@@ -10,27 +10,10 @@ import { SqliteConnection } from './sqlite-connection.ts'
 import { newThreads, type SqliteThreads } from './sqlite-thread.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { sqliteUnusable } from './sqlite-unusable.ts'
-import type { StorageLoad } from './storage-load.ts'
 import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
-export interface SqliteStorage {
-  readonly kind: 'sqlite'
-  readonly db: Kysely<Schema>
-  /**
-   * For reads that may take more than a millisecond. They have their own thread, so writes never wait for
-   * them.
-   */
-  readonly longReads: Kysely<Schema>
-  readonly changes: ChangeLog
-  /** The connection behind `db`, for the few writes that come by the ten thousand. */
-  readonly connection: SqliteConnection
-  /** Resolves if the storage answers and accepts writes; otherwise rejects. */
-  readonly ping: () => Promise<void>
-  readonly load: StorageLoad
-  readonly close: () => Promise<void>
-}
+export type SqliteStorage = Awaited<ReturnType<typeof openSqliteStorage>>
 
-/** The path of a data folder's database. */
 export function databasePath(dataDir: string): string {
   return join(dataDir, 'astropelago.sqlite')
 }
@@ -49,25 +32,19 @@ interface SqliteStorageOptions {
   readonly dataDir: string
   /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
-  /** New ones by default. */
   readonly threads?: SqliteThreads
 }
 
-/**
- * Opens the data folder's SQLite file and migrates it. Creates both if they are missing.
- * @throws DataDirLocked if another server holds the folder, DatabaseMissing if its file is gone,
- * DatabaseUnusable if the file or its disk can't be used
- */
+/** Creates what is missing. @throws DataDirLocked, DatabaseMissing, DatabaseUnusable */
 export async function openSqliteStorage({
   dataDir,
   onFatal,
   onMigration,
   threads = newThreads,
-}: SqliteStorageOptions): Promise<SqliteStorage> {
+}: SqliteStorageOptions) {
   const path = databasePath(dataDir)
-  let lock: DataDirLock | undefined
+  let lock: ReturnType<typeof lockDataDir> | undefined
   try {
     makeDataDir(dataDir)
     const hadServer = isLockedBefore(dataDir)
@@ -77,12 +54,15 @@ export async function openSqliteStorage({
     const db = await openDatabase(connection, onMigration)
     const reads = openLongReads(path, onFatal, threads)
     return {
-      kind: 'sqlite',
+      kind: 'sqlite' as const,
       db,
+      /** For reads that may take more than a millisecond. They have their own thread: no write waits. */
       longReads: reads.db,
       changes: new ChangeLog(db),
+      /** The connection behind `db`, for the few writes that come by the ten thousand. */
       connection,
-      ping: async () => {
+      /** Resolves if the storage answers and accepts writes; otherwise rejects. */
+      ping: async (): Promise<void> => {
         await sql`select 1`.execute(db)
         if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
       },
@@ -90,9 +70,9 @@ export async function openSqliteStorage({
         waiting: () => ({ ...connection.load.waiting(), reads: reads.waiting() }),
         failures: connection.load.failures,
       },
-      close: async () => {
+      close: async (): Promise<void> => {
         try {
-          // First, because the write-ahead log is not emptied while somebody reads from it.
+          // First, because the write-ahead log is not emptied while another connection reads from it.
           await reads.db.destroy()
           await db.destroy()
         } finally {
@@ -106,10 +86,7 @@ export async function openSqliteStorage({
   }
 }
 
-/**
- * Creates a folder that nobody else on the machine can read, and those above it. Node's own recursive
- * `mkdir` never returns where the system can't create a folder, as in /proc.
- */
+/** Only for this user. Node's own recursive `mkdir` never returns in places such as /proc. */
 export function makeDataDir(path: string): void {
   if (existsSync(path)) return
   makeDataDir(dirname(path))

@@ -3,10 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { SharedStatement } from './shared-statement.ts'
 import type { SqliteRequest, SqliteTarget } from './sqlite-protocol.ts'
 
-/**
- * A thread that runs SQLite, with one database at a time, and the memory that it shares with the main
- * thread.
- */
+/** A thread that runs SQLite, with one database at a time, and the memory that it shares. */
 export class SqliteThread {
   readonly shared = new SharedStatement()
   readonly worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {

@@ -5,7 +5,18 @@ const unwritable =
   'can’t be opened for writing: look at its owner and mode, and whether its disk is read-only'
 const full = 'has no room: its disk is full'
 
-/** Primary result codes: https://sqlite.org/rescode.html */
+/**
+ * The primary result code of an error of SQLite's, on either thread; undefined if it is none:
+ * https://sqlite.org/rescode.html
+ */
+export function sqliteCode(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const code =
+    'errcode' in error ? error.errcode : 'resultCode' in error ? error.resultCode : undefined
+  // The low byte of an extended code.
+  return typeof code === 'number' ? code & 0xff : undefined
+}
+
 const byResultCode: ReadonlyMap<number, string> = new Map([
   [8, unwritable],
   [10, 'can’t be read or written: its disk fails or is full'],
@@ -25,10 +36,7 @@ const bySystemCode: ReadonlyMap<string, string> = new Map([
   ['EEXIST', 'can’t be made: a part of its path is no folder'],
 ])
 
-/**
- * Finds an error of the database's file among the causes of an error at start.
- * @returns the error to throw
- */
+/** Finds an error of the database's file among the causes. @returns the error to throw */
 export function sqliteUnusable(error: unknown, path: string): unknown {
   for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
     const reason = reasonOf(at)
@@ -44,8 +52,7 @@ function causeOf(error: object): unknown {
 }
 
 function reasonOf(error: object): string | undefined {
-  const resultCode =
-    'errcode' in error ? error.errcode : 'resultCode' in error ? error.resultCode : undefined
-  if (typeof resultCode === 'number') return byResultCode.get(resultCode & 0xff)
+  const resultCode = sqliteCode(error)
+  if (resultCode !== undefined) return byResultCode.get(resultCode)
   return 'code' in error ? bySystemCode.get(String(error.code)) : undefined
 }

@@ -1,7 +1,7 @@
 /** Runs SQLite on its own thread, so that a slow disk never stops the event loop. */
+import { statSync } from 'node:fs'
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { DatabaseFile } from './database-file.ts'
 import { SharedStatement, type NumberAndBytes, type Outcome } from './shared-statement.ts'
 import type {
   SqliteAnswer,
@@ -22,7 +22,9 @@ const port = parentPort
 const shared = new SharedStatement(workerData)
 
 let database: DatabaseSync
-let file: DatabaseFile
+let databasePath: string
+let openedFile: string
+let isLost = false
 
 const statements = new Map<string, StatementSync>()
 
@@ -32,9 +34,7 @@ const lost: SqliteFailure = {
   resultCode: 10,
 }
 
-/**
- * Requests that wait until a transaction of single statements ends, so that they don't become part of it.
- */
+/** These wait until a transaction of single statements ends, so that they don't become part of it. */
 let held: Asked[] = []
 
 // Never returns to the event loop: waking up from there takes longer than a write.
@@ -60,7 +60,25 @@ function open({ path, isReadOnly }: SqliteTarget): void {
     database.exec('pragma synchronous = full')
     database.exec('pragma foreign_keys = on')
   }
-  file = new DatabaseFile(path)
+  databasePath = path
+  openedFile = identityOf(path)
+  isLost = false
+}
+
+/**
+ * Whether the file was removed or replaced since it was opened. Writes to it still succeed then, and are lost
+ * when the process ends, so a commit counts only if this is false. SQLite itself removes and creates the
+ * write-ahead log, which is not checked.
+ */
+function isFileLost(): boolean {
+  isLost ||= identityOf(databasePath) !== openedFile
+  return isLost
+}
+
+/** Stays the same as long as the path names the same file. */
+function identityOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  return stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`
 }
 
 /** Answers requests until one asks to close. */
@@ -104,7 +122,7 @@ function answerHeld(): void {
 function runShared({ sql, number, bytes }: NumberAndBytes): Outcome {
   try {
     prepared(sql).run(number, bytes)
-    return file.isLost() ? lost : 'done'
+    return isFileLost() ? lost : 'done'
   } catch (error) {
     return describeFailure(error)
   }
@@ -114,7 +132,7 @@ function answer(request: Asked): SqliteAnswer {
   const { id } = request
   try {
     const result = 'transaction' in request ? runTransaction(request.transaction) : run(request)
-    if (!database.isTransaction && file.isLost()) return { id, failure: lost }
+    if (!database.isTransaction && isFileLost()) return { id, failure: lost }
     return { id, ...result }
   } catch (error) {
     if ('transaction' in request && database.isTransaction) database.exec('rollback')

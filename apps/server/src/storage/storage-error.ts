@@ -18,7 +18,7 @@ export class StorageUnavailable extends Error {
   override readonly name = 'StorageUnavailable'
 }
 
-/** The storage works, but somebody else holds what the call needs. */
+/** The storage works, but another session holds what the call needs. */
 export class StorageBusy extends StorageUnavailable {}
 
 /** A text with a character that this storage can't store. */

@@ -1,3 +1,4 @@
+import type { Metrics } from '../metrics.ts'
 import {
   ReferenceViolation,
   StorageBusy,
@@ -6,21 +7,19 @@ import {
   UniqueViolation,
 } from './storage-error.ts'
 
-/**
- * Why a call failed: the storage is gone, slow or full; somebody else holds what it needs; our own mistake.
- */
+/** The storage is gone, slow or full; another session holds what the call needs; our own mistake. */
 type FailureKind = 'unavailable' | 'busy' | 'wrong'
+
+/** A duplicate, a missing reference, or a text that can't be stored. */
+const regularAnswers = [UniqueViolation, ReferenceViolation, TextUnstorable]
 
 /** How many calls of the storage have failed since the start. */
 export class StorageFailures {
   readonly counts: Record<FailureKind, number> = { unavailable: 0, busy: 0, wrong: 0 }
 
-  /**
-   * Counts an error.
-   * @returns the same error, to throw
-   */
-  note(error: Error): Error {
-    if (isAnswer(error)) return error
+  /** @returns the same error, to throw */
+  count(error: Error): Error {
+    if (regularAnswers.some((kind) => error instanceof kind)) return error
     if (error instanceof StorageBusy) this.counts.busy += 1
     else if (error instanceof StorageUnavailable) this.counts.unavailable += 1
     else this.counts.wrong += 1
@@ -28,23 +27,25 @@ export class StorageFailures {
   }
 }
 
-/**
- * Whether the error is a regular answer: a duplicate, a missing reference, or a text that can't be stored.
- */
-function isAnswer(error: Error): boolean {
-  return (
-    error instanceof UniqueViolation ||
-    error instanceof ReferenceViolation ||
-    error instanceof TextUnstorable
-  )
-}
-
-/** How busy a storage is. */
 export interface StorageLoad {
-  /**
-   * Calls that wait for their answer or their turn. On SQLite, reads count as writes unless they are long
-   * reads.
-   */
+  /** Calls that wait for an answer or a turn. On SQLite, reads count as writes unless long. */
   readonly waiting: () => { readonly writes: number; readonly reads: number }
   readonly failures: StorageFailures
+}
+
+export function storageMetrics(metrics: Metrics, { waiting, failures }: StorageLoad): void {
+  metrics.gauge({
+    name: 'astropelago_storage_waiting',
+    help: 'Calls of the storage that wait for their turn; on SQLite reads count as writes',
+    labels: ['for'],
+    read: () =>
+      Object.entries(waiting()).map(([kind, value]) => ({ labels: { for: kind }, value })),
+  })
+  metrics.counter({
+    name: 'astropelago_storage_errors_total',
+    help: 'Calls of the storage that failed since the start, by whether it was gone or full (unavailable), held by another (busy) or the call was wrong',
+    labels: ['kind'],
+    read: () =>
+      Object.entries(failures.counts).map(([kind, value]) => ({ labels: { kind }, value })),
+  })
 }

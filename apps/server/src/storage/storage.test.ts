@@ -10,7 +10,7 @@ async function usernames(db: Database): Promise<string[]> {
   return rows.map(({ username }) => username)
 }
 
-test('a transaction that throws leaves nothing of what it wrote', async () => {
+test('a transaction that throws leaves none of its writes', async () => {
   const { db } = await openTestStorage()
   const failing = db.transaction().execute(async (transaction) => {
     await sql`insert into outages values (1, 2)`.execute(transaction)
@@ -22,7 +22,7 @@ test('a transaction that throws leaves nothing of what it wrote', async () => {
   expect(await db.selectFrom('alive_mark').selectAll().execute()).toEqual([])
 })
 
-test('a statement that fails in a transaction takes the whole of it back', async () => {
+test('a failed statement rolls its whole transaction back', async () => {
   const { db } = await openTestStorage()
   const failing = db.transaction().execute(async (transaction) => {
     await sql`insert into outages values (1, 2)`.execute(transaction)
@@ -54,7 +54,7 @@ test.each([{ value: 1 }, [{}], new Date(0), undefined, Symbol('value')])(
   },
 )
 
-test('a long read sees what was written before, and writes nothing itself', async () => {
+test('a long read sees earlier writes and can’t write', async () => {
   const { db, longReads } = await openTestStorage()
   await insertUser(db)
   expect(await usernames(longReads)).toHaveLength(1)
@@ -76,19 +76,19 @@ test('deleting a user deletes its devices: foreign keys cascade', async () => {
   expect(await db.selectFrom('devices').selectAll().execute()).toEqual([])
 })
 
-test('a row that names nobody is refused', async () => {
+test('a row without its user is refused', async () => {
   const { db } = await openTestStorage()
   await expect(insertDevice(db, 404)).rejects.toThrow(ReferenceViolation)
 })
 
-test('keys are never given again, as presence relies on', async () => {
+test('keys are never reused, which presence relies on', async () => {
   const { db } = await openTestStorage()
   const first = await insertDevice(db)
   await db.deleteFrom('devices').execute()
   expect(await insertDevice(db)).toBeGreaterThan(first)
 })
 
-test('what was written is there after closing and opening again', async () => {
+test('written data is there after closing and opening again', async () => {
   const dataDir = await makeTempDir()
   const storage = await openTestStorage(dataDir)
   await insertUser(storage.db)
@@ -98,7 +98,7 @@ test('what was written is there after closing and opening again', async () => {
   expect(await usernames(db)).toEqual(before)
 })
 
-test('a ping tells whether the storage answers', async () => {
+test('a ping says whether the storage answers', async () => {
   const storage = await openTestStorage()
   await storage.ping()
   await storage.close()

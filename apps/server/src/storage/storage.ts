@@ -1,8 +1,9 @@
-import type { Kysely, Transaction } from 'kysely'
+import { stat } from 'node:fs/promises'
+import { sql, type Kysely, type Transaction } from 'kysely'
 import type { MigrationProgress } from './migrations.ts'
 import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
-import { openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
+import { databasePath, openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
 
 export type Database = Kysely<Schema>
 
@@ -19,15 +20,10 @@ interface StorageOptions {
   readonly databaseUrl?: string | undefined
   /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
-  /** Called when each migration begins and when it is done. */
   readonly onMigration?: (migration: MigrationProgress) => void
 }
 
-/**
- * Opens the database and migrates it.
- * @throws DataDirLocked if another server has it, DatabaseMissing if its file is gone, DatabaseUnreachable
- * if it does not answer
- */
+/** @throws DataDirLocked, DatabaseMissing, DatabaseUnreachable, DatabaseUnusable */
 export async function openStorage({
   dataDir,
   databaseUrl,
@@ -37,4 +33,21 @@ export async function openStorage({
   // Loaded only when needed.
   const { openPostgresStorage } = await import('./postgres-storage.ts')
   return await openPostgresStorage({ databaseUrl, ...rest })
+}
+
+export async function databaseBytes(
+  { kind, db }: Pick<Storage, 'kind' | 'db'>,
+  dataDir: string,
+): Promise<number> {
+  if (kind === 'postgres') {
+    const { rows } = await sql<{ bytes: string }>`
+      select pg_database_size(current_database()) as bytes`.execute(db)
+    return Number(rows[0]?.bytes)
+  }
+  // The write-ahead log counts too.
+  const path = databasePath(dataDir)
+  const sizes = await Promise.all(
+    [path, `${path}-wal`].map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0),
+  )
+  return sizes.reduce((sum, size) => sum + size, 0)
 }

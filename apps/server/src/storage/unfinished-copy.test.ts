@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { makeTempDir, openTestStorage } from '../test/open-test-storage.ts'
 import { CopyUnfinished } from './unfinished-copy.ts'
 
-test('a database that data is being moved to takes no server before that is done', async () => {
+test('no server starts on a database while data is moved to it', async () => {
   const dataDir = await makeTempDir()
   const moving = await openTestStorage(dataDir)
   await sql`create table unfinished_copy (source text not null)`.execute(moving.db)

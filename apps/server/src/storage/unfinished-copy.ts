@@ -14,10 +14,7 @@ export class CopyUnfinished extends Error {
   }
 }
 
-/**
- * For a server that starts: half of a community is worse than none.
- * @throws CopyUnfinished
- */
+/** Half of a community is worse than none. @throws CopyUnfinished */
 export async function refuseUnfinishedCopy<Tables>(db: Kysely<Tables>): Promise<void> {
   if (!(await hasTable(db, unfinishedCopyTable))) return
   const { rows } = await sql<{ source: string }>`

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openTestStorage } from '../test/open-test-storage.ts'
 
-test('the operator’s guide says of every table what it holds of people', async () => {
+test('the operator’s guide says what each table stores about people', async () => {
   const { db } = await openTestStorage()
   const guide = await readFile(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
   const [, chapter = ''] = guide.split('\n## What is kept\n')

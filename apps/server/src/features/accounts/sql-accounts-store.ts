@@ -1,13 +1,12 @@
 import { sql, type Transaction } from 'kysely'
-import { checkTotal } from '../../storage/check-total.ts'
-import { devicesOfUser } from '../../storage/devices-of-user.ts'
+import { checkTotal, lockRows } from '../../storage/locks.ts'
 import {
+  devicesOfUser,
   islandsOfUser,
   islandsWithUser,
   neighboursOf,
   peopleOfIslands,
-} from '../../storage/islands-of-user.ts'
-import { lockRows } from '../../storage/locks.ts'
+} from '../../storage/rows-of-user.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Schema } from '../../storage/schema.ts'

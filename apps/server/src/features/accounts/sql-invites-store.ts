@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { checkTotal } from '../../storage/check-total.ts'
+import { checkTotal } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { InviteRecord, InvitesStore } from './invites-store.ts'

@@ -43,7 +43,7 @@ export async function feedFeature({ storage, cluster, log, schedule, metrics }: 
   const messages = new PublicMessages({
     feed: told,
     afterBatchTime: (seal) => setTimeout(seal, batchMs).unref(),
-    noteSent: lagOf(told, { metrics, cluster }),
+    recordSent: lagOf(told, { metrics, cluster }),
   })
   return {
     messages,

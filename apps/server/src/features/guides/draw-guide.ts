@@ -1,7 +1,7 @@
 import type { GuideBlock } from '@astropelago/contract/guides'
 import { pathKind } from '@astropelago/contract/pages'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
-import { escapeHtml } from '../../http/escape-html.ts'
+import { escapeHtml } from '../../http/markup.ts'
 
 interface DrawnGuide {
   readonly title: string

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
-import { devicesOfUser } from '../../storage/devices-of-user.ts'
+import { devicesOfUser } from '../../storage/rows-of-user.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AskedTime, Flip, HistoryStore, StoredDay, StoredHistory } from './history-store.ts'

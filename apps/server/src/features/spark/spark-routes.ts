@@ -20,7 +20,7 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import { grouped } from '../../grouped.ts'
+import { grouped } from '../../group-turns.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
 import type { Serve } from '../../http/serve-route.ts'

@@ -1,35 +1,19 @@
 import { resolve } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
 import { checkSource } from '../copy/copy-checks.ts'
-import type { PageLimits } from '../copy/copy-end.ts'
+import { pageLimits, type StorageWork, type WatchedWork } from '../copy/copy-end.ts'
 import { copyBetween } from '../copy/copy-storage.ts'
 import { openPostgresSnapshot } from '../copy/postgres-end.ts'
-import type { Progress } from '../copy/progress-line.ts'
 import { openSqliteTarget } from '../copy/sqlite-end.ts'
-import { pageLimits } from '../copy/table-reader.ts'
+import { databaseNow } from '../postgres-instance.ts'
+import { unhurriedSettings } from '../postgres-settings.ts'
 import { databasePath } from '../sqlite-storage.ts'
-import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
-import { writeChecksum } from './file-checksum.ts'
-import { makeWholeFile } from './new-file.ts'
-import { recordBackup } from './record-backup.ts'
+import { checkFile, openSnapshot } from './check-storage.ts'
+import { makeWholeFile, writeChecksum } from './backup-file.ts'
 
-export interface WatchedWork {
-  readonly report?: ((progress: Progress) => void) | undefined
-  /** Stops it between two pages, and what was written so far is deleted. */
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: PageLimits | undefined
-}
-
-interface BackUpOptions extends WatchedWork {
-  readonly dataDir: string
-  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
-  readonly databaseUrl?: string | undefined
+interface BackUpOptions extends StorageWork {
   readonly file: string
-}
-
-export interface BackedUp extends CheckedFile {
-  /** Why the audit log has no entry for it; undefined if it has one. */
-  readonly unnoted: string | undefined
 }
 
 /**
@@ -37,26 +21,17 @@ export interface BackedUp extends CheckedFile {
  * meanwhile and wait for nothing.
  * @throws CopyRefused, AbortError; no file is left then
  */
-export async function backUp(options: BackUpOptions): Promise<BackedUp> {
-  const { dataDir, databaseUrl } = options
+export async function backUp(options: BackUpOptions) {
   const file = resolve(options.file)
-  const path = databasePath(dataDir)
   const checked = await makeWholeFile(file, async (temporary) => {
-    if (databaseUrl === undefined) await copyPages(path, temporary, options)
+    const { dataDir, databaseUrl } = options
+    if (databaseUrl === undefined) await copyPages(databasePath(dataDir), temporary, options)
     else await copyRows(databaseUrl, temporary, options)
     leaveAlone(temporary)
     writeChecksum(temporary)
     return checkFile(temporary)
   })
-  // Its audit log may be missing or different.
-  if (checked.isOlder) return { ...checked, unnoted: 'the server there is of an older version' }
-  try {
-    await recordBackup(databaseUrl === undefined ? { path } : { databaseUrl }, file)
-    return { ...checked, unnoted: undefined }
-  } catch (error) {
-    // Databases that take no more writes, or are of an older version, need a backup most.
-    return { ...checked, unnoted: error instanceof Error ? error.message : String(error) }
-  }
+  return { ...checked, unrecorded: await recordBackup(options, file, checked.isOlder) }
 }
 
 /** SQLite's default page size, which its files have here. */
@@ -66,39 +41,72 @@ const sqlitePageBytes = 4096
 export async function copyPages(from: string, to: string, work: WatchedWork = {}): Promise<void> {
   const { report, signal, limits = pageLimits } = work
   // The source's transaction stays open. Otherwise each commit of the server would restart the copy.
-  const source = openSnapshot(from)
-  try {
-    await backup(source, to, {
-      rate: Math.ceil(limits.bytes / sqlitePageBytes),
-      progress: ({ totalPages, remainingPages }) => {
-        signal?.throwIfAborted()
-        const done = totalPages - remainingPages
-        report?.({ doing: 'Copying', label: 'pages', done, total: totalPages })
-      },
-    })
-  } finally {
-    source.close()
-  }
+  using source = openSnapshot(from)
+  await backup(source, to, {
+    rate: Math.ceil(limits.bytes / sqlitePageBytes),
+    progress: ({ totalPages, remainingPages }) => {
+      signal?.throwIfAborted()
+      const done = totalPages - remainingPages
+      void report?.({ doing: 'Copying', label: 'pages', done, total: totalPages })
+    },
+  })
 }
 
 async function copyRows(databaseUrl: string, to: string, work: WatchedWork): Promise<void> {
-  const source = await openPostgresSnapshot(databaseUrl)
-  try {
-    await checkSource(source, 'make the backup by the version that runs on it')
-    const target = openSqliteTarget(to)
-    try {
-      await copyBetween(source, target, work)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  await using source = await openPostgresSnapshot(databaseUrl)
+  await checkSource(source, 'make the backup by the version that runs on it')
+  await using target = openSqliteTarget(to)
+  await copyBetween(source, target, work)
 }
 
 /** Turns off the write-ahead log, so that it is a single file, readable where nothing can be written. */
 export function leaveAlone(path: string): void {
-  const database = new DatabaseSync(path)
+  using database = new DatabaseSync(path)
   database.exec('pragma journal_mode = delete')
-  database.close()
+}
+
+const busyMs = 5000
+const actor = 'operator:console'
+
+/** @returns why the audit log has no entry for the backup; undefined if it has one */
+async function recordBackup(
+  { dataDir, databaseUrl }: StorageWork,
+  file: string,
+  isOlder: boolean,
+): Promise<string | undefined> {
+  // Its audit log may be missing or different.
+  if (isOlder) return 'the server there is of an older version'
+  try {
+    if (databaseUrl === undefined) recordInFile(databasePath(dataDir), 'backup.created', file)
+    else await recordInPostgres(databaseUrl, file)
+    return undefined
+  } catch (error) {
+    // Databases that take no more writes, or are of an older version, need a backup most.
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Writes into the audit log of a SQLite file, on a connection of its own. */
+export function recordInFile(path: string, action: string, file: string): void {
+  using database = new DatabaseSync(path, { timeout: busyMs })
+  database
+    .prepare(
+      `insert into audit_log (at_ms, actor, action, subject, outcome) values (?, ?, ?, ?, 'done')`,
+    )
+    .run(Date.now(), actor, action, `file:${file}`)
+}
+
+async function recordInPostgres(databaseUrl: string, file: string): Promise<void> {
+  const client = new Client(unhurriedSettings(databaseUrl))
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query(
+      `insert into audit_log (at_ms, actor, action, subject, outcome)
+       values (${databaseNow}, $1, 'backup.created', $2, 'done')`,
+      [actor, `file:${file}`],
+    )
+  } finally {
+    await client.end()
+  }
 }

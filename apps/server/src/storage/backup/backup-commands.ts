@@ -1,12 +1,11 @@
 import { command, CommandRefused, type Output } from '../../admin/command.ts'
 import { table } from '../../admin/table.ts'
 import { readConfig } from '../../config.ts'
-import { CopyRefused } from '../copy/copy-end.ts'
-import { ProgressLine } from '../copy/progress-line.ts'
+import { CopyRefused, type WatchedWork } from '../copy/copy-end.ts'
+import { ProgressLine, type Progress } from '../copy/progress-line.ts'
 import { CopyDiffers } from '../copy/copy-storage.ts'
-import { backUp, type WatchedWork } from './back-up.ts'
-import { checkStorage } from './check-storage.ts'
-import type { TableCount } from './check-file.ts'
+import { backUp } from './back-up.ts'
+import { checkStorage, type TableCount } from './check-storage.ts'
 import { restore } from './restore.ts'
 
 /** They work on the storage itself, whether a server runs or not. For a route they would take too long. */
@@ -21,14 +20,13 @@ export const backupCommands = [
       },
     ],
     run: ({ input: { file } }) =>
-      watched(async (work) => {
-        const startedMs = performance.now()
-        const { bytes, tables, unnoted } = await backUp({ ...readConfig(), file, ...work })
-        const seconds = secondsSince(startedMs)
-        const noted =
-          unnoted === undefined ? '' : `\nThe audit log could not be told of it: ${unnoted}.`
+      watched(async (work, elapsedS) => {
+        const { bytes, tables, unrecorded } = await backUp({ ...readConfig(), file, ...work })
+        const seconds = elapsedS()
+        const why =
+          unrecorded === undefined ? '' : `\nThe audit log has no entry for it: ${unrecorded}.`
         return {
-          text: `${printCounts(tables)}\n\n${file}: ${printSize(bytes)} in ${seconds} s, read again and sound.${noted}`,
+          text: `${printCounts(tables)}\n\n${file}: ${printSize(bytes)} in ${seconds} s, read again and sound.${why}`,
           json: { file, bytes, seconds, tables },
         }
       }),
@@ -42,9 +40,8 @@ export const backupCommands = [
       'end-sessions': { summary: 'Signs everybody out' },
     },
     run: ({ input }) =>
-      watched(async (work) => {
+      watched(async (work, elapsedS) => {
         const { file } = input
-        const startedMs = performance.now()
         const { tables, replaced } = await restore({
           ...readConfig(),
           file,
@@ -52,7 +49,7 @@ export const backupCommands = [
           endsSessions: input['end-sessions'] === true,
           ...work,
         })
-        const seconds = secondsSince(startedMs)
+        const seconds = elapsedS()
         const aside = replaced === undefined ? '' : `\nWhat was there before is in ${replaced}.`
         return {
           text: `${printCounts(tables)}\n\n${file} is restored, in ${seconds} s. Start the server.${aside}`,
@@ -65,14 +62,13 @@ export const backupCommands = [
     summary: 'Reads everything and says whether it is sound, while the server runs',
     options: { file: { value: 'path', summary: 'A backup, and not what the server has' } },
     run: ({ input: { file } }) =>
-      watched(async (work) => {
-        const startedMs = performance.now()
+      watched(async (work, elapsedS) => {
         const { name, bytes, tables, hasChecksum } = await checkStorage({
           ...readConfig(),
           file,
           ...work,
         })
-        const seconds = secondsSince(startedMs)
+        const seconds = elapsedS()
         const size = bytes === undefined ? '' : `, ${printSize(bytes)}`
         const unsure =
           hasChecksum === false
@@ -86,17 +82,22 @@ export const backupCommands = [
   }),
 ]
 
-async function watched(work: (watch: WatchedWork) => Promise<Output>): Promise<Output> {
+async function watched(
+  work: (watch: WatchedWork, elapsedS: () => number) => Promise<Output>,
+): Promise<Output> {
   // The files contain password hashes, so only the server's own user may read them.
   process.umask(0o077)
-  // Nobody reads the progress of an unattended run, only its failures.
+  // An unattended run prints only its failures.
+  const startedMs = performance.now()
+  const elapsedS = () => Math.max(0.1, Math.round((performance.now() - startedMs) / 100) / 10)
   const progress = process.stderr.isTTY ? new ProgressLine(process.stderr) : undefined
   const stop = new AbortController()
   // A second signal ends the process at once, as by default.
   process.once('SIGINT', () => stop.abort())
   process.once('SIGTERM', () => stop.abort())
   try {
-    return await work({ report: (step) => progress?.show(step), signal: stop.signal })
+    const report = (step: Progress) => progress?.show(step)
+    return await work({ report, signal: stop.signal }, elapsedS)
   } catch (error) {
     if (stop.signal.aborted) throw new CommandRefused('Stopped.', { cause: error })
     const isPlain = error instanceof CopyRefused || error instanceof CopyDiffers
@@ -115,8 +116,4 @@ function printCounts(tables: readonly TableCount[]): string {
 
 function printSize(bytes: number): string {
   return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
-}
-
-function secondsSince(startedMs: number): number {
-  return Math.max(0.1, Math.round((performance.now() - startedMs) / 100) / 10)
 }

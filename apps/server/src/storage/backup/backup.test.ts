@@ -12,8 +12,7 @@ import { lockDataDir } from '../data-dir-lock.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
 import { openStorage } from '../storage.ts'
 import { backUp } from './back-up.ts'
-import { checkFile } from './check-file.ts'
-import { checkStorage } from './check-storage.ts'
+import { checkFile, checkStorage } from './check-storage.ts'
 import { restore } from './restore.ts'
 
 /** Where a server keeps its data, according to its settings. */
@@ -78,7 +77,7 @@ test('S43 a backup is one file that holds every row, whichever database it comes
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('the audit log tells of backups and restores', async () => {
+test('the audit log records backups and restores', async () => {
   const place = await filledPlace()
   const [file, again] = [await newFile(), await newFile()]
   await backUp({ ...place, file })
@@ -99,7 +98,7 @@ function lastAction(path: string) {
   return row
 }
 
-test('S43 what is restored is what was backed up, and a server starts on it', async () => {
+test('S43 a restore brings back what was backed up, and a server starts on it', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await backUp({ ...place, file })
@@ -119,7 +118,7 @@ function throwIt(error: Error): never {
   throw error
 }
 
-test('a byte of a backup that is another one since is found before anything is restored', async () => {
+test('a changed byte of a backup is found before anything is restored', async () => {
   const place = await filledPlace()
   // SQLite has no checksum of this row and no index on this column.
   await change(place, `update users set password_hash = 'as it was' where key = 4`)
@@ -139,7 +138,7 @@ test('a byte of a backup that is another one since is found before anything is r
   expect(existsSync(join(there.dataDir, name))).toBe(false)
 })
 
-test('what is restored has no checksum, since it goes on changing', async () => {
+test('restored data has no checksum, because it changes', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await backUp({ ...place, file })
@@ -151,7 +150,7 @@ test('what is restored has no checksum, since it goes on changing', async () => 
   })
 })
 
-test('a backup is taken beside a running server, as of one moment', async () => {
+test('a backup beside a running server is as of one moment', async () => {
   const place = await filledPlace()
   const server = await openStorage({ ...place, onFatal: throwIt })
   onTestFinished(() => server.close())
@@ -172,7 +171,7 @@ test('a backup is taken beside a running server, as of one moment', async () => 
   expect(dumpSqlite(file)['users']).toEqual(before)
 })
 
-test('S43 a backup beside a running server holds the heartbeats that are only in its log', async () => {
+test('S43 a backup beside a running server has the heartbeats that are only in its log', async () => {
   const place = await filledPlace()
   const logged = heartbeatGroups(place.source)
   expect(logged).not.toEqual([])
@@ -192,7 +191,7 @@ function heartbeatGroups(path: string): string[] {
   return rows.map(({ heartbeats }) => String(heartbeats)).toSorted()
 }
 
-test('a name that is taken is refused, and what is there stays', async () => {
+test('a backup refuses to replace a file', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await writeFile(file, 'mine')
@@ -203,7 +202,7 @@ test('a name that is taken is refused, and what is there stays', async () => {
   expect(await filesBeside(file)).toEqual(['backup.sqlite'])
 })
 
-test('a backup that is stopped, or that has no folder, leaves nothing behind', async () => {
+test('a stopped backup, or one without a folder, leaves nothing behind', async () => {
   const place = await filledPlace()
   const file = await newFile()
   const stop = new AbortController()
@@ -217,7 +216,7 @@ test('a backup that is stopped, or that has no folder, leaves nothing behind', a
   )
 })
 
-test('nothing is restored over what people made, unless it is forced', async () => {
+test('a restore replaces the data of users only if it is forced', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await backUp({ ...place, file })
@@ -237,7 +236,7 @@ test('nothing is restored over what people made, unless it is forced', async () 
   expect(dumpSqlite(join(replaced ?? '', name))).toEqual({ ...dumpSqlite(before), ...noted })
 })
 
-test('nothing is restored under a running server', async () => {
+test('a restore is refused while a server runs', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await backUp({ ...place, file })
@@ -248,7 +247,7 @@ test('nothing is restored under a running server', async () => {
   await forced()
 })
 
-test('a restore can end all sessions, also those that were ended since the backup', async () => {
+test('a restore can end all sessions, also those that ended since the backup', async () => {
   const place = await filledPlace()
   const file = await newFile()
   await backUp({ ...place, file })
@@ -277,7 +276,7 @@ function by(statement: string) {
   }
 }
 
-test('what is no whole backup of this version is told apart and changes nothing', async () => {
+test('a file that is not a complete backup of this version is refused and changes nothing', async () => {
   const { source } = await filledPlace()
   const place = await emptyPlace()
   const folder = await makeTempDir()
@@ -329,7 +328,7 @@ test('what is no whole backup of this version is told apart and changes nothing'
 })
 
 test.skipIf(isOnPostgres())(
-  'what a killed server left is not read into a restored file',
+  'the write-ahead log of a killed server is not read into a restored file',
   async () => {
     const place = await filledPlace()
     const file = await newFile()

@@ -1,46 +1,32 @@
 import { chmodSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { copyBetween } from '../copy/copy-storage.ts'
-import { CopyRefused } from '../copy/copy-end.ts'
+import { CopyRefused, type StorageWork, type WatchedWork } from '../copy/copy-end.ts'
 import { openPostgresTarget } from '../copy/postgres-end.ts'
 import { openSqliteSource } from '../copy/sqlite-end.ts'
 import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
 import { databasePath, makeDataDir, migrateSqlite } from '../sqlite-storage.ts'
-import { copyPages, leaveAlone, type WatchedWork } from './back-up.ts'
-import { checkFile, openSnapshot, type CheckedFile } from './check-file.ts'
-import { removeChecksum, verifyChecksum } from './file-checksum.ts'
-import { sync, toRefusal } from './new-file.ts'
-import { recordRestore } from './record-backup.ts'
+import { copyPages, leaveAlone, recordInFile } from './back-up.ts'
+import { checkFile, openSnapshot } from './check-storage.ts'
+import { removeChecksum, sync, toRefusal, verifyChecksum } from './backup-file.ts'
 
-interface RestoreOptions extends WatchedWork {
+interface RestoreOptions extends StorageWork {
   readonly file: string
-  readonly dataDir: string
-  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
-  readonly databaseUrl?: string | undefined
   /** Whether it may replace what people made since. */
   readonly isForced?: boolean
-  /**
-   * Whether everybody has to sign in again. Otherwise sessions that were ended since the backup are back.
-   */
+  /** Whether all users have to sign in again. Otherwise sessions that ended since are back. */
   readonly endsSessions?: boolean
-}
-
-export interface Restored extends CheckedFile {
-  /**
-   * The folder that the earlier data was moved to; undefined if there was none, or if PostgreSQL had it.
-   */
-  readonly replaced: string | undefined
 }
 
 /**
  * Puts a backup where servers of this version look for their data, and migrates it. No server may run
- * there, and unless it is forced, nobody may have signed up.
+ * there, and unless it is forced, no user may have signed up.
  * @throws CopyRefused, AbortError; before anything is replaced
  */
-export async function restore(options: RestoreOptions): Promise<Restored> {
+export async function restore(options: RestoreOptions) {
   const file = resolve(options.file)
   checkFile(file)
   verifyChecksum(file)
@@ -49,7 +35,7 @@ export async function restore(options: RestoreOptions): Promise<Restored> {
     : await restorePostgres(file, options.databaseUrl, options)
 }
 
-async function restoreFolder(file: string, options: RestoreOptions): Promise<Restored> {
+async function restoreFolder(file: string, options: RestoreOptions) {
   const { dataDir, isForced = false } = options
   const path = databasePath(dataDir)
   let lock: ReturnType<typeof lockDataDir> | undefined
@@ -77,20 +63,12 @@ async function restorePostgres(
   file: string,
   databaseUrl: string,
   { isForced = false, report, signal, ...options }: RestoreOptions,
-): Promise<Restored> {
+) {
   return await withWorkingCopy(file, join(tmpdir(), 'restoring-'), options, async (copy) => {
     const checked = checkFile(copy)
-    const source = { ...openSqliteSource(copy), name: file }
-    try {
-      const target = await openPostgresTarget(databaseUrl, 'DATABASE_URL')
-      try {
-        await copyBetween(source, target, { report, signal, replaces: isForced })
-      } finally {
-        await target.close()
-      }
-    } finally {
-      await source.close()
-    }
+    await using source = { ...openSqliteSource(copy), name: file }
+    await using target = await openPostgresTarget(databaseUrl, 'DATABASE_URL')
+    await copyBetween(source, target, { report, signal, replaces: isForced })
     return { ...checked, replaced: undefined }
   })
 }
@@ -102,53 +80,43 @@ async function withWorkingCopy<Result>(
   { endsSessions = false, report, signal }: Pick<RestoreOptions, 'endsSessions'> & WatchedWork,
   place: (copy: string) => Promise<Result> | Result,
 ): Promise<Result> {
-  let folder: string | undefined
   try {
-    folder = mkdtempSync(prefix)
-    const copy = join(folder, 'astropelago.sqlite')
+    await using folder = await mkdtempDisposable(prefix)
+    const copy = join(folder.path, 'astropelago.sqlite')
     await copyPages(file, copy, { report, signal })
     change(copy, removeChecksum)
     await migrateSqlite(copy)
     if (endsSessions) change(copy, 'delete from sessions')
-    recordRestore(copy, file)
+    // The restored log replaces the earlier one.
+    recordInFile(copy, 'backup.restored', file)
     leaveAlone(copy)
     chmodSync(copy, 0o600)
     return await place(copy)
   } catch (error) {
     throw toRefusal(error, prefix)
-  } finally {
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true })
   }
 }
 
 function change(path: string, statements: string): void {
-  const database = new DatabaseSync(path)
+  using database = new DatabaseSync(path)
   database.exec(statements)
-  database.close()
 }
 
-/**
- * Everything that people make belongs to a user.
- * @throws CopyRefused if there are users
- */
+/** Everything that people make belongs to a user. @throws CopyRefused if there are users */
 function refuseData(path: string): void {
   if (!existsSync(path)) return
-  const database = openSnapshot(path)
-  try {
-    const hasUsers = database.prepare(`select 1 from sqlite_master where name = 'users'`).get()
-    if (hasUsers === undefined) return
-    const { count } = database.prepare('select count(*) as count from users').get() ?? {}
-    if (Number(count) === 0) return
-    throw new CopyRefused(
-      `${path} holds the data of a community already (users: ${String(count)}). ` +
-        'With --force it is moved aside, and the backup takes its place',
-    )
-  } finally {
-    database.close()
-  }
+  using database = openSnapshot(path)
+  const hasUsers = database.prepare(`select 1 from sqlite_master where name = 'users'`).get()
+  if (hasUsers === undefined) return
+  const { count } = database.prepare('select count(*) as count from users').get() ?? {}
+  if (Number(count) === 0) return
+  throw new CopyRefused(
+    `${path} holds the data of a community already (users: ${String(count)}). ` +
+      'With --force it is moved aside, and the backup takes its place',
+  )
 }
 
-/** @returns the folder that the files were moved to; undefined if there were none */
+/** @returns the folder that the earlier data was moved to; undefined if there was none */
 function moveAside(dataDir: string): string | undefined {
   const path = databasePath(dataDir)
   // The database file goes first. If this is cut off, a server finds that its database is gone, and not

@@ -2,7 +2,6 @@ import type { Schema } from '../schema.ts'
 
 export interface CopiedTable {
   readonly name: keyof Schema
-  /** What people call the table's contents. */
   readonly label: string
   /** The columns of its key. Rows are read in their order. */
   readonly key: readonly [string, ...string[]]
@@ -10,10 +9,7 @@ export interface CopiedTable {
   readonly size?: string
 }
 
-/**
- * All data of a community, and what its server needs to go on. Each table comes after those that it refers
- * to.
- */
+/** All data of a community. Each table comes after those that it refers to. */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'users', label: 'users', key: ['key'] },
   { name: 'avatars', label: 'pictures of users', key: ['user_key'], size: 'length(image)' },
@@ -106,18 +102,9 @@ export const transientTables: readonly string[] = [
   'relay_instances',
   'relay_leases',
   // Each database builds its own index, in its own way, when rows are added.
-  'search_devices',
-  'search_devices_config',
-  'search_devices_data',
-  'search_devices_docsize',
-  'search_devices_idx',
-  'search_devices_words',
-  'search_islands',
-  'search_islands_config',
-  'search_islands_data',
-  'search_islands_docsize',
-  'search_islands_idx',
-  'search_islands_words',
+  ...['search_devices', 'search_islands'].flatMap((index) =>
+    ['', '_config', '_data', '_docsize', '_idx', '_words'].map((part) => index + part),
+  ),
   'sqlite_sequence',
   'unfinished_copy',
   'writers',

@@ -1,15 +1,11 @@
-import { migrations } from '../migrations.ts'
-import { earlierVersion, schemaVersion, type SchemaVersion } from '../schema-version.ts'
+import { earlierVersion, schemaVersion, type SchemaVersion } from '../migrations.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { CopyRefused, quoted, type Column, type CopyEnd, type Row } from './copy-end.ts'
 
 const maxListed = 1000
 
-/**
- * @param whenOlder what to do if it is of an older version
- * @throws CopyRefused unless it is the whole database of a community, of this version, and not in use
- */
+/** @throws CopyRefused unless it holds a community, is of this version and is not in use */
 export async function checkSource(
   source: CopyEnd,
   whenOlder = 'start the server of this version on it once, which brings it up to date, stop it and try again',
@@ -26,28 +22,21 @@ export async function checkSource(
     case 'newer':
       throw new CopyRefused(`${name} is of a newer version of Astropelago: use that version`)
     case 'this':
-      if (!(await isUnfinished(source))) return await refuseServer(source)
+      if (!(await source.tables()).includes(unfinishedCopyTable)) return await refuseServer(source)
       throw new CopyRefused(
         `${name} is itself the target of a move that was cut off: finish that one first`,
       )
   }
 }
 
-/**
- * Brings a source of dfe8154 to this version.
- * @throws CopyRefused if a server runs on it
- */
+/** Brings a source of dfe8154 to this version. @throws CopyRefused if a server runs on it */
 export async function upgradeSource(source: CopyEnd): Promise<void> {
   if ((await versionOf(source)) !== 'dfe8154') return
   await refuseServer(source)
   await source.migrate()
 }
 
-/**
- * Only reads.
- * @returns whether an earlier copy to it was cut off, so that its contents may be deleted
- * @throws CopyRefused if it contains anything else
- */
+/** @returns whether an earlier copy was cut off. @throws CopyRefused if it holds other data */
 export async function checkTarget(
   target: CopyEnd,
   { replaces }: { readonly replaces?: boolean | undefined } = {},
@@ -65,7 +54,7 @@ export async function checkTarget(
   }
   await refuseServer(target)
   if (tables.includes(unfinishedCopyTable)) return true
-  // Everything that people make belongs to a user. The rest is what a server notes about itself.
+  // Everything that people make belongs to a user. The rest is what a server records about itself.
   if (replaces !== true && tables.includes('users')) {
     const [row] = await target.query('select count(*) from users')
     if (Number(row?.[0]) > 0) {
@@ -87,10 +76,7 @@ export async function refuseServer(end: CopyEnd): Promise<void> {
   }
 }
 
-/**
- * For a copy to PostgreSQL, which can't store NUL in a text.
- * @throws CopyRefused naming each row that has one
- */
+/** PostgreSQL can't store NUL in a text. @throws CopyRefused naming each row that has one */
 export async function refuseNul(source: CopyEnd): Promise<void> {
   const found: string[] = []
   let count = 0
@@ -134,13 +120,8 @@ function describeNul({ name, key }: CopiedTable, texts: readonly Column[], row: 
   return `${name} where ${where.join(', ')}: ${columns.map((column) => column.name).join(', ')}`
 }
 
-async function isUnfinished(end: CopyEnd): Promise<boolean> {
-  return (await end.tables()).includes(unfinishedCopyTable)
-}
-
 async function versionOf(end: CopyEnd): Promise<SchemaVersion> {
   if (!(await end.tables()).includes('kysely_migration')) return 'none'
   const rows = await end.query('select name from kysely_migration')
-  const applied = new Set(rows.map(([name]) => String(name)))
-  return schemaVersion(applied, new Set(Object.keys(migrations)))
+  return schemaVersion(new Set(rows.map(([name]) => String(name))))
 }

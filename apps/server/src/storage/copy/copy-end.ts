@@ -1,21 +1,33 @@
-/**
- * Integers are bigint, whatever their size, and other numbers are number, so that both databases give the
- * same.
- */
+import type { Progress } from './progress-line.ts'
+
+/** Integers are bigint and other numbers are number, so that both databases give the same. */
 export type Value = string | number | bigint | Uint8Array | null
 /** The values of a row, in the order of the columns in the query. */
 export type Row = readonly Value[]
 
-/** How much of a table is in memory at a time. */
 export interface PageLimits {
   readonly rows: number
   /** A page ends with the row that exceeds this. */
   readonly bytes: number
 }
 
+export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
+
+export interface WatchedWork {
+  readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
+  /** Stops it between two pages. */
+  readonly signal?: AbortSignal | undefined
+  readonly limits?: PageLimits | undefined
+}
+
+export interface StorageWork extends WatchedWork {
+  readonly dataDir: string
+  /** The address of a PostgreSQL database; without one, the data folder's SQLite file. */
+  readonly databaseUrl?: string | undefined
+}
+
 export interface PageQuery {
   readonly table: string
-  /** All columns of the table. */
   readonly columns: readonly string[]
   /** An SQL condition for `parameters`. */
   readonly where: string
@@ -26,7 +38,6 @@ export interface PageQuery {
   readonly limits: PageLimits
 }
 
-/** A database that is copied from or to. */
 export interface CopyEnd {
   readonly kind: 'sqlite' | 'postgres'
   /** The option or setting that the operator named it with. */
@@ -35,7 +46,6 @@ export interface CopyEnd {
   readonly name: string
   /** One statement text serves both databases, with parameters as $1, $2. */
   query(statement: string, parameters?: Row): Promise<readonly Row[]>
-  /** The first rows that meet the condition. */
   page(query: PageQuery): Promise<readonly Row[]>
   /** Stores all rows or none. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>
@@ -52,11 +62,10 @@ export interface CopyEnd {
   readAnew(): Promise<void>
   /** Deletes what servers left in it for one another. */
   clear(): Promise<void>
-  /** Migrates its schema to this version. */
   migrate(): Promise<void>
   /** Call it once all data is there. */
   finish(): Promise<void>
-  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 export interface Column {
@@ -66,7 +75,7 @@ export interface Column {
   readonly sortedBy: string
 }
 
-/** Something that the operator has to decide or fix first. The message is what they read. */
+/** The operator has to decide or fix something first. The message is what they read. */
 export class CopyRefused extends Error {
   override readonly name = 'CopyRefused'
 }

@@ -4,22 +4,15 @@ import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { copiedTables, type CopiedTable } from './copied-tables.ts'
 import { checkSource, checkTarget, refuseNul, refuseServer, upgradeSource } from './copy-checks.ts'
 import { CommandMistaken } from '../../admin/command.ts'
-import { quoted, type CopyEnd, type PageLimits, type Row } from './copy-end.ts'
+import { pageLimits, quoted, type CopyEnd, type Row, type WatchedWork } from './copy-end.ts'
 import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
-import type { Progress } from './progress-line.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
-import { pageLimits, TableReader } from './table-reader.ts'
+import { openTableReader, type TableReader } from './table-reader.ts'
 
-interface CopyWork {
-  /**
-   * Whether it may delete what people made in the target; undefined if the command offers no such choice.
-   */
+/** If it is stopped, the same call goes on from there. */
+interface CopyWork extends WatchedWork {
+  /** Whether it may delete what people made there; undefined if the command offers no choice. */
   readonly replaces?: boolean | undefined
-  /** Awaited after each page that is copied. */
-  readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
-  /** Stops it between two pages. The same call then goes on from there. */
-  readonly signal?: AbortSignal | undefined
-  readonly limits?: PageLimits | undefined
 }
 
 interface CopyOptions extends CopyWork {
@@ -28,55 +21,36 @@ interface CopyOptions extends CopyWork {
   readonly to: string
 }
 
-export interface CopyResult {
-  /** Whether it went on from where an earlier call was cut off. */
-  readonly isResumed: boolean
-  readonly tables: readonly {
-    readonly label: string
-    readonly rows: number
-    readonly checksum: string
-  }[]
-}
+export type CopyResult = Awaited<ReturnType<typeof copyStorage>>
 
-/** The copy differs from the source. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers'
 }
 
 /**
- * Copies all data from one database to an empty one, which is created if it is missing, and compares the
- * two. It goes on from where an earlier call was cut off. The source is only read, unless it
- * is of dfe8154: then it is brought to this version first. No server starts on the target until the copy is
- * complete.
+ * Copies all data to an empty database, which is created if it is missing, and compares the two. It goes
+ * on from where an earlier call was cut off. No server starts on the target before it is complete. The
+ * source is only read, unless it is of dfe8154: then it is brought to this version first.
  * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
  * database's own error
  */
-export async function copyStorage(options: CopyOptions): Promise<CopyResult> {
+export async function copyStorage(options: CopyOptions) {
   const { from, to } = options
   checkCommand(from, to)
-  const source = isPostgresUrl(from)
+  await using source = isPostgresUrl(from)
     ? await openPostgresSource(from)
     : openSqliteSource(resolve(from))
-  try {
-    await upgradeSource(source)
-    await checkSource(source)
-    const target = isPostgresUrl(to) ? await openPostgresTarget(to) : openSqliteTarget(resolve(to))
-    try {
-      return await copyBetween(source, target, options)
-    } finally {
-      await target.close()
-    }
-  } finally {
-    await source.close()
-  }
+  await upgradeSource(source)
+  await checkSource(source)
+  await using target = isPostgresUrl(to)
+    ? await openPostgresTarget(to)
+    : openSqliteTarget(resolve(to))
+  return await copyBetween(source, target, options)
 }
 
 /** @throws CommandMistaken */
 function checkCommand(from: string, to: string): void {
-  for (const [option, text] of [
-    ['--from', from],
-    ['--to', to],
-  ] as const) {
+  for (const [option, text] of Object.entries({ '--from': from, '--to': to })) {
     // It may contain a password, so the message leaves it out.
     if (!/^[a-z]+:\/\//i.test(text) || isPostgresUrl(text)) continue
     throw new CommandMistaken(
@@ -98,138 +72,133 @@ function checkCommand(from: string, to: string): void {
   }
 }
 
-/**
- * The same for two open databases. Does not check whether the source may be copied.
- * @throws CopyRefused, CopyDiffers, AbortError, or a database's own error
- */
-export async function copyBetween(
-  source: CopyEnd,
-  target: CopyEnd,
-  options: CopyWork,
-): Promise<CopyResult> {
-  return await new Copy(source, target, options).run()
+/** Does not check whether the source may be copied. @throws CopyRefused, CopyDiffers, AbortError */
+export async function copyBetween(source: CopyEnd, target: CopyEnd, work: CopyWork) {
+  const isUnfinished = await checkTarget(target, work)
+  if (target.kind === 'postgres') await refuseNul(source)
+
+  await target.migrate()
+  const pairs = await openPairs(source, target, work)
+  const isResumed = isUnfinished && (await isPartOfSource(pairs, work))
+  if (!isResumed) await begin(source, target)
+  for (const pair of pairs) await copyTable(pair, target, work)
+  // The comparison then finds changes since the copy began, and a server that runs on the source now.
+  await source.readAnew()
+  const tables = await compare(pairs, work)
+  await target.raiseHighestKeys(await source.highestKeys())
+  await refuseServer(source)
+  await target.finish()
+  await release(target)
+  return { isResumed, tables }
 }
 
-class Copy {
-  readonly #source: CopyEnd
-  readonly #target: CopyEnd
-  readonly #options: CopyWork
+/** A table on both sides. */
+interface Pair {
+  readonly table: CopiedTable
+  readonly source: TableReader
+  readonly target: TableReader
+}
 
-  constructor(source: CopyEnd, target: CopyEnd, options: CopyWork) {
-    this.#source = source
-    this.#target = target
-    this.#options = options
-  }
-
-  async run(): Promise<CopyResult> {
-    const source = this.#source
-    const target = this.#target
-    const isUnfinished = await checkTarget(target, this.#options)
-    if (target.kind === 'postgres') await refuseNul(source)
-
-    await target.migrate()
-    const isResumed = isUnfinished && (await this.#isPartOfSource())
-    if (!isResumed) await this.#begin()
-    for (const table of copiedTables) await this.#copyTable(table)
-    // The comparison then finds changes since the copy began, and a server that runs on the source now.
-    await source.readAnew()
-    const tables = await this.#compare()
-    await target.raiseHighestKeys(await source.highestKeys())
-    await refuseServer(source)
-    await target.finish()
-    await this.#release()
-    return { isResumed, tables }
-  }
-
-  /** Whether the source still has what was copied, up to the last key of each table. */
-  async #isPartOfSource(): Promise<boolean> {
-    for (const table of copiedTables) {
-      const { source, target } = await this.#readers(table)
-      const last = await target.lastKey()
-      if (last !== undefined && !(await this.#digest(source, target, last)).isSame) return false
+async function openPairs(
+  source: CopyEnd,
+  target: CopyEnd,
+  { limits = pageLimits }: CopyWork,
+): Promise<readonly Pair[]> {
+  const pairs: Pair[] = []
+  for (const table of copiedTables) {
+    const pair = {
+      table,
+      source: await openTableReader(source, table, limits),
+      target: await openTableReader(target, table, limits),
     }
-    return true
-  }
-
-  /**
-   * Claims the target for the copy, and deletes what an earlier copy or a server without users left there.
-   */
-  async #begin(): Promise<void> {
-    const target = this.#target
-    await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
-    await target.query(`delete from ${unfinishedCopyTable}`)
-    await target.insert(unfinishedCopyTable, ['source'], [[this.#source.name]])
-    // A server that starts from here on finds that table. One that started before is found here.
-    try {
-      await refuseServer(target)
-    } catch (error) {
-      await this.#release()
-      throw error
-    }
-    await target.clear()
-    for (const { name } of copiedTables.toReversed()) {
-      await target.query(`delete from ${quoted(name)}`)
-    }
-  }
-
-  async #release(): Promise<void> {
-    await this.#target.query(`drop table ${unfinishedCopyTable}`)
-  }
-
-  async #copyTable(table: CopiedTable): Promise<void> {
-    const { source, target, label } = await this.#readers(table)
-    const total = await source.count()
-    const after = await target.lastKey()
-    let done = await target.count()
-    for await (const rows of source.pages({ after })) {
-      this.#options.signal?.throwIfAborted()
-      await this.#target.insert(table.name, source.columns, rows)
-      done += rows.length
-      await this.#options.report?.({ doing: 'Copying', label, done, total })
-    }
-  }
-
-  async #compare(): Promise<CopyResult['tables']> {
-    const tables: CopyResult['tables'][number][] = []
-    const different: string[] = []
-    for (const table of copiedTables) {
-      const { source, target, label } = await this.#readers(table)
-      const { isSame, here, there } = await this.#digest(source, target)
-      if (isSame) tables.push({ label, ...here })
-      else different.push(`${label}: ${here.rows} there, ${there.rows} copied`)
-    }
-    if (different.length === 0) return tables
-    throw new CopyDiffers(
-      `The copy differs from the source (${different.join('; ')}). ` +
-        'Run it again to copy everything anew',
-    )
-  }
-
-  /** @param upTo the last key to read in the source; by default it reads all */
-  async #digest(source: TableReader, target: TableReader, upTo?: Row) {
-    const { label } = source.table
-    const total = await (upTo === undefined ? source : target).count()
-    let done = 0
-    const [here, there] = await Promise.all([
-      source.digest(upTo, (count) => {
-        this.#options.signal?.throwIfAborted()
-        done += count
-        void this.#options.report?.({ doing: 'Comparing', label, done, total })
-      }),
-      target.digest(),
-    ])
-    return { isSame: here.checksum === there.checksum, here, there }
-  }
-
-  async #readers(table: CopiedTable) {
-    const { limits = pageLimits } = this.#options
-    const source = await TableReader.open(this.#source, table, limits)
-    const target = await TableReader.open(this.#target, table, limits)
-    if (source.columns.join() !== target.columns.join()) {
+    if (pair.source.columns.join() !== pair.target.columns.join()) {
       throw new Error(
         `the columns of ${table.name} differ: a migration is not the same for both databases`,
       )
     }
-    return { source, target, label: table.label }
+    pairs.push(pair)
   }
+  return pairs
+}
+
+/** Whether the source still has what was copied, up to the last key of each table. */
+async function isPartOfSource(pairs: readonly Pair[], work: CopyWork): Promise<boolean> {
+  for (const pair of pairs) {
+    const last = await pair.target.lastKey()
+    if (last !== undefined && !(await digest(pair, work, last)).isSame) return false
+  }
+  return true
+}
+
+/** Claims the target, and deletes what an earlier copy or a server without users left there. */
+async function begin(source: CopyEnd, target: CopyEnd): Promise<void> {
+  await target.query(`create table if not exists ${unfinishedCopyTable} (source text not null)`)
+  await target.query(`delete from ${unfinishedCopyTable}`)
+  await target.insert(unfinishedCopyTable, ['source'], [[source.name]])
+  // A server that starts from here on finds that table. One that started before is found here.
+  try {
+    await refuseServer(target)
+  } catch (error) {
+    await release(target)
+    throw error
+  }
+  await target.clear()
+  for (const { name } of copiedTables.toReversed()) {
+    await target.query(`delete from ${quoted(name)}`)
+  }
+}
+
+async function release(target: CopyEnd): Promise<void> {
+  await target.query(`drop table ${unfinishedCopyTable}`)
+}
+
+async function copyTable(
+  { table: { name, label }, source, target }: Pair,
+  end: CopyEnd,
+  { signal, report }: CopyWork,
+): Promise<void> {
+  const total = await source.count()
+  const after = await target.lastKey()
+  let done = await target.count()
+  for await (const rows of source.pages({ after })) {
+    signal?.throwIfAborted()
+    await end.insert(name, source.columns, rows)
+    done += rows.length
+    await report?.({ doing: 'Copying', label, done, total })
+  }
+}
+
+async function compare(pairs: readonly Pair[], work: CopyWork) {
+  const tables: { label: string; rows: number; checksum: string }[] = []
+  const different: string[] = []
+  for (const pair of pairs) {
+    const { label } = pair.table
+    const { isSame, here, there } = await digest(pair, work)
+    if (isSame) tables.push({ label, ...here })
+    else different.push(`${label}: ${here.rows} there, ${there.rows} copied`)
+  }
+  if (different.length === 0) return tables
+  throw new CopyDiffers(
+    `The copy differs from the source (${different.join('; ')}). ` +
+      'Run it again to copy everything anew',
+  )
+}
+
+/** @param upTo the last key to read in the source; by default it reads all */
+async function digest(
+  { table: { label }, source, target }: Pair,
+  { signal, report }: CopyWork,
+  upTo?: Row,
+) {
+  const total = await (upTo === undefined ? source : target).count()
+  let done = 0
+  const [here, there] = await Promise.all([
+    source.digest(upTo, (count) => {
+      signal?.throwIfAborted()
+      done += count
+      void report?.({ doing: 'Comparing', label, done, total })
+    }),
+    target.digest(),
+  ])
+  return { isSame: here.checksum === there.checksum, here, there }
 }

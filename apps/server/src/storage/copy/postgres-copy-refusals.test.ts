@@ -41,7 +41,7 @@ async function tablesOf(url: string): Promise<readonly string[]> {
   try {
     return await end.tables()
   } finally {
-    await end.close()
+    await end[Symbol.asyncDispose]()
   }
 }
 
@@ -49,7 +49,7 @@ function onFatal(error: Error): never {
   throw error
 }
 
-test('a command that names no two databases is a mistake, told without a password', async () => {
+test('a command that does not name two databases is a mistake, and its message has no password', async () => {
   const path = await makeSqliteFile()
   const folder = dirname(path)
   const url = 'postgres://nova:secret@localhost/astropelago'
@@ -71,7 +71,7 @@ test('a command that names no two databases is a mistake, told without a passwor
   }
 })
 
-test('a database that can’t be used is named without its password', async () => {
+test('the message about an unusable database has no password', async () => {
   const path = await makeSqliteFile()
   const url = new URL(await openTestDatabase())
   url.pathname = '/nowhere'
@@ -88,7 +88,7 @@ test('a database that can’t be used is named without its password', async () =
   )
 })
 
-test('a server that runs on either side is to be stopped first', async () => {
+test('a move is refused while a server runs on either side', async () => {
   const path = await makeSqliteFile()
   const url = await openTestDatabase()
   const onFile = await openSqliteStorage({ dataDir: dirname(path), onFatal })
@@ -106,7 +106,7 @@ test('a server that runs on either side is to be stopped first', async () => {
   await copyStorage({ from: path, to: url })
 })
 
-test('a server that starts on the source meanwhile makes the move fail', async () => {
+test('a move fails if a server starts on the source meanwhile', async () => {
   const path = join(await makeTempDir(), 'astropelago.sqlite')
   const url = await openTestDatabase()
   await runStatement(url, user)
@@ -121,16 +121,16 @@ test('a server that starts on the source meanwhile makes the move fail', async (
   expect(await copyStorage({ from: url, to: path })).toMatchObject({ isResumed: true })
 })
 
-test('two moves into one database are refused', async () => {
+test('a second move into the same database is refused', async () => {
   const url = await openTestDatabase()
   const first = await openPostgresTarget(url)
-  onTestFinished(() => first.close())
+  onTestFinished(() => first[Symbol.asyncDispose]())
   await expect(copyStorage({ from: await makeSqliteFile(), to: url })).rejects.toThrow(
     /^Another move into postgres:.* is under way$/,
   )
 })
 
-test('a target that holds data of whatever kind is refused and not touched', async () => {
+test('a target that holds any data is refused and not touched', async () => {
   const filled = await makeSqliteFile(user)
   const url = await openTestDatabase()
   await runStatement(url, user)
@@ -152,7 +152,7 @@ test('a target that holds data of whatever kind is refused and not touched', asy
   expect(await tablesOf(url)).not.toContain('unfinished_copy')
 })
 
-test('a source of another version is refused with what to do, a target of an older one is migrated', async () => {
+test('a source of another version is refused with advice, and a target of an older one is migrated', async () => {
   const earlier = await makeSqliteFile(`update kysely_migration set name = '0001-accounts'`)
   const newer = await makeSqliteFile(`insert into kysely_migration values ('9001-newer', '2030')`)
   const foreign = join(await makeTempDir(), 'other.sqlite')
@@ -177,7 +177,7 @@ test('a source of another version is refused with what to do, a target of an old
   }
 })
 
-test('texts with NUL are counted and named, before anything is written', async () => {
+test('texts with NUL are counted and named before anything is written', async () => {
   const url = await createEmptyDatabase()
   const path = await makeSqliteFile(
     user,
@@ -199,7 +199,7 @@ test('texts with NUL are counted and named, before anything is written', async (
   await copyStorage({ from: path, to: url })
 })
 
-test('a folder that can’t be made is told', async () => {
+test('a folder that can’t be made is named', async () => {
   const file = join(await makeTempDir(), 'file')
   await writeFile(file, '')
   const to = join(file, 'astropelago.sqlite')

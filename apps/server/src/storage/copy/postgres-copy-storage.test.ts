@@ -15,7 +15,7 @@ import { copiedTables, transientTables } from './copied-tables.ts'
 import { copyStorage } from './copy-storage.ts'
 import { openPostgresTarget } from './postgres-end.ts'
 import { openSqliteTarget } from './sqlite-end.ts'
-import { TableReader } from './table-reader.ts'
+import { openTableReader } from './table-reader.ts'
 
 /** So small that every table takes several pages. */
 const limits = { rows: 7, bytes: 500 }
@@ -36,7 +36,7 @@ async function newPath(): Promise<string> {
   return join(await makeTempDir(), 'new', 'astropelago.sqlite')
 }
 
-test('every table is copied, or named as one that is not', async () => {
+test('every table is copied or named as transient', async () => {
   const ends = [
     openSqliteTarget(await makeSqliteFile()),
     await openPostgresTarget(await openTestDatabase()),
@@ -44,14 +44,14 @@ test('every table is copied, or named as one that is not', async () => {
   const copied = copiedTables.map(({ name }) => name)
   for (const end of ends) {
     const tables = await end.tables()
-    await end.close()
+    await end[Symbol.asyncDispose]()
     expect(tables).toEqual(expect.arrayContaining(copied))
     const others = tables.filter((table) => !copied.some((name) => name === table))
     expect(transientTables).toEqual(expect.arrayContaining(others))
   }
 })
 
-test('all rows come back from PostgreSQL as they went there, with the highest keys ever given', async () => {
+test('all rows come back from PostgreSQL unchanged, with the highest keys ever given', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const back = await newPath()
@@ -87,7 +87,7 @@ test('a source of dfe8154 is brought to this version first, on either side', asy
   expect(heartbeats).toHaveLength((ofFile?.length ?? 0) + 1)
 })
 
-test('no key is given again on either side, also not that of a row that was deleted', async () => {
+test('no key is given again on either side, not even that of a deleted row', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const back = await newPath()
@@ -105,7 +105,7 @@ test('no key is given again on either side, also not that of a row that was dele
   database.close()
 })
 
-test('a copy that was stopped goes on from its last page', async () => {
+test('a stopped copy goes on from its last page', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const back = await newPath()
@@ -128,7 +128,7 @@ test('a copy that was stopped goes on from its last page', async () => {
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })
 
-test('where the source has changed since it was stopped, all is copied anew', async () => {
+test('if the source has changed since the copy was stopped, all rows are copied anew', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   await expect(copyUntil(path, url, 'device tokens')).rejects.toThrow('aborted')
@@ -145,7 +145,7 @@ test('where the source has changed since it was stopped, all is copied anew', as
   expect(dumpSqlite(back)).toEqual(dumpSqlite(path))
 })
 
-test('what changes in the source while it is copied is noticed', async () => {
+test('changes in the source during the copy are detected', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   const rename = `update users set name = 'renamed' where key = 1`
@@ -179,7 +179,7 @@ async function copyWhile(from: string, to: string, happen: () => Promise<void>):
   })
 }
 
-test('no more is held of a table than a page of so many bytes', async () => {
+test('at most one page of a table, limited in bytes, is in memory', async () => {
   const path = await makeSqliteFile()
   const database = new DatabaseSync(path)
   database.exec(`
@@ -192,10 +192,10 @@ test('no more is held of a table than a page of so many bytes', async () => {
   const table = copiedTables.find(({ name }) => name === 'key_values')
   if (table === undefined) throw new Error('key_values are not copied')
   for (const end of [openSqliteTarget(path), await openPostgresTarget(url)]) {
-    const reader = await TableReader.open(end, table, { rows: 100, bytes: 2500 })
+    const reader = await openTableReader(end, table, { rows: 100, bytes: 2500 })
     const pages: number[] = []
     for await (const rows of reader.pages()) pages.push(rows.length)
-    await end.close()
+    await end[Symbol.asyncDispose]()
     expect(pages).toEqual([3, 3, 3, 1])
   }
 })
@@ -216,7 +216,7 @@ async function copyUntil(from: string, to: string, table: string): Promise<void>
   })
 }
 
-test('what a target keeps otherwise than it was given is noticed, and no server starts on it', async () => {
+test('a target that stores a value differently is detected, and no server starts on it', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   await runStatement(
@@ -234,7 +234,7 @@ test('what a target keeps otherwise than it was given is noticed, and no server 
   expect(await copy()).toMatchObject({ isResumed: false })
 })
 
-test('a target on which a server ran before anybody signed up is used, and its own notes go', async () => {
+test('a target where a server ran before any user signed up is used, and that server’s records go', async () => {
   const path = await makeFilledFile()
   const url = await openTestDatabase()
   await runStatement(
@@ -268,7 +268,7 @@ const cursorRow = fc.record({
 })
 const sessionRow = fc.uint8Array({ maxLength: 40 })
 
-test('whatever rows there are come back the same', async () => {
+test('any rows come back the same', async () => {
   const empty = await makeSqliteFile()
   const url = await openTestDatabase()
   // The tests' database itself sorts by code point.

@@ -3,16 +3,18 @@ import { migratePostgres } from '../postgres-storage.ts'
 import { unhurriedSettings } from '../postgres-settings.ts'
 import { copyLock } from '../locks.ts'
 import { laySeparateHeartbeats, separateHeartbeatsView } from '../moved-heartbeats.ts'
+import { databaseNow } from '../postgres-instance.ts'
 import { postgresPlace } from '../postgres-url.ts'
 import { copiedTables } from './copied-tables.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row, type Value } from './copy-end.ts'
-import { isServerRunningOn } from './running-server.ts'
 
 const { INT2, INT4, INT8, NUMERIC } = types.builtins
 const integers: ReadonlySet<number> = new Set([INT2, INT4, INT8, NUMERIC])
 const bytea: number = types.builtins.BYTEA
 
 const handOverMs = 2000
+/** Servers give a sign of life each second. One that was killed can't record that it ended. */
+const aliveMs = 5000
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const lockNotAvailable = '55P03'
 
@@ -116,14 +118,13 @@ async function open(
 }
 
 /**
- * From here on, the session keeps settings, temporary objects and locks. A pooler would hand it on to
- * servers, which would wait for a lock that nobody releases. Poolers give themselves away: the process id
- * that they report is made up.
+ * From here on, the session keeps settings, temporary objects and locks, which a pooler would hand on to
+ * servers. The process id that a pooler reports is made up, which gives it away.
  */
 async function beginSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')
-  const told: unknown = Reflect.get(client, 'processID')
-  if (rows[0]?.pid !== BigInt(Number(told))) {
+  const reported: unknown = Reflect.get(client, 'processID')
+  if (rows[0]?.pid !== BigInt(Number(reported))) {
     throw new Error('it is behind a pooler; connect to PostgreSQL itself')
   }
   await client.query(setFor('session'))
@@ -238,8 +239,19 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
     finish: async () => {
       await query(`analyze ${copiedTables.map(({ name }) => quoted(name)).join(', ')}`)
     },
-    close: () => client.end(),
+    [Symbol.asyncDispose]: () => client.end(),
   }
+}
+
+async function isServerRunningOn(client: Client): Promise<boolean> {
+  const { rows: tables } = await client.query(`select to_regclass('writers') as writers`)
+  if (tables[0]?.writers === null) return false
+  const { rows } = await client.query(
+    `select exists (
+       select from writers where is_running and alive_ms > ${databaseNow} - ${aliveMs}
+     ) as is_running`,
+  )
+  return rows[0]?.is_running === true
 }
 
 /** Columns with generated keys, each with the name of its sequence, quoted for SQL. */

@@ -15,7 +15,7 @@ function open(isTTY: boolean, columns = 80) {
   return { line, show, written }
 }
 
-test('on a terminal one line rewrites itself, never wider than the terminal, and goes', () => {
+test('on a terminal, one line rewrites itself, is never wider than the terminal, and disappears', () => {
   const { line, show, written } = open(true, 20)
   show(4000, 1)
   show(12_000, 2)
@@ -29,7 +29,7 @@ test('a terminal that does not know its width gets whole lines', () => {
   expect(written).toEqual([`${clear}Copying devices: 4,000 of 12,000`])
 })
 
-test('elsewhere a line is written for what is done, and every 10 s for what is not', () => {
+test('elsewhere, a line is written for each finished table, and every 10 s for an unfinished one', () => {
   const { line, show, written } = open(false)
   show(4000, 9999)
   show(5000, 10_000)

@@ -1,6 +1,5 @@
 export interface Progress {
   readonly doing: 'Copying' | 'Comparing' | 'Reading'
-  /** What people call the table's contents. */
   readonly label: string
   readonly done: number
   readonly total: number

@@ -1,17 +1,16 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { DataDirLocked, lockDataDir, type DataDirLock } from '../data-dir-lock.ts'
+import { DataDirLocked, lockDataDir } from '../data-dir-lock.ts'
 import { migrateSqlite } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 
-/** How long somebody else may hold the file. */
+/** How long another process may hold the file. */
 const busyMs = 5000
 
 /**
- * A SQLite file, on this thread, because nothing else waits for it. Servers can't use its folder until it
- * is closed.
+ * On this thread, because nothing else waits for it. Servers can't use its folder until it is closed.
  * @throws CopyRefused, CommandMistaken
  */
 export function openSqliteSource(path: string): CopyEnd {
@@ -23,10 +22,7 @@ export function openSqliteSource(path: string): CopyEnd {
   })
 }
 
-/**
- * Creates the file and its folder if they are missing.
- * @throws CopyRefused, CommandMistaken
- */
+/** Creates what is missing. @throws CopyRefused, CommandMistaken */
 export function openSqliteTarget(path: string): CopyEnd {
   return open(path, '--to', () => {
     const database = new DatabaseSync(path, { timeout: busyMs })
@@ -43,7 +39,7 @@ function open(path: string, option: '--from' | '--to', connect: () => DatabaseSy
     throw new CommandMistaken(`${option}: ${path} is a folder; name the file in it: ${file}`)
   }
   const folder = dirname(path)
-  let lock: DataDirLock | undefined
+  let lock: ReturnType<typeof lockDataDir> | undefined
   try {
     // The database contains password hashes, so nobody else on the machine may read it.
     if (option === '--to') mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -67,7 +63,7 @@ function sqliteEnd(
   path: string,
   option: string,
   database: DatabaseSync,
-  lock: DataDirLock,
+  lock: ReturnType<typeof lockDataDir>,
 ): CopyEnd {
   const prepared = (statement: string) => {
     const made = database.prepare(statement.replaceAll(/\$(\d+)/g, '?$1'))
@@ -167,7 +163,7 @@ function sqliteEnd(
       database.exec('pragma synchronous = full')
       database.exec('pragma wal_checkpoint(truncate)')
     },
-    close: async () => {
+    [Symbol.asyncDispose]: async () => {
       database.close()
       lock.release()
     },

@@ -2,103 +2,74 @@ import { createHash } from 'node:crypto'
 import type { CopiedTable } from './copied-tables.ts'
 import { quoted, type CopyEnd, type PageLimits, type Row, type Value } from './copy-end.ts'
 
-export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
+export type TableReader = Awaited<ReturnType<typeof openTableReader>>
 
-/** A table in one of the two databases. */
-export class TableReader {
-  readonly table: CopiedTable
-  readonly columns: readonly string[]
-  readonly #end: CopyEnd
-  readonly #sortedBy: readonly string[]
-  readonly #keyAt: readonly number[]
-  readonly #limits: PageLimits
+/** Reads a table of one of the two databases. */
+export async function openTableReader(
+  end: CopyEnd,
+  { name, key, size }: CopiedTable,
+  limits: PageLimits,
+) {
+  const found = await end.columns(name)
+  const columns = found.map((column) => column.name)
+  const keyAt = key.map((column) => columns.indexOf(column))
+  const sortedBy = keyAt.map((at) => found[at]?.sortedBy ?? '')
 
-  private constructor(
-    end: CopyEnd,
-    table: CopiedTable,
-    limits: PageLimits,
-    columns: Awaited<ReturnType<CopyEnd['columns']>>,
-  ) {
-    this.#end = end
-    this.table = table
-    this.columns = columns.map(({ name }) => name)
-    this.#keyAt = table.key.map((name) => this.columns.indexOf(name))
-    this.#sortedBy = this.#keyAt.map((at) => columns[at]?.sortedBy ?? '')
-    this.#limits = limits
-  }
-
-  static async open(end: CopyEnd, table: CopiedTable, limits: PageLimits): Promise<TableReader> {
-    return new TableReader(end, table, limits, await end.columns(table.name))
-  }
-
-  async count(): Promise<number> {
-    const [row] = await this.#end.query(`select count(*) from ${quoted(this.table.name)}`)
-    return Number(row?.[0])
-  }
-
-  /** Undefined if the table is empty. */
-  async lastKey(): Promise<Row | undefined> {
-    const descending = this.#sortedBy.map((column) => `${column} desc`).join(', ')
-    const [row] = await this.#end.query(
-      `select ${this.table.key.map(quoted).join(', ')} from ${quoted(this.table.name)}
-       order by ${descending} limit 1`,
-    )
-    return row
-  }
-
-  /** @param after the key before the first row; by default it begins with the first row */
-  async *pages({ after, upTo }: { after?: Row | undefined; upTo?: Row | undefined } = {}) {
-    for (let last = after; ;) {
-      const rows = await this.#page(last, upTo)
-      const row = rows.at(-1)
-      if (row === undefined) return
-      yield rows
-      last = this.keyOf(row)
-    }
-  }
-
-  keyOf(row: Row): Row {
-    return this.#keyAt.map((at) => row[at] ?? null)
-  }
-
-  /**
-   * The number of rows and their SHA-256, which is the same on both databases.
-   * @param onRows called with the number of rows in each page
-   */
-  async digest(
-    upTo?: Row,
-    onRows: (count: number) => void = () => undefined,
-  ): Promise<{ readonly rows: number; readonly checksum: string }> {
-    const hash = createHash('sha256')
-    let count = 0
-    for await (const rows of this.pages({ upTo })) {
-      for (const row of rows) hash.update(canonical(row))
-      count += rows.length
-      onRows(rows.length)
-    }
-    return { rows: count, checksum: hash.digest('hex') }
-  }
-
-  async #page(after: Row | undefined, upTo: Row | undefined): Promise<readonly Row[]> {
+  const readPage = async (
+    after: Row | undefined,
+    upTo: Row | undefined,
+  ): Promise<readonly Row[]> => {
     const parameters: Value[] = []
-    const key = `(${this.#sortedBy.join(', ')})`
     const compared = (operator: string, to: Row) => {
       const marks = to.map((value) => `$${parameters.push(value)}`)
-      return `${key} ${operator} (${marks.join(', ')})`
+      return `(${sortedBy.join(', ')}) ${operator} (${marks.join(', ')})`
     }
     const conditions = [
       ...(after === undefined ? [] : [compared('>', after)]),
       ...(upTo === undefined ? [] : [compared('<=', upTo)]),
     ]
-    return await this.#end.page({
-      table: this.table.name,
-      columns: this.columns,
-      where: conditions.length === 0 ? 'true' : conditions.join(' and '),
-      parameters,
-      order: this.#sortedBy.join(', '),
-      size: this.table.size,
-      limits: this.#limits,
-    })
+    const where = conditions.length === 0 ? 'true' : conditions.join(' and ')
+    const order = sortedBy.join(', ')
+    return await end.page({ table: name, columns, where, parameters, order, size, limits })
+  }
+
+  /** @param after the key before the first row; by default it begins with the first row */
+  async function* pages({ after, upTo }: { after?: Row | undefined; upTo?: Row | undefined } = {}) {
+    for (let last = after; ;) {
+      const rows = await readPage(last, upTo)
+      const row = rows.at(-1)
+      if (row === undefined) return
+      yield rows
+      last = keyAt.map((at) => row[at] ?? null)
+    }
+  }
+
+  return {
+    columns,
+    pages,
+    count: async (): Promise<number> => {
+      const [row] = await end.query(`select count(*) from ${quoted(name)}`)
+      return Number(row?.[0])
+    },
+    /** Undefined if the table is empty. */
+    lastKey: async (): Promise<Row | undefined> => {
+      const descending = sortedBy.map((column) => `${column} desc`).join(', ')
+      const [row] = await end.query(
+        `select ${key.map(quoted).join(', ')} from ${quoted(name)} order by ${descending} limit 1`,
+      )
+      return row
+    },
+    /** The number of rows and their SHA-256, which is the same on both databases. */
+    digest: async (upTo?: Row, onRows: (count: number) => void = () => undefined) => {
+      const hash = createHash('sha256')
+      let count = 0
+      for await (const rows of pages({ upTo })) {
+        for (const row of rows) hash.update(canonical(row))
+        count += rows.length
+        onRows(rows.length)
+      }
+      return { rows: count, checksum: hash.digest('hex') }
+    },
   }
 }
 

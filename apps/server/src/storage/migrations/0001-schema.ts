@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
-import { createAccounts } from './schema/accounts.ts'
+import { createAccounts, createSpark } from './schema/accounts.ts'
 import { createAlerts } from './schema/alerts.ts'
 import { createDevices } from './schema/devices.ts'
 import { createInstances } from './schema/instances.ts'
@@ -8,7 +8,6 @@ import { createIslands } from './schema/islands.ts'
 import { createOperations } from './schema/operations.ts'
 import { createRelay } from './schema/relay.ts'
 import { createSearchIndex } from './schema/search-index.ts'
-import { createSpark } from './schema/spark.ts'
 
 /** Everything that an empty database gets. The types of the tables say what their columns mean. */
 export async function up(db: Kysely<unknown>): Promise<void> {

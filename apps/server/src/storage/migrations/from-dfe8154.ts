@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import { runStatements } from '../column-types.ts'
 import { isPostgres } from '../database-kind.ts'
 import { silentAfterMs } from '../postgres-instance.ts'
 import { rowList } from '../sql-lists.ts'
@@ -9,35 +10,15 @@ import { indexAllLogs } from './schema/islands.ts'
 import { replaceSearchTriggers } from './schema/search-index.ts'
 
 /** The migrations of a database that dfe8154 has upgraded. */
-export const levelsOfDfe8154 = [
-  '0001-accounts',
-  '0002-devices',
-  '0003-presence',
-  '0004-spark',
-  '0005-heartbeat-journal',
-  '0006-flip-outbox',
-  '0007-public-details',
-  '0008-instances',
-  '0009-audit-log',
-  '0010-account-care',
-  '0011-reports',
-  '0012-api-keys',
-  '0013-islands',
-  '0014-island-journal',
-  '0015-search',
-  '0016-relay',
-  '0017-relay-doors',
-  '0018-relay-operators',
-  '0019-relay-ports',
-  '0020-relay-leases',
-  '0021-relay-openings',
-  '0022-history',
-  '0023-island-history',
-  '0025-device-reports',
-  '0027-alert-channels',
-  '0028-alerts',
-  '0029-status-pages',
-]
+export const levelsOfDfe8154 = `
+  0001-accounts 0002-devices 0003-presence 0004-spark 0005-heartbeat-journal 0006-flip-outbox
+  0007-public-details 0008-instances 0009-audit-log 0010-account-care 0011-reports
+  0012-api-keys 0013-islands 0014-island-journal 0015-search 0016-relay 0017-relay-doors
+  0018-relay-operators 0019-relay-ports 0020-relay-leases 0021-relay-openings 0022-history
+  0023-island-history 0025-device-reports 0027-alert-channels 0028-alerts 0029-status-pages
+`
+  .trim()
+  .split(/\s+/)
 
 /** Tables and columns by the names that dfe8154 has for them. */
 const renamedTables = {
@@ -75,7 +56,7 @@ const renamedIndexes: readonly (readonly [from: string, to: string])[] = [
 export async function fromDfe8154(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) {
     await refuseRunningServers(db)
-    await dropTriggers(db)
+    await dropFunctions(db)
   }
   const tables = Object.entries({
     ...renamedTables,
@@ -115,8 +96,8 @@ async function refuseRunningServers(db: Kysely<unknown>): Promise<void> {
   )
 }
 
-/** The functions that told servers of one another's changes, and with them the triggers that call them. */
-async function dropTriggers(db: Kysely<unknown>): Promise<void> {
+/** Also drops the triggers that call them: they informed servers of one another's changes. */
+async function dropFunctions(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select proname as name from pg_proc
     where pronamespace = current_schema()::regnamespace
@@ -124,7 +105,7 @@ async function dropTriggers(db: Kysely<unknown>): Promise<void> {
   for (const { name } of rows) await sql`drop function ${sql.id(name)} cascade`.execute(db)
 }
 
-/** On PostgreSQL, also what is named after the table. */
+/** On PostgreSQL, constraints, indexes and sequences that are named after the table get new names too. */
 async function renameTable(db: Kysely<unknown>, from: string, to: string): Promise<void> {
   await db.schema.alterTable(from).renameTo(to).execute()
   if (!isPostgres(db)) return
@@ -151,11 +132,11 @@ async function renameTable(db: Kysely<unknown>, from: string, to: string): Promi
 }
 
 async function renameOthers(db: Kysely<unknown>): Promise<void> {
-  await sql`
-    alter table islands rename constraint islands_door_check to islands_access_check`.execute(db)
-  await sql`alter index alert_turns_by_look rename to alert_turns_by_due`.execute(db)
-  await sql`
-    alter sequence presence_events_key_seq rename to presence_events_sequence_seq`.execute(db)
+  await runStatements(db, [
+    'alter table islands rename constraint islands_door_check to islands_access_check',
+    'alter index alert_turns_by_look rename to alert_turns_by_due',
+    'alter sequence presence_events_key_seq rename to presence_events_sequence_seq',
+  ])
 }
 
 async function renameIndexes(db: Kysely<unknown>): Promise<void> {
@@ -169,43 +150,36 @@ async function renameIndexes(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** Each delivery gets its message's user. */
 async function addDeliveryUsers(db: Kysely<unknown>): Promise<void> {
-  const columns = sql.raw(
-    'message_key, user_key, channel_key, channel_id, channel_kind, channel_name, state, tries, tried_ms, ' +
-      'next_ms, answer',
-  )
-  await sql`
-    create table moved_deliveries as select ${columns}
-    from alert_deliveries join alert_messages on alert_messages.key = message_key`.execute(db)
-  await db.schema.dropTable('alert_deliveries').execute()
+  const columns = `message_key, user_key, channel_key, channel_id, channel_kind, channel_name, state,
+    tries, tried_ms, next_ms, answer`
+  await runStatements(db, [
+    `create table moved_deliveries as select ${columns}
+     from alert_deliveries join alert_messages on alert_messages.key = message_key`,
+    'drop table alert_deliveries',
+  ])
   await createDeliveries(db)
-  await sql`
-    insert into alert_deliveries (${columns}) select ${columns} from moved_deliveries`.execute(db)
-  await db.schema.dropTable('moved_deliveries').execute()
+  await runStatements(db, [
+    `insert into alert_deliveries (${columns}) select ${columns} from moved_deliveries`,
+    'drop table moved_deliveries',
+  ])
 }
 
-/** The host's rules for visitors of an island, and the island's pauses. */
 async function addHostsWords(db: Kysely<unknown>): Promise<void> {
-  for (const column of ['rules_text', 'pause_text']) {
-    await db.schema
-      .alterTable('islands')
-      .addColumn(column, 'text', (text) => text.notNull().defaultTo(''))
-      .execute()
-  }
-  for (const column of ['rules_changed_ms', 'paused_ms', 'paused_until_ms']) {
-    await db.schema.alterTable('islands').addColumn(column, 'bigint').execute()
-  }
+  await runStatements(db, [
+    `alter table islands add column rules_text text not null default ''`,
+    `alter table islands add column pause_text text not null default ''`,
+    'alter table islands add column rules_changed_ms bigint',
+    'alter table islands add column paused_ms bigint',
+    'alter table islands add column paused_until_ms bigint',
+  ])
 }
 
 const picturesAtOnce = 1000
 
 /** Each island gets a picture of its own: the one that was drawn from its slug. */
 async function addPictures(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .alterTable('islands')
-    .addColumn('picture', 'bigint', (column) => column.notNull().defaultTo(0))
-    .execute()
+  await runStatements(db, ['alter table islands add column picture bigint not null default 0'])
   for (let after = 0; ;) {
     const { rows } = await sql<{ key: number; slug: string }>`
       select key, slug from islands where key > ${after}

@@ -1,7 +1,7 @@
 import type { UserKind } from '@astropelago/contract/operator'
 import { sql, type ExpressionBuilder } from 'kysely'
 import type { Schema } from '../../../storage/schema.ts'
-import { islandsOfUser } from '../../../storage/islands-of-user.ts'
+import { islandsOfUser } from '../../../storage/rows-of-user.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { foldUsername } from '../fold-username.ts'
 import type { OperatorUsersStore } from './operator-users-store.ts'

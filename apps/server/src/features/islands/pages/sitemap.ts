@@ -1,6 +1,6 @@
 import { pages, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
-import { escapeHtml } from '../../../http/escape-html.ts'
+import { escapeHtml } from '../../../http/markup.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
 

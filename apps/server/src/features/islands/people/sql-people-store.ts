@@ -1,6 +1,6 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
-import { shownAvatar } from '../../../storage/shown-avatar.ts'
+import { shownAvatar } from '../../../storage/rows-of-user.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import { countIslandsOf, insertMember, isThere, lockForJoining } from './insert-member.ts'

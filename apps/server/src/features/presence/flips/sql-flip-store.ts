@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { deleteInSteps } from '../../../steps.ts'
-import { devicesOfUser } from '../../../storage/devices-of-user.ts'
+import { devicesOfUser } from '../../../storage/rows-of-user.ts'
 import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { FlipStore, OwnFlip } from './flip-store.ts'

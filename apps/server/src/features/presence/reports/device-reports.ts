@@ -1,7 +1,6 @@
 import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
-import { tooMuchWaits } from '../../../group-turns.ts'
-import { grouped } from '../../../grouped.ts'
+import { grouped, tooMuchWaits } from '../../../group-turns.ts'
 import { Topic } from '../../../topic.ts'
 import type { DeviceReportsStore, StoredReport, SaidReport } from './device-reports-store.ts'
 

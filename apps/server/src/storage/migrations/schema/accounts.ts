@@ -1,119 +1,115 @@
-import { sql, type Kysely } from 'kysely'
-import { bytes, generatedKey, leaveRoomForUpdates } from '../../column-types.ts'
-import { goesWith, notNull, oneFor } from './references.ts'
+import type { Kysely } from 'kysely'
+import { columnTypes, runStatements } from '../../column-types.ts'
 
-/** Users, what they sign in with, and what they may invite others with. */
+/** Users, what they sign in with, and what they invite others with. */
 export async function createAccounts(db: Kysely<unknown>): Promise<void> {
-  await createUsers(db)
+  const { generatedKey, bytes, roomForUpdates } = columnTypes(db)
+  await runStatements(db, [
+    `create table users (
+      key ${generatedKey},
+      username text not null,
+      username_folded text not null unique,
+      password_hash text,
+      name text,
+      avatar text,
+      hue integer,
+      email text,
+      is_name_public integer not null default 0,
+      is_demo integer not null,
+      created_ms bigint not null,
+      expires_ms bigint,
+      disabled_ms bigint,
+      relay_stopped_ms bigint,
+      relay_stopped_reason text,
+      relay_trusted_ms bigint
+    )`,
+    'create index users_by_expiry on users (expires_ms) where expires_ms is not null',
+    'create index users_by_email on users (lower(email)) where email is not null',
+    // There are few, so queries for public data can exclude them at almost no cost.
+    'create index users_disabled on users (key) where disabled_ms is not null',
+  ])
   await createAvatars(db)
-  await createSessions(db)
-
-  await db.schema
-    .createTable('one_time_codes')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('code_hash', bytes(db), (column) => column.notNull().unique())
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('purpose', 'text', (column) =>
-      column.notNull().check(sql`purpose in ('password', 'email')`),
-    )
-    .addColumn('email', 'text')
-    .addColumn('expires_ms', 'bigint', notNull)
-    .execute()
-  await db.schema
-    .createIndex('one_time_codes_by_user')
-    .on('one_time_codes')
-    .columns(['user_key', 'purpose'])
-    .execute()
-
-  await db.schema
-    .createTable('invites')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('code_hash', bytes(db), (column) => column.notNull().unique())
-    .addColumn('note', 'text')
-    .addColumn('max_uses', 'integer', notNull)
-    .addColumn('uses', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_by', 'text', notNull)
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('expires_ms', 'bigint', notNull)
-    .execute()
-
-  await db.schema
-    .createTable('api_keys')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('key_hash', bytes(db), (column) => column.notNull().unique())
-    .addColumn('start', 'text', notNull)
-    .addColumn('name', 'text', notNull)
-    .addColumn('scopes', 'text', notNull)
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('last_used_ms', 'bigint')
-    .addColumn('expires_ms', 'bigint')
-    .execute()
-  await db.schema.createIndex('api_keys_by_user').on('api_keys').column('user_key').execute()
+  await runStatements(db, [
+    `create table sessions (
+      token_hash ${bytes} primary key,
+      id text not null default '',
+      user_key integer not null references users (key) on delete cascade,
+      device text,
+      address_family integer,
+      created_ms bigint not null,
+      last_used_ms bigint not null
+    ) ${roomForUpdates(90)}`,
+    'create index sessions_by_user on sessions (user_key)',
+    'create unique index sessions_by_id on sessions (id)',
+    `create table one_time_codes (
+      key ${generatedKey},
+      code_hash ${bytes} not null unique,
+      user_key integer not null references users (key) on delete cascade,
+      purpose text not null check (purpose in ('password', 'email')),
+      email text,
+      expires_ms bigint not null
+    )`,
+    'create index one_time_codes_by_user on one_time_codes (user_key, purpose)',
+    `create table invites (
+      key ${generatedKey},
+      id text not null unique,
+      code_hash ${bytes} not null unique,
+      note text,
+      max_uses integer not null,
+      uses integer not null default 0,
+      created_by text not null,
+      created_ms bigint not null,
+      expires_ms bigint not null
+    )`,
+    `create table api_keys (
+      key ${generatedKey},
+      id text not null unique,
+      user_key integer not null references users (key) on delete cascade,
+      key_hash ${bytes} not null unique,
+      start text not null,
+      name text not null,
+      scopes text not null,
+      created_ms bigint not null,
+      last_used_ms bigint,
+      expires_ms bigint
+    )`,
+    'create index api_keys_by_user on api_keys (user_key)',
+  ])
 }
 
-async function createUsers(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('users')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('username', 'text', notNull)
-    .addColumn('username_folded', 'text', (column) => column.notNull().unique())
-    .addColumn('password_hash', 'text')
-    .addColumn('name', 'text')
-    .addColumn('avatar', 'text')
-    .addColumn('hue', 'integer')
-    .addColumn('email', 'text')
-    .addColumn('is_name_public', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('is_demo', 'integer', notNull)
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('expires_ms', 'bigint')
-    .addColumn('disabled_ms', 'bigint')
-    .addColumn('relay_stopped_ms', 'bigint')
-    .addColumn('relay_stopped_reason', 'text')
-    .addColumn('relay_trusted_ms', 'bigint')
-    .execute()
-  await db.schema
-    .createIndex('users_by_expiry')
-    .on('users')
-    .column('expires_ms')
-    .where(sql.ref('expires_ms'), 'is not', null)
-    .execute()
-  await db.schema
-    .createIndex('users_by_email')
-    .on('users')
-    .expression(sql`lower(email)`)
-    .where(sql.ref('email'), 'is not', null)
-    .execute()
-  // There are few, so queries for public data can exclude them at almost no cost.
-  await sql`
-    create index users_disabled on users (key) where disabled_ms is not null`.execute(db)
-}
-
-/** Also for databases of before there were pictures. */
+/** Also for databases of dfe8154, which have no pictures. */
 export async function createAvatars(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('avatars')
-    .addColumn('user_key', 'integer', oneFor('users.key'))
-    .addColumn('name', 'text', (column) => column.notNull().unique())
-    .addColumn('salt', bytes(db), notNull)
-    .addColumn('image', bytes(db), notNull)
-    .execute()
+  const { bytes } = columnTypes(db)
+  await runStatements(db, [
+    `create table avatars (
+      user_key integer primary key references users (key) on delete cascade,
+      name text not null unique,
+      salt ${bytes} not null,
+      image ${bytes} not null
+    )`,
+  ])
 }
 
-async function createSessions(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('sessions')
-    .addColumn('token_hash', bytes(db), (column) => column.primaryKey())
-    .addColumn('id', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('device', 'text')
-    .addColumn('address_family', 'integer')
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('last_used_ms', 'bigint', notNull)
-    .execute()
-  await db.schema.createIndex('sessions_by_user').on('sessions').column('user_key').execute()
-  await db.schema.createIndex('sessions_by_id').on('sessions').column('id').unique().execute()
-  await leaveRoomForUpdates(db, 'sessions', 90)
+/** What the platform runtime stores. */
+export async function createSpark(db: Kysely<unknown>): Promise<void> {
+  const { codePointText, roomForUpdates } = columnTypes(db)
+  await runStatements(db, [
+    `create table key_values (
+      user_key integer not null references users (key) on delete cascade,
+      collection ${codePointText} not null,
+      name ${codePointText} not null,
+      value text not null,
+      bytes integer not null,
+      constraint key_values_pk primary key (user_key, collection, name)
+    ) ${roomForUpdates(85)}`,
+    // Each write sums up how much a user has stored. The index alone answers that, without the values.
+    'create index key_values_usage on key_values (user_key, bytes)',
+    `create table llm_usage (
+      user_key integer not null references users (key) on delete cascade,
+      day ${codePointText} not null,
+      calls integer not null,
+      tokens integer not null,
+      constraint llm_usage_pk primary key (user_key, day)
+    ) ${roomForUpdates(85)}`,
+  ])
 }

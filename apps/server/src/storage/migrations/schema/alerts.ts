@@ -1,199 +1,137 @@
-import { sql, type Kysely } from 'kysely'
-import { bytes, generatedKey, leaveRoomForUpdates } from '../../column-types.ts'
-import { goesWith, notNull, oneFor } from './references.ts'
+import type { Kysely } from 'kysely'
+import { columnTypes, runStatements } from '../../column-types.ts'
 
-/** Alert rules, alerts that are due, messages on their way, and where they go. */
+/** Alert rules, alerts that are due, messages and their deliveries, channels and status pages. */
 export async function createAlerts(db: Kysely<unknown>): Promise<void> {
-  await createChannels(db)
-  await createRules(db)
-  await createItems(db)
-  await createMessages(db)
-  await db.schema
-    .createTable('status_pages')
-    .addColumn('user_key', 'integer', oneFor('users.key'))
-    .addColumn('settings', 'text', notNull)
-    .execute()
-}
-
-async function createChannels(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_channels')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('kind', 'text', notNull)
-    .addColumn('name', 'text', notNull)
-    .addColumn('settings', 'text', notNull)
-    .addColumn('revision', 'integer', notNull)
-    .addColumn('secret', 'text')
-    .addColumn('unsubscribe_code', 'text', (column) => column.unique())
-    .addColumn('confirmed_ms', 'bigint')
-    .addColumn('code_hash', bytes(db), (column) => column.unique())
-    .addColumn('code_expires_ms', 'bigint')
-    .addColumn('ended_ms', 'bigint')
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('answer_ms', 'bigint')
-    .addColumn('answer_is_ok', 'integer')
-    .addColumn('answer_text', 'text')
-    .addColumn('failing_ms', 'bigint')
-    .execute()
-  await db.schema
-    .createIndex('alert_channels_by_user')
-    .on('alert_channels')
-    .columns(['user_key', 'key'])
-    .execute()
-
-  await db.schema
-    .createTable('push_keys')
-    .addColumn('key', 'integer', (column) => column.primaryKey())
-    .addColumn('public_key', 'text', notNull)
-    .addColumn('private_key', 'text', notNull)
-    .execute()
-}
-
-async function createRules(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_rules')
-    .addColumn('user_key', 'integer', oneFor('users.key'))
-    .addColumn('rules', 'text', notNull)
-    .execute()
-
-  await db.schema
-    .createTable('alert_subject_rules')
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('subject', 'text', notNull)
-    .addColumn('subject_key', 'integer', notNull)
-    // One of the two is the subject's key, so that the row goes with its device or island.
-    .addColumn('device_key', 'integer', (column) =>
-      column.references('devices.key').onDelete('cascade'),
-    )
-    .addColumn('island_key', 'integer', (column) =>
-      column.references('islands.key').onDelete('cascade'),
-    )
-    .addColumn('rules', 'text', notNull)
-    .addPrimaryKeyConstraint('alert_subject_rules_pk', ['user_key', 'subject', 'subject_key'])
-    .execute()
-  await indexSubjects(db, 'alert_subject_rules')
-
-  await db.schema
-    .createTable('alert_maintenance')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('from_ms', 'bigint', notNull)
-    .addColumn('until_ms', 'bigint', notNull)
-    .addColumn('scope', 'text', notNull)
-    .addColumn('note', 'text')
-    .execute()
-  await db.schema
-    .createIndex('alert_maintenance_by_user')
-    .on('alert_maintenance')
-    .columns(['user_key', 'until_ms'])
-    .execute()
-}
-
-async function createItems(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_cursors')
-    .addColumn('source', 'text', (column) => column.primaryKey())
-    .addColumn('position', 'bigint', notNull)
-    .execute()
-  await sql`insert into alert_cursors (source, position) values ('warnings', 0)`.execute(db)
-
-  await db.schema
-    .createTable('alert_items')
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('subject', 'text', notNull)
-    .addColumn('subject_key', 'integer', notNull)
-    // One of the two is the subject's key, so that the row goes with its device or island.
-    .addColumn('device_key', 'integer', (column) =>
-      column.references('devices.key').onDelete('cascade'),
-    )
-    .addColumn('island_key', 'integer', (column) =>
-      column.references('islands.key').onDelete('cascade'),
-    )
-    .addColumn('is_over', 'integer', notNull)
-    .addColumn('since_ms', 'bigint', notNull)
-    .addColumn('ended_ms', 'bigint')
-    .addColumn('times', 'integer', notNull)
-    .addColumn('alerted_ms', 'bigint')
-    .addPrimaryKeyConstraint('alert_items_pk', ['user_key', 'subject', 'subject_key', 'is_over'])
-    .execute()
-  await indexSubjects(db, 'alert_items')
-
-  await db.schema
-    .createTable('alert_turns')
-    .addColumn('user_key', 'integer', oneFor('users.key'))
-    .addColumn('due_ms', 'bigint')
-    .addColumn('alerted_ms', 'bigint')
-    .execute()
-  await leaveRoomForUpdates(db, 'alert_turns', 50)
-  await db.schema
-    .createIndex('alert_turns_by_due')
-    .on('alert_turns')
-    .column('due_ms')
-    .where(sql.ref('due_ms'), 'is not', null)
-    .execute()
-}
-
-async function createMessages(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_messages')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('user_key', 'integer', goesWith('users.key'))
-    .addColumn('at_ms', 'bigint', notNull)
-    .addColumn('message', 'text', notNull)
-    .execute()
-  await db.schema
-    .createIndex('alert_messages_by_user')
-    .on('alert_messages')
-    .columns(['user_key', 'at_ms', 'id'])
-    .execute()
-
+  const { generatedKey, bytes, roomForUpdates } = columnTypes(db)
+  await runStatements(db, [
+    `create table alert_channels (
+      key ${generatedKey},
+      id text not null unique,
+      user_key integer not null references users (key) on delete cascade,
+      kind text not null,
+      name text not null,
+      settings text not null,
+      revision integer not null,
+      secret text,
+      unsubscribe_code text unique,
+      confirmed_ms bigint,
+      code_hash ${bytes} unique,
+      code_expires_ms bigint,
+      ended_ms bigint,
+      created_ms bigint not null,
+      answer_ms bigint,
+      answer_is_ok integer,
+      answer_text text,
+      failing_ms bigint
+    )`,
+    'create index alert_channels_by_user on alert_channels (user_key, key)',
+    `create table push_keys (
+      key integer primary key,
+      public_key text not null,
+      private_key text not null
+    )`,
+    `create table alert_rules (
+      user_key integer primary key references users (key) on delete cascade,
+      rules text not null
+    )`,
+    `create table alert_subject_rules (
+      user_key integer not null references users (key) on delete cascade,
+      subject text not null,
+      subject_key integer not null,
+      ${ownerOfSubject},
+      rules text not null,
+      constraint alert_subject_rules_pk primary key (user_key, subject, subject_key)
+    )`,
+    ...indexesBySubject('alert_subject_rules'),
+    `create table alert_maintenance (
+      id text primary key,
+      user_key integer not null references users (key) on delete cascade,
+      from_ms bigint not null,
+      until_ms bigint not null,
+      scope text not null,
+      note text
+    )`,
+    'create index alert_maintenance_by_user on alert_maintenance (user_key, until_ms)',
+    `create table alert_cursors (
+      source text primary key,
+      position bigint not null
+    )`,
+    `insert into alert_cursors (source, position) values ('warnings', 0)`,
+    `create table alert_items (
+      user_key integer not null references users (key) on delete cascade,
+      subject text not null,
+      subject_key integer not null,
+      ${ownerOfSubject},
+      is_over integer not null,
+      since_ms bigint not null,
+      ended_ms bigint,
+      times integer not null,
+      alerted_ms bigint,
+      constraint alert_items_pk primary key (user_key, subject, subject_key, is_over)
+    )`,
+    ...indexesBySubject('alert_items'),
+    `create table alert_turns (
+      user_key integer primary key references users (key) on delete cascade,
+      due_ms bigint,
+      alerted_ms bigint
+    ) ${roomForUpdates(50)}`,
+    'create index alert_turns_by_due on alert_turns (due_ms) where due_ms is not null',
+    `create table alert_messages (
+      key ${generatedKey},
+      id text not null unique,
+      user_key integer not null references users (key) on delete cascade,
+      at_ms bigint not null,
+      message text not null
+    )`,
+    'create index alert_messages_by_user on alert_messages (user_key, at_ms, id)',
+  ])
   await createDeliveries(db)
-
-  await db.schema
-    .createTable('alert_pause')
-    .addColumn('key', 'integer', (column) => column.primaryKey().check(sql`key = 1`))
-    .addColumn('since_ms', 'bigint', notNull)
-    .execute()
+  await runStatements(db, [
+    `create table alert_pause (
+      key integer primary key check (key = 1),
+      since_ms bigint not null
+    )`,
+    `create table status_pages (
+      user_key integer primary key references users (key) on delete cascade,
+      settings text not null
+    )`,
+  ])
 }
 
 export async function createDeliveries(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('alert_deliveries')
-    .addColumn('message_key', 'integer', goesWith('alert_messages.key'))
-    // As in the message, for the index.
-    .addColumn('user_key', 'integer', notNull)
-    // The channel as it was, because it may be gone by now.
-    .addColumn('channel_key', 'integer', notNull)
-    .addColumn('channel_id', 'text', notNull)
-    .addColumn('channel_kind', 'text', notNull)
-    .addColumn('channel_name', 'text', notNull)
-    .addColumn('state', 'text', notNull)
-    .addColumn('tries', 'integer', notNull)
-    .addColumn('tried_ms', 'bigint')
-    .addColumn('next_ms', 'bigint')
-    .addColumn('answer', 'text')
-    .addPrimaryKeyConstraint('alert_deliveries_pk', ['message_key', 'channel_key'])
-    .execute()
-  // Finds each user's first deliveries without reading the others.
-  await db.schema
-    .createIndex('alert_deliveries_due')
-    .on('alert_deliveries')
-    .columns(['user_key', 'next_ms', 'message_key', 'channel_key'])
-    .where(sql.ref('next_ms'), 'is not', null)
-    .execute()
+  await runStatements(db, [
+    // The user is the message's, for the index. The channel is as it was, because it may be gone by now.
+    `create table alert_deliveries (
+      message_key integer not null references alert_messages (key) on delete cascade,
+      user_key integer not null,
+      channel_key integer not null,
+      channel_id text not null,
+      channel_kind text not null,
+      channel_name text not null,
+      state text not null,
+      tries integer not null,
+      tried_ms bigint,
+      next_ms bigint,
+      answer text,
+      constraint alert_deliveries_pk primary key (message_key, channel_key)
+    )`,
+    // Finds each user's first deliveries without reading the others.
+    `create index alert_deliveries_due on alert_deliveries (user_key, next_ms, message_key, channel_key)
+     where next_ms is not null`,
+  ])
 }
 
+/** One of the two is the subject's key, so that a row is deleted with its device or island. */
+const ownerOfSubject = `
+  device_key integer references devices (key) on delete cascade,
+  island_key integer references islands (key) on delete cascade`
+
 /** Finds the rows of a device or an island that is deleted. */
-async function indexSubjects(db: Kysely<unknown>, table: string): Promise<void> {
-  for (const column of ['device_key', 'island_key']) {
-    await db.schema
-      .createIndex(`${table}_by_${column.slice(0, -4)}`)
-      .on(table)
-      .columns([column, 'user_key'])
-      .where(sql.ref(column), 'is not', null)
-      .execute()
-  }
+function indexesBySubject(table: string): string[] {
+  return ['device', 'island'].map(
+    (subject) =>
+      `create index ${table}_by_${subject} on ${table} (${subject}_key, user_key)
+       where ${subject}_key is not null`,
+  )
 }

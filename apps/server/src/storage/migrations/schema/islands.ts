@@ -1,226 +1,164 @@
-import { sql, type Kysely } from 'kysely'
-import { bytes, codePointText, generatedKey } from '../../column-types.ts'
-import { isPostgres } from '../../database-kind.ts'
-import { goesWith, notNull, oneFor } from './references.ts'
+import type { Kysely } from 'kysely'
+import { columnTypes, runStatements } from '../../column-types.ts'
 
 /** Islands, their people, their logs, and when they were open. */
 export async function createIslands(db: Kysely<unknown>): Promise<void> {
-  await createIslandsTable(db)
-  await createPeople(db)
-  await createRoutes(db)
+  await createIslandsAndSlugs(db)
+  await createPeopleAndRoutes(db)
   await createLog(db)
   await indexAllLogs(db)
   await createEvents(db)
 }
 
-async function createIslandsTable(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('islands')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('user_key', 'integer', (column) =>
-      column.references('users.key').onDelete('cascade'),
-    )
-    .addColumn('slug', codePointText(db), (column) => column.notNull().unique())
-    .addColumn('name', 'text', notNull)
-    .addColumn('kind', 'text', (column) =>
-      column.notNull().check(sql`kind in ('social', 'media', 'lab')`),
-    )
-    .addColumn('picture', 'bigint', (column) => column.notNull().defaultTo(0))
-    .addColumn('tagline', 'text', notNull)
-    .addColumn('about', 'text', notNull)
-    .addColumn('rules_text', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('rules_changed_ms', 'bigint')
-    .addColumn('pause_text', 'text', (column) => column.notNull().defaultTo(''))
-    .addColumn('paused_ms', 'bigint')
-    .addColumn('paused_until_ms', 'bigint')
-    .addColumn('access', 'text', (column) =>
-      column.notNull().check(sql`access in ('public', 'members', 'invited')`),
-    )
-    .addColumn('is_listed', 'integer', notNull)
-    .addColumn('address', 'text')
-    .addColumn('is_relayed', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('carrier_key', 'integer', (column) =>
-      column.references('devices.key').onDelete('set null'),
-    )
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('published_ms', 'bigint')
-    .addColumn('hidden_ms', 'bigint')
-    .addColumn('hidden_reason', 'text')
-    .addColumn('relay_stopped_ms', 'bigint')
-    .addColumn('relay_stopped_reason', 'text')
-    .execute()
-  await db.schema.createIndex('islands_by_user').on('islands').column('user_key').execute()
-  await db.schema.createIndex('islands_by_carrier').on('islands').column('carrier_key').execute()
-
-  await db.schema
-    .createTable('island_slugs')
-    .addColumn('slug', codePointText(db), (column) => column.primaryKey())
-    .addColumn('skeleton', 'text')
-    .addColumn('island_key', 'integer', (column) =>
-      column.references('islands.key').onDelete('set null'),
-    )
-    .addColumn('user_key', 'integer', (column) =>
-      column.references('users.key').onDelete('set null'),
-    )
-    .addColumn('replaced_ms', 'bigint')
-    .addColumn('certified_ms', 'bigint')
-    .execute()
-  for (const column of ['skeleton', 'island_key', 'user_key']) {
-    await db.schema
-      .createIndex(`island_slugs_by_${column}`)
-      .on('island_slugs')
-      .column(column)
-      .execute()
-  }
+async function createIslandsAndSlugs(db: Kysely<unknown>): Promise<void> {
+  const { generatedKey, codePointText } = columnTypes(db)
+  await runStatements(db, [
+    `create table islands (
+      key ${generatedKey},
+      id text not null unique,
+      user_key integer references users (key) on delete cascade,
+      slug ${codePointText} not null unique,
+      name text not null,
+      kind text not null check (kind in ('social', 'media', 'lab')),
+      picture bigint not null default 0,
+      tagline text not null,
+      about text not null,
+      rules_text text not null default '',
+      rules_changed_ms bigint,
+      pause_text text not null default '',
+      paused_ms bigint,
+      paused_until_ms bigint,
+      access text not null check (access in ('public', 'members', 'invited')),
+      is_listed integer not null,
+      address text,
+      is_relayed integer not null default 0,
+      carrier_key integer references devices (key) on delete set null,
+      created_ms bigint not null,
+      published_ms bigint,
+      hidden_ms bigint,
+      hidden_reason text,
+      relay_stopped_ms bigint,
+      relay_stopped_reason text
+    )`,
+    'create index islands_by_user on islands (user_key)',
+    'create index islands_by_carrier on islands (carrier_key)',
+    `create table island_slugs (
+      slug ${codePointText} primary key,
+      skeleton text,
+      island_key integer references islands (key) on delete set null,
+      user_key integer references users (key) on delete set null,
+      replaced_ms bigint,
+      certified_ms bigint
+    )`,
+    'create index island_slugs_by_skeleton on island_slugs (skeleton)',
+    'create index island_slugs_by_island_key on island_slugs (island_key)',
+    'create index island_slugs_by_user_key on island_slugs (user_key)',
+  ])
 }
 
-async function createPeople(db: Kysely<unknown>): Promise<void> {
-  for (const table of ['island_members', 'island_requests', 'island_blocks'] as const) {
-    const timeColumn = table === 'island_members' ? 'joined_ms' : 'at_ms'
-    await db.schema
-      .createTable(table)
-      .addColumn('island_key', 'integer', goesWith('islands.key'))
-      .addColumn('user_key', 'integer', goesWith('users.key'))
-      .addColumn(timeColumn, 'bigint', notNull)
-      .$call((people) =>
-        table === 'island_requests' ? people.addColumn('text', 'text', notNull) : people,
-      )
-      .addPrimaryKeyConstraint(`${table}_pk`, ['island_key', 'user_key'])
-      .execute()
-    await db.schema.createIndex(`${table}_by_user`).on(table).column('user_key').execute()
-    await db.schema
-      .createIndex(`${table}_by_time`)
-      .on(table)
-      .columns(['island_key', timeColumn])
-      .execute()
-  }
-
-  await db.schema
-    .createTable('island_invitations')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('island_key', 'integer', goesWith('islands.key'))
-    .addColumn('code_hash', bytes(db), (column) => column.notNull().unique())
-    .addColumn('note', 'text')
-    .addColumn('max_uses', 'integer', notNull)
-    .addColumn('uses', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('expires_ms', 'bigint', notNull)
-    .execute()
-  await db.schema
-    .createIndex('island_invitations_by_island')
-    .on('island_invitations')
-    .column('island_key')
-    .execute()
-  await db.schema
-    .createIndex('island_invitations_by_end')
-    .on('island_invitations')
-    .column('expires_ms')
-    .execute()
+async function createPeopleAndRoutes(db: Kysely<unknown>): Promise<void> {
+  const { generatedKey, bytes } = columnTypes(db)
+  await runStatements(db, [
+    ...peopleTable('island_members', 'joined_ms'),
+    ...peopleTable('island_requests', 'at_ms', 'text text not null,'),
+    ...peopleTable('island_blocks', 'at_ms'),
+    `create table island_invitations (
+      key ${generatedKey},
+      id text not null unique,
+      island_key integer not null references islands (key) on delete cascade,
+      code_hash ${bytes} not null unique,
+      note text,
+      max_uses integer not null,
+      uses integer not null default 0,
+      created_ms bigint not null,
+      expires_ms bigint not null
+    )`,
+    'create index island_invitations_by_island on island_invitations (island_key)',
+    'create index island_invitations_by_end on island_invitations (expires_ms)',
+    `create table island_routes (
+      island_key integer not null references islands (key) on delete cascade,
+      neighbour_key integer not null references islands (key) on delete cascade,
+      place integer not null,
+      constraint island_routes_pk primary key (island_key, neighbour_key)
+    )`,
+    'create index island_routes_by_neighbour on island_routes (neighbour_key)',
+  ])
 }
 
-async function createRoutes(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('island_routes')
-    .addColumn('island_key', 'integer', goesWith('islands.key'))
-    .addColumn('neighbour_key', 'integer', goesWith('islands.key'))
-    .addColumn('place', 'integer', notNull)
-    .addPrimaryKeyConstraint('island_routes_pk', ['island_key', 'neighbour_key'])
-    .execute()
-  await db.schema
-    .createIndex('island_routes_by_neighbour')
-    .on('island_routes')
-    .column('neighbour_key')
-    .execute()
+function peopleTable(table: string, timeColumn: string, otherColumn = ''): string[] {
+  return [
+    `create table ${table} (
+      island_key integer not null references islands (key) on delete cascade,
+      user_key integer not null references users (key) on delete cascade,
+      ${timeColumn} bigint not null,
+      ${otherColumn}
+      constraint ${table}_pk primary key (island_key, user_key)
+    )`,
+    `create index ${table}_by_user on ${table} (user_key)`,
+    `create index ${table}_by_time on ${table} (island_key, ${timeColumn})`,
+  ]
 }
 
 async function createLog(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('island_log')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('island_key', 'integer', goesWith('islands.key'))
-    .addColumn('kind', 'text', (column) =>
-      column.notNull().check(sql`kind in ('opened', 'closed', 'joined', 'signal', 'note')`),
-    )
-    .addColumn('user_key', 'integer', (column) =>
-      column.references('users.key').onDelete('cascade'),
-    )
-    .addColumn('text', 'text')
-    .addColumn('event_ms', 'bigint')
-    .addColumn('at_ms', 'bigint', notNull)
-    .addColumn('hidden_ms', 'bigint')
-    .addColumn('hidden_reason', 'text')
-    .execute()
-  await db.schema
-    .createIndex('island_log_by_island')
-    .on('island_log')
-    .columns(['island_key', 'at_ms', 'key'])
-    .execute()
-  await db.schema
-    .createIndex('island_log_by_user')
-    .on('island_log')
-    .columns(['user_key', 'kind', 'at_ms'])
-    .execute()
-  // Hosts see how many came in the last day, however long the log is.
-  await sql`
-    create index island_notes_by_time on island_log (island_key, at_ms)
-    where kind = 'note' and hidden_ms is null`.execute(db)
-  // Hosts' signals are listed across islands: the newest, and upcoming events.
-  await sql`
-    create index island_signals_by_time on island_log (at_ms, key) where kind = 'signal'`.execute(
-    db,
-  )
-  await sql`
-    create index island_signals_by_event on island_log (event_ms, key)
-    where kind = 'signal' and event_ms is not null`.execute(db)
+  const { generatedKey } = columnTypes(db)
+  await runStatements(db, [
+    `create table island_log (
+      key ${generatedKey},
+      id text not null unique,
+      island_key integer not null references islands (key) on delete cascade,
+      kind text not null check (kind in ('opened', 'closed', 'joined', 'signal', 'note')),
+      user_key integer references users (key) on delete cascade,
+      text text,
+      event_ms bigint,
+      at_ms bigint not null,
+      hidden_ms bigint,
+      hidden_reason text
+    )`,
+    'create index island_log_by_island on island_log (island_key, at_ms, key)',
+    'create index island_log_by_user on island_log (user_key, kind, at_ms)',
+    // Hosts see how many came in the last day, however long the log is.
+    `create index island_notes_by_time on island_log (island_key, at_ms)
+     where kind = 'note' and hidden_ms is null`,
+    // Hosts' signals are listed across islands: the newest, and upcoming events.
+    `create index island_signals_by_time on island_log (at_ms, key) where kind = 'signal'`,
+    `create index island_signals_by_event on island_log (event_ms, key)
+     where kind = 'signal' and event_ms is not null`,
+  ])
 }
 
-/** Indexes that find the newest log entries across islands, of every kind or of one. */
+/** Finds the newest log entries across islands, of every kind or of one. */
 export async function indexAllLogs(db: Kysely<unknown>): Promise<void> {
-  const indexes = {
-    island_log_by_time: ['at_ms', 'key'],
-    island_log_by_kind: ['kind', 'at_ms', 'key'],
-    island_log_by_island_kind: ['island_key', 'kind', 'at_ms', 'key'],
-  }
-  for (const [name, columns] of Object.entries(indexes)) {
-    await db.schema.createIndex(name).on('island_log').columns(columns).execute()
-  }
+  await runStatements(db, [
+    'create index island_log_by_time on island_log (at_ms, key)',
+    'create index island_log_by_kind on island_log (kind, at_ms, key)',
+    'create index island_log_by_island_kind on island_log (island_key, kind, at_ms, key)',
+  ])
 }
 
 async function createEvents(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('island_events')
-    .addColumn('island_key', 'integer', goesWith('islands.key'))
-    .addColumn('at_ms', 'bigint', notNull)
-    .addColumn('kind', 'text', notNull)
-    .addPrimaryKeyConstraint('island_events_pk', ['island_key', 'at_ms'])
-    // Rows are stored in key order. Otherwise the key would be stored twice.
-    .$call((table) => (isPostgres(db) ? table : table.modifyEnd(sql`without rowid`)))
-    .execute()
-  // Finds old rows.
-  await db.schema.createIndex('island_events_by_time').on('island_events').column('at_ms').execute()
-
-  await db.schema
-    .createTable('island_alert_queue')
-    .addColumn('sequence', 'integer', generatedKey(db))
-    .addColumn('island_key', 'integer', goesWith('islands.key'))
-    .addColumn('at_ms', 'bigint', notNull)
-    .addColumn('kind', 'text', notNull)
-    .addColumn('last_user_key', 'integer', notNull)
-    .execute()
-  await db.schema
-    .createIndex('island_alert_queue_by_island')
-    .on('island_alert_queue')
-    .column('island_key')
-    .execute()
-
-  await db.schema
-    .createTable('island_visible_since')
-    .addColumn('island_key', 'integer', oneFor('islands.key'))
-    .addColumn('members_ms', 'bigint')
-    .addColumn('users_ms', 'bigint')
-    .addColumn('everybody_ms', 'bigint')
-    .execute()
+  const { generatedKey, storedByKey } = columnTypes(db)
+  await runStatements(db, [
+    `create table island_events (
+      island_key integer not null references islands (key) on delete cascade,
+      at_ms bigint not null,
+      kind text not null,
+      constraint island_events_pk primary key (island_key, at_ms)
+    ) ${storedByKey}`,
+    // Finds old rows.
+    'create index island_events_by_time on island_events (at_ms)',
+    `create table island_alert_queue (
+      sequence ${generatedKey},
+      island_key integer not null references islands (key) on delete cascade,
+      at_ms bigint not null,
+      kind text not null,
+      last_user_key integer not null
+    )`,
+    'create index island_alert_queue_by_island on island_alert_queue (island_key)',
+    `create table island_visible_since (
+      island_key integer primary key references islands (key) on delete cascade,
+      members_ms bigint,
+      users_ms bigint,
+      everybody_ms bigint
+    )`,
+  ])
 }

@@ -1,65 +1,51 @@
-import { sql, type Kysely } from 'kysely'
-import { generatedKey, longInteger } from '../../column-types.ts'
-import { notNull } from './references.ts'
+import type { Kysely } from 'kysely'
+import { columnTypes, runStatements } from '../../column-types.ts'
 
 /** What operators read and write. */
 export async function createOperations(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('audit_log')
-    .addColumn('key', longInteger(db), generatedKey(db))
-    .addColumn('at_ms', 'bigint', notNull)
-    .addColumn('actor', 'text', notNull)
-    .addColumn('action', 'text', notNull)
-    // No reference: the record stays when the user or the device is gone.
-    .addColumn('subject', 'text')
-    .addColumn('details', 'text')
-    .addColumn('outcome', 'text', (column) =>
-      column.notNull().check(sql`outcome in ('begun', 'done', 'refused')`),
-    )
-    .addColumn('code', 'text')
-    .execute()
-  await db.schema.createIndex('audit_log_subject').on('audit_log').column('subject').execute()
-  await db.schema.createIndex('audit_log_actor').on('audit_log').column('actor').execute()
-
-  await db.schema
-    .createTable('reports')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('kind', 'text', notNull)
-    .addColumn('subject_id', 'text', notNull)
+  const { generatedKey, longGeneratedKey } = columnTypes(db)
+  await runStatements(db, [
+    // The subject is no reference: the record stays when the user or the device is gone.
+    `create table audit_log (
+      key ${longGeneratedKey},
+      at_ms bigint not null,
+      actor text not null,
+      action text not null,
+      subject text,
+      details text,
+      outcome text not null check (outcome in ('begun', 'done', 'refused')),
+      code text
+    )`,
+    'create index audit_log_subject on audit_log (subject)',
+    'create index audit_log_actor on audit_log (actor)',
     // A report stays when its reporter is gone.
-    .addColumn('reporter_key', 'integer', (column) =>
-      column.references('users.key').onDelete('set null'),
-    )
-    .addColumn('reason', 'text', notNull)
-    .addColumn('text', 'text', notNull)
-    .addColumn('seen_name', 'text', notNull)
-    .addColumn('seen_link', 'text')
-    .addColumn('seen_author', 'text', notNull)
-    .addColumn('created_ms', 'bigint', notNull)
-    .addColumn('outcome', 'text', (column) => column.check(sql`outcome in ('hidden', 'dismissed')`))
-    .addColumn('settled_ms', 'bigint')
-    .execute()
-  await sql`
-    create unique index reports_open_once on reports (kind, subject_id, reporter_key)
-    where outcome is null`.execute(db)
-  await db.schema
-    .createIndex('reports_by_reporter')
-    .on('reports')
-    .columns(['reporter_key', 'created_ms'])
-    .execute()
-  await db.schema.createIndex('reports_by_settled').on('reports').column('settled_ms').execute()
-
-  await db.schema
-    .createTable('announcements')
-    .addColumn('key', 'integer', generatedKey(db))
-    .addColumn('id', 'text', (column) => column.notNull().unique())
-    .addColumn('level', 'text', (column) =>
-      column.notNull().check(sql`level in ('news', 'warning')`),
-    )
-    .addColumn('title', 'text', notNull)
-    .addColumn('text', 'text', notNull)
-    .addColumn('starts_ms', 'bigint', notNull)
-    .addColumn('ends_ms', 'bigint')
-    .execute()
+    `create table reports (
+      key ${generatedKey},
+      id text not null unique,
+      kind text not null,
+      subject_id text not null,
+      reporter_key integer references users (key) on delete set null,
+      reason text not null,
+      text text not null,
+      seen_name text not null,
+      seen_link text,
+      seen_author text not null,
+      created_ms bigint not null,
+      outcome text check (outcome in ('hidden', 'dismissed')),
+      settled_ms bigint
+    )`,
+    `create unique index reports_open_once on reports (kind, subject_id, reporter_key)
+     where outcome is null`,
+    'create index reports_by_reporter on reports (reporter_key, created_ms)',
+    'create index reports_by_settled on reports (settled_ms)',
+    `create table announcements (
+      key ${generatedKey},
+      id text not null unique,
+      level text not null check (level in ('news', 'warning')),
+      title text not null,
+      text text not null,
+      starts_ms bigint not null,
+      ends_ms bigint
+    )`,
+  ])
 }

@@ -1,11 +1,9 @@
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import { runStatements } from '../../column-types.ts'
 import { isPostgres } from '../../database-kind.ts'
 import { DatabaseUnusable } from '../../storage-error.ts'
 
-/**
- * Indexes of everything public by name: public devices and listed islands. Triggers update them in the
- * transaction of each change.
- */
+/** Everything public by name. Triggers update the indexes in the transaction of each change. */
 export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
   if (isPostgres(db)) await createOnPostgres(db)
   else await createOnSqlite(db)
@@ -15,12 +13,12 @@ export async function createSearchIndex(db: Kysely<unknown>): Promise<void> {
 export async function replaceSearchTriggers(db: Kysely<unknown>): Promise<void> {
   for (const { table } of indexed) {
     const index = `search_${table}`
-    if (isPostgres(db)) {
-      await run(db, `drop function ${index}_note, ${index}_note_owner cascade`)
-      continue
-    }
-    for (const event of ['insert', 'update', 'delete', 'owner'])
-      await run(db, `drop trigger ${index}_${event}`)
+    await runStatements(
+      db,
+      isPostgres(db)
+        ? [`drop function ${index}_note, ${index}_note_owner cascade`]
+        : ['insert', 'update', 'delete', 'owner'].map((event) => `drop trigger ${index}_${event}`),
+    )
   }
   if (isPostgres(db)) await createPostgresTriggers(db)
   else await createSqliteTriggers(db)
@@ -32,12 +30,10 @@ const apostrophes = "'’"
 
 interface Indexed {
   readonly table: 'devices' | 'islands'
-  /** A condition in SQL on the row. */
   readonly isPublic: string
   readonly name: string
   /** Searched after the name. */
   readonly more?: string
-  /** The columns whose changes affect the index. */
   readonly columns: readonly string[]
 }
 
@@ -58,27 +54,23 @@ const indexed: readonly Indexed[] = [
 ]
 
 /**
- * The trigrams of `
- * harbor
- * lights` also find words by their first letters: each word begins with two spaces, so that one letter
- * makes a trigram. Characters that no name contains mark the beginning and the end of the name, because
- * names that begin with `lights` come before names that contain it.
+ * Each word begins with two spaces, so that trigrams also find words by their first letter. Characters that
+ * no name contains mark the beginning and the end of the name, because names that begin with the text
+ * searched for come before names that contain it.
  */
 async function createOnSqlite(db: Kysely<unknown>): Promise<void> {
-  for (const { table } of indexed) {
-    await run(
-      db,
-      `create virtual table search_${table} using fts5(
-         text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
-    )
-  }
+  await runStatements(
+    db,
+    indexed.map(
+      ({ table }) => `
+        create virtual table search_${table} using fts5(
+          text, content = '', contentless_delete = 1, tokenize = 'trigram remove_diacritics 1')`,
+    ),
+  )
   await createSqliteTriggers(db)
 }
 
-/**
- * The triggers that keep the index, in expressions that older SQLite can read. If Debian's own tools could
- * not open a database, nobody could repair it.
- */
+/** Its expressions are ones that older SQLite can read, so that Debian's own tools can repair a database. */
 async function createSqliteTriggers(db: Kysely<unknown>): Promise<void> {
   for (const { table, isPublic, name, more, columns } of indexed) {
     const index = `search_${table}`
@@ -92,35 +84,24 @@ async function createSqliteTriggers(db: Kysely<unknown>): Promise<void> {
       )`
     const remove = (which: string) => `delete from ${index} where rowid in (${which})`
     const isChanged = columns.map((column) => `old.${column} is not new.${column}`).join(' or ')
-
-    await run(
-      db,
+    await runStatements(db, [
       `create trigger ${index}_insert after insert on ${table} begin
          ${add('named.key = new.key')};
        end`,
-    )
-    await run(
-      db,
       `create trigger ${index}_update after update of ${columns.join(', ')} on ${table}
        when ${isChanged} begin
          ${remove('old.key')};
          ${add('named.key = new.key')};
        end`,
-    )
-    await run(
-      db,
       `create trigger ${index}_delete after delete on ${table} begin
          ${remove('old.key')};
        end`,
-    )
-    await run(
-      db,
       `create trigger ${index}_owner after update of disabled_ms on users
        when (old.disabled_ms is null) <> (new.disabled_ms is null) begin
          ${remove(`select key from ${table} where user_key = new.key`)};
          ${add('named.user_key = new.key')};
        end`,
-    )
+    ])
   }
 }
 
@@ -160,33 +141,26 @@ function inEach(rows: string, change: (column: string) => string): string {
  */
 async function createOnPostgres(db: Kysely<unknown>): Promise<void> {
   const trigrams = await trigramOperators(db)
-  await run(db, foldingFunction)
+  await runStatements(db, [foldingFunction])
   for (const { table } of indexed) {
     const index = `search_${table}`
-    await run(
-      db,
+    await runStatements(db, [
       `create table ${index} (
          key integer primary key references ${table} (key) on delete cascade,
          text text collate "C" not null,
          draw real not null default random()
        )`,
-    )
-    await run(
-      db,
       `create table ${index}_words (
          word text collate "C" not null,
          key integer not null references ${index} (key) on delete cascade,
          primary key (word, key)
        )`,
-    )
-    await run(db, `create index ${index}_by_text on ${index} (text)`)
-    await run(db, `create index ${index}_by_draw on ${index} (draw) include (text)`)
-    await run(db, `create index ${index}_words_by_key on ${index}_words (key)`)
-    // Each search would read entries in the pending list one by one.
-    await run(
-      db,
+      `create index ${index}_by_text on ${index} (text)`,
+      `create index ${index}_by_draw on ${index} (draw) include (text)`,
+      `create index ${index}_words_by_key on ${index}_words (key)`,
+      // Each search would read entries in the pending list one by one.
       `create index ${index}_by_trigram on ${index} using gin (text ${trigrams}) with (fastupdate = off)`,
-    )
+    ])
   }
   await createPostgresTriggers(db)
 }
@@ -195,8 +169,8 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
   for (const { table, isPublic, name, more, columns } of indexed) {
     const index = `search_${table}`
     const text = more === undefined ? '' : ` || ' ' || search_fold(${more})`
-    await run(
-      db,
+    const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`)
+    await runStatements(db, [
       `create or replace function ${index}_add(keys integer[]) returns void language sql as $$
          insert into ${index} (key, text)
          select named.key, ' ' || search_fold(${name}) || chr(3)${text}
@@ -207,9 +181,6 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
          from ${index}, regexp_split_to_table(text, '[ \\x03]+') as word
          where key = any(keys) and word <> '';
        $$`,
-    )
-    await run(
-      db,
       `create function ${index}_changed() returns trigger language plpgsql as $$
      begin
        if tg_op = 'INSERT' then
@@ -220,20 +191,10 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
        end if;
        return null;
      end $$`,
-    )
-    await run(
-      db,
       `create trigger ${index}_insert after insert on ${table} referencing new table as added
      for each statement execute function ${index}_changed()`,
-    )
-    const isChanged = columns.map((column) => `old.${column} is distinct from new.${column}`)
-    await run(
-      db,
       `create trigger ${index}_update after update of ${columns.join(', ')} on ${table}
      for each row when (${isChanged.join(' or ')}) execute function ${index}_changed()`,
-    )
-    await run(
-      db,
       `create function ${index}_owner_changed() returns trigger language plpgsql as $$
      declare
        theirs integer[] := array(select key from ${table} where user_key = new.key);
@@ -242,26 +203,19 @@ async function createPostgresTriggers(db: Kysely<unknown>): Promise<void> {
        perform ${index}_add(theirs);
        return null;
      end $$`,
-    )
-    await run(
-      db,
       `create trigger ${index}_owner after update of disabled_ms on users
      for each row when ((old.disabled_ms is null) <> (new.disabled_ms is null))
      execute function ${index}_owner_changed()`,
-    )
+    ])
   }
 }
 
-/**
- * The operators for a trigram index.
- * @throws DatabaseUnusable
- */
+/** @throws DatabaseUnusable */
 async function trigramOperators(db: Kysely<unknown>): Promise<string> {
-  const schema = () =>
-    sql<{ schema: string }>`
+  const readSchema = sql<{ schema: string }>`
     select quote_ident(nspname) as schema from pg_extension
-    join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm'`.execute(db)
-  const { rows } = await schema()
+    join pg_namespace on pg_namespace.oid = extnamespace where extname = 'pg_trgm'`
+  let { rows } = await readSchema.execute(db)
   if (rows.length === 0) {
     try {
       await sql`create extension pg_trgm`.execute(db)
@@ -274,9 +228,9 @@ async function trigramOperators(db: Kysely<unknown>): Promise<string> {
         { cause: error },
       )
     }
+    rows = (await readSchema.execute(db)).rows
   }
-  const found = rows[0] ?? (await schema()).rows[0]
-  return `${found?.schema ?? 'public'}.gin_trgm_ops`
+  return `${rows[0]?.schema ?? 'public'}.gin_trgm_ops`
 }
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
@@ -289,25 +243,18 @@ const firstMark = 0x300
 const lastMark = 0x36f
 const lastOfPlane = 0xffff
 
-/**
- * Removes accents, converts to lower case whatever the database's language, and separates words by one
- * space.
- */
+/** Removes accents, converts to lower case in any language, and separates words by one space. */
 const foldingFunction = `
   create function search_fold(name text) returns text
   language sql immutable strict parallel safe as $$
     select btrim(regexp_replace(translate(
       case when octet_length(name) = length(name) then lower(name collate "C")
       else translate(
-        lower(translate(normalize(name, nfd), ${quoted(marks())}, '') collate "C"),
+        lower(translate(normalize(name, nfd), ${quoted(charsOf(firstMark, lastMark).join(''))}, '') collate "C"),
         ${quoted(capitals().join(''))}, ${quoted(capitals().map(inSmall).join(''))}
       ) end,
       ${quoted(separators + apostrophes)}, ${quoted(' '.repeat(separators.length))}
     ), ' +', ' ', 'g')) $$`
-
-function marks(): string {
-  return charsOf(firstMark, lastMark).join('')
-}
 
 /** All except A to Z, whose lower-case letters are as long. */
 function capitals(): string[] {
@@ -327,9 +274,4 @@ function charsOf(first: number, last: number): string[] {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
-}
-
-async function run(db: Kysely<unknown>, statement: string): Promise<void> {
-  const query: RawBuilder<unknown> = sql.raw(statement)
-  await query.execute(db)
 }

@@ -37,7 +37,7 @@ async function loadsOf({ read }: Pick<ReturnType<typeof withCalls>, 'read'>) {
 }
 
 describe('/metrics', () => {
-  test('tells whoever has the token, in the text format of Prometheus', async () => {
+  test('answers callers with the token in the text format of Prometheus', async () => {
     const { read } = await setUp()
     const response = await read()
     expect(response.statusCode).toBe(200)
@@ -77,7 +77,7 @@ describe('/metrics', () => {
     expect((await read()).statusCode).toBe(404)
   })
 
-  test('S20 takes no token from the address or a cookie, and writes none down', async () => {
+  test('S20 takes no token from the address or a cookie, and logs none', async () => {
     const { inject, read, signUp, logged } = await setUp()
     const { cookies } = await signUp()
     const inQuery = await inject({ url: `/metrics?token=${metricsToken}` })
@@ -90,7 +90,7 @@ describe('/metrics', () => {
   })
 })
 
-test('flips are counted by the status that they changed to', async () => {
+test('counts flips by their new status', async () => {
   const { read, signUp, inject, clock } = await setUp({ metricsToken, onlineWindowMs: 500 })
   const flips = async () =>
     (await read()).body.split('\n').filter((line) => line.startsWith('astropelago_flips_total'))
@@ -111,7 +111,7 @@ test('flips are counted by the status that they changed to', async () => {
 })
 
 describe('the notice of a load', () => {
-  test('is counted by how long it took, whoever sends it', async () => {
+  test('is counted by its duration, whoever sends it', async () => {
     const { read, reportLoaded, signUp } = await setUp()
     const { cookies } = await signUp()
     const cookie = Object.entries(cookies).map(([name, value]) => `${name}=${value}`)

@@ -16,7 +16,7 @@ const bodies: readonly Pick<InjectOptions, 'payload' | 'headers'>[] = [
 ]
 
 test.each(operatorRoutes.map(routeName))(
-  'S54 for all but operators %s answers as an unknown path does',
+  'S54 %s answers as an unknown path does to all but operators',
   async (name) => {
     const route = contractRoutes.find((one) => routeName(one) === name)
     if (route === undefined) throw new Error(`${name} is not in the contract`)
@@ -46,7 +46,7 @@ test.each(operatorRoutes.map(routeName))(
   },
 )
 
-test('who is named in OPERATORS is one, in whatever case; a demo user and everybody else are none', async () => {
+test('a user named in OPERATORS is an operator in any case; demo users and others are not', async () => {
   const { signUp, inject } = await shareTestApp(options)
   const [ada, nova] = [await signUp('Ada'), await signUp('nova')]
   const statuses = await Promise.all(
@@ -60,7 +60,7 @@ test('who is named in OPERATORS is one, in whatever case; a demo user and everyb
   expect([await isOperator(ada), await isOperator(nova)]).toEqual([true, false])
 })
 
-test('S8 nobody can register a name of OPERATORS, in whatever case', async () => {
+test('S8 a name in OPERATORS can’t be registered in any case', async () => {
   const { inject } = await shareTestApp(options)
   const register = await inject({
     method: 'POST',

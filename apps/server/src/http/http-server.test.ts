@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requestUrl } from './request-url.ts'
+import { requestUrl } from './http-server.ts'
 
 test.each([
   ['/', '/'],

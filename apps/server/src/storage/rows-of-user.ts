@@ -2,7 +2,21 @@ import { sql } from 'kysely'
 import { rowList } from './sql-lists.ts'
 import type { Database } from './storage.ts'
 
-/** The keys of the islands that a user hosts. */
+/** A user's picture, in a query that joins `users`. A disabled account shows none. */
+export const shownAvatar = sql<
+  string | null
+>`case when users.disabled_ms is null then users.avatar end`
+
+/** The keys and ids of a user's devices, oldest first. */
+export function devicesOfUser(db: Database, userKey: number) {
+  return db
+    .selectFrom('devices')
+    .select(['key', 'id'])
+    .where('user_key', '=', userKey)
+    .orderBy('key')
+    .execute()
+}
+
 export async function islandsOfUser(db: Database, userKey: number): Promise<readonly number[]> {
   const rows = await db
     .selectFrom('islands')

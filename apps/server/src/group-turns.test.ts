@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
-import { grouped } from './grouped.ts'
+import { grouped } from './group-turns.ts'
 
 const light = { weigh: () => 1, maxWeight: 1000 }
 
@@ -17,7 +17,7 @@ function heldRun() {
   return { run, groups }
 }
 
-test('what arrives in one turn shares a group, and what arrives while it runs the next one, in order', async () => {
+test('items of one turn share a group, and items that arrive while it runs share the next, in order', async () => {
   const { run, groups } = heldRun()
   const call = grouped(run, light)
   const first = [call(1), call(2)]
@@ -49,7 +49,7 @@ test('a group that fails fails for all of its items, and the next one runs', asy
   expect(await next).toBe('done 3')
 })
 
-test('past the weight that may wait, an item is refused; alone it is taken, however heavy', async () => {
+test('past the weight that may wait, an item is refused; alone it is accepted, however heavy', async () => {
   const { run, groups } = heldRun()
   const call = grouped(run, { weigh: (item: number) => item, maxWeight: 10 })
   const heavy = call(99)

@@ -1,0 +1,142 @@
+import type { Generated } from 'kysely'
+
+/** Islands, their people, their logs, and when they were open. */
+export interface IslandTables {
+  islands: {
+    key: Generated<number>
+    id: string
+    /** The host; null if the island belongs to the installation. */
+    user_key: number | null
+    /** Ends in six random characters unless everybody may know of the island. */
+    slug: string
+    name: string
+    kind: 'social' | 'media' | 'lab'
+    tagline: string
+    about: string
+    rules_text: Generated<string>
+    /** When they last changed after publication. */
+    rules_changed_ms: Generated<number | null>
+    /** When its last pause began; null if there never was one. */
+    paused_ms: Generated<number | null>
+    /** When that pause ends or ended; null if its host has not said. */
+    paused_until_ms: Generated<number | null>
+    pause_text: Generated<string>
+    access: 'public' | 'members' | 'invited'
+    is_listed: number
+    /** The host's own link to it. */
+    address: string | null
+    /** Whether visitors come through the relay. It has no link then. */
+    is_relayed: Generated<number>
+    /** The host's device that connects it to the relay. */
+    carrier_key: number | null
+    created_ms: number
+    /** Null while it is a draft. */
+    published_ms: number | null
+    /** Since when an operator hides it from everybody but its host. */
+    hidden_ms: Generated<number | null>
+    hidden_reason: Generated<string | null>
+    /** Since when an operator keeps the relay from carrying visitors to it. */
+    relay_stopped_ms: Generated<number | null>
+    relay_stopped_reason: Generated<string | null>
+    /** What its picture is drawn from, together with its kind: 32 bits. */
+    picture: Generated<number>
+  }
+
+  /** Every plain slug that was ever taken and, for some time, old ones that were not plain. */
+  island_slugs: {
+    slug: string
+    /** What look-alike slugs share; null if the slug is not plain, because such slugs are not compared. */
+    skeleton: string | null
+    /** Null once the island is closed for good or its host is gone. */
+    island_key: number | null
+    /** Whose it stays; null for the installation, or if it is nobody's any more. */
+    user_key: number | null
+    /** When another slug replaced it; null while it is the island's. */
+    replaced_ms: number | null
+    /** When a proxy first learned that it may get a certificate for it. */
+    certified_ms: Generated<number | null>
+  }
+
+  island_members: {
+    island_key: number
+    user_key: number
+    joined_ms: number
+  }
+
+  /** Users who wait for the host's answer. */
+  island_requests: {
+    island_key: number
+    user_key: number
+    text: string
+    at_ms: number
+  }
+
+  island_blocks: {
+    island_key: number
+    user_key: number
+    at_ms: number
+  }
+
+  island_invitations: {
+    key: Generated<number>
+    id: string
+    island_key: number
+    code_hash: Uint8Array
+    note: string | null
+    max_uses: number
+    uses: Generated<number>
+    created_ms: number
+    expires_ms: number
+  }
+
+  /** Links from an island to those that it names as its neighbours. */
+  island_routes: {
+    island_key: number
+    neighbour_key: number
+    /** The position among its neighbours, from 0. */
+    place: number
+  }
+
+  island_log: {
+    key: Generated<number>
+    id: string
+    island_key: number
+    kind: 'opened' | 'closed' | 'joined' | 'signal' | 'note'
+    /** The user who joined or wrote it; null for other kinds. */
+    user_key: number | null
+    /** Only for signals and notes. */
+    text: string | null
+    /** The time that a signal is about. */
+    event_ms: number | null
+    at_ms: number
+    /** Since when an operator hides it from everybody but its author and the host. */
+    hidden_ms: Generated<number | null>
+    hidden_reason: Generated<string | null>
+  }
+
+  /** When an island became open, closed or unobserved. */
+  island_events: {
+    island_key: number
+    at_ms: number
+    kind: 'open' | 'closed' | 'unobserved'
+  }
+
+  /** Events of islands that alerts are due for. */
+  island_alert_queue: {
+    sequence: Generated<number>
+    island_key: number
+    at_ms: number
+    kind: 'open' | 'closed' | 'unobserved'
+    /** Users up to this key have been handled. */
+    last_user_key: number
+  }
+
+  /** Since when each group may know of an island; null if it may not. */
+  island_visible_since: {
+    island_key: number
+    members_ms: number | null
+    /** Signed-in users. */
+    users_ms: number | null
+    everybody_ms: number | null
+  }
+}
