@@ -175,18 +175,18 @@ test('S58 [P7] [P8] S23 whatever changes while browsers come, go and go on, each
             const record = testDevice(key, { ...settings, ...where, label })
             records.set(one.slot, record)
             if (one.visibility === 'private') privateLabels.add(label)
-            publisher.noteDevice(record)
+            publisher.set(record)
             break
           }
           case 'flip': {
             const key = records.get(one.slot)?.key ?? 0
             const status = statuses.get(key) === 'online' ? 'offline' : 'online'
             statuses.set(key, status)
-            publisher.noteFlips([key], status)
+            publisher.setStatus([key], status)
             break
           }
           case 'delete':
-            publisher.noteEnd(records.get(one.slot)?.key ?? 0)
+            publisher.delete(records.get(one.slot)?.key ?? 0)
             records.delete(one.slot)
             break
           case 'end batch':

@@ -9,9 +9,7 @@ const firstCapacity = 1024
 const empty = -1
 const deleted = -2
 
-interface HeldToken extends DeviceCaller {
-  readonly scope: TokenScope
-}
+type CachedToken = DeviceCaller & { readonly scope: TokenScope }
 
 /**
  * Maps the SHA-256 of each device token to its device: open addressing in typed arrays, about 55 bytes a
@@ -23,10 +21,7 @@ export class TokenTable {
   #tokenKeys = new Int32Array(firstCapacity)
   #deviceKeys = new Int32Array(firstCapacity)
   #scopes = new Uint8Array(firstCapacity)
-  /**
-   * A linked list of each device's tokens: its head by device key, and the next entry for each entry. An
-   * operator may delete a thousand devices at once, and none of these deletions may scan all tokens.
-   */
+  /** A linked list of each device's tokens, so that deleting a device does not scan all tokens. */
   #firstOfDevice = new Int32Array(firstCapacity).fill(empty)
   #nextOfDevice = new Int32Array(firstCapacity).fill(empty)
   /** Indices of entries by the first bytes of their hash. At least twice as many as entries. */
@@ -37,7 +32,7 @@ export class TokenTable {
   readonly #free: number[] = []
 
   /** Ignores a token that is in the table already. */
-  add(digest: string, { tokenKey, deviceKey, scope }: HeldToken): void {
+  add(digest: string, { tokenKey, deviceKey, scope }: CachedToken): void {
     if (this.#indexOf(digest) !== empty) return
     const index = this.#free.pop() ?? this.#end++
     this.#reserve(index)

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
-import type { DeviceTokenRecord } from './devices-store.ts'
 
 /** Each row may be on a different page, and a heartbeat may have to wait for one such write. */
 const usesPerWrite = 100
@@ -15,7 +14,7 @@ interface TokenUsesOptions {
 }
 
 /**
- * When each device token was last used. Uses are kept in memory and written now and then, because a durable
+ * When each device token was last used. Uses stay in memory and are written now and then, because a durable
  * write would double the cost of a heartbeat. A crash loses at most the uses since the last write.
  */
 export class TokenUses {
@@ -26,7 +25,7 @@ export class TokenUses {
     this.#options = options
   }
 
-  note(tokenKey: number): void {
+  record(tokenKey: number): void {
     this.#unwritten.note(tokenKey, this.#options.clock())
   }
 
@@ -45,9 +44,4 @@ export class TokenUses {
   async stop(): Promise<void> {
     await this.#unwritten.flush({ write: this.#options.write, size: usesPerLastWrite })
   }
-}
-
-/** Adds the last use from memory, which storage may not have yet. */
-export function withLastUse(token: DeviceTokenRecord, uses: TokenUses): DeviceTokenRecord {
-  return { ...token, lastUsedMs: uses.lastUsedMs(token.key) ?? token.lastUsedMs }
 }

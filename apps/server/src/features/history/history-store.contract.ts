@@ -31,7 +31,7 @@ const flips = (...atMs: readonly number[]): Flip[] =>
 
 /** What every store of histories must do, on any database. */
 export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): void {
-  describe('what is kept of a device', () => {
+  describe('the record of a device', () => {
     test('is its flips since the last day that was made, and of the days before one row each', async () => {
       const { store, insertDevice, flip } = await open()
       const [own, other] = [await insertDevice(), await insertDevice()]
@@ -80,8 +80,8 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       await flip(own.key, 5, 6)
       await flip(other.key, 7)
       expect(await store.readOwn(userKey, { sinceMs: 0, detailedMs: [] })).toEqual([
-        { deviceKey: own.key, id: own.id, kept: { days: [], flips: flips(5, 6) } },
-        { deviceKey: silent.key, id: silent.id, kept: { days: [], flips: [] } },
+        { deviceKey: own.key, id: own.id, stored: { days: [], flips: flips(5, 6) } },
+        { deviceKey: silent.key, id: silent.id, stored: { days: [], flips: [] } },
       ])
     })
 

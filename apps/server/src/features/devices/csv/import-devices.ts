@@ -5,17 +5,19 @@ import type { Precision } from '@astropelago/contract/place'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { makeDeviceToken } from '../create-device-token.ts'
-import type { DevicesStore, ImportedToken, NewDevice } from '../devices-store.ts'
+import type { DevicesStore, NewDevice } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
+import type { DeviceImportsStore, ImportedToken } from './device-imports-store.ts'
 import { planImport, type ImportPlan } from './plan-import.ts'
 
-const perTurn = 100
+const tokensPerTurn = 100
 /** Attempts to plan an import if one of its devices is deleted meanwhile. */
 const attemptsMax = 3
 const fieldsMax = 20
 
-interface ImportDevicesDeps {
-  readonly store: DevicesStore
+interface ImportDevicesParts {
+  readonly store: Pick<DevicesStore, 'listOwn'>
+  readonly imports: DeviceImportsStore
   readonly clock: Clock
 }
 
@@ -34,7 +36,7 @@ interface ImportRequest {
  * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
  */
 export async function importDevices(
-  { store, clock }: ImportDevicesDeps,
+  { store, imports, clock }: ImportDevicesParts,
   { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,
 ): Promise<ImportReport> {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,9 +51,9 @@ export async function importDevices(
     const tokens: (ImportedToken & { readonly token: string })[] = []
     for (const { id: deviceId } of withTokens ? created : []) {
       tokens.push({ ...makeDeviceToken(), deviceId, createdMs: atMs })
-      if (tokens.length % perTurn === 0) await endOfTurn()
+      if (tokens.length % tokensPerTurn === 0) await endOfTurn()
     }
-    const outcome = await store.importDevices(
+    const outcome = await imports.importDevices(
       { userKey, created, updated: plan.updated, tokens, atMs },
       limit,
     )
@@ -70,15 +72,14 @@ export async function importDevices(
 }
 
 function reportOf(
-  { created, updated, unchanged, failed, lines, errors }: ImportPlan,
+  { created, updated, lines, errors, ...counts }: ImportPlan,
   rest: Pick<ImportReport, 'isDryRun' | 'tokens'>,
 ): ImportReport {
   return {
     ...rest,
+    ...counts,
     created: created.length,
     updated: updated.length,
-    unchanged,
-    failed,
     lines: [...lines],
     errors: [...errors],
   }

@@ -18,7 +18,7 @@ import * as v from 'valibot'
 import type { DeviceRecord } from '../devices-store.ts'
 import { CsvUnreadable, readCsv, unmarked, type CsvRecord } from './csv.ts'
 
-/** Lines in one turn of the event loop: 1 to 2 ms of work, so that nobody waits for long. */
+/** Lines in one turn of the event loop: 1 to 2 ms of work. */
 const linesPerTurn = 50
 const shownMaxLength = 64
 const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
@@ -38,7 +38,6 @@ export interface ImportPlan {
 interface PlanImportOptions {
   /** The user's devices. */
   readonly own: readonly DeviceRecord[]
-  /** The most devices that the user may have. */
   readonly limit: number
   /** For new devices, if the file does not say. */
   readonly precision: Precision
@@ -47,7 +46,6 @@ interface PlanImportOptions {
 type Column = ImportColumn | (typeof exportedColumns)[number]
 type Cells = Partial<Record<Column, string>>
 
-/** Plans the import line by line: what each line would do, or what is wrong with it. */
 export async function planImport(text: string, options: PlanImportOptions): Promise<ImportPlan> {
   const planner = new Planner(options)
   try {
@@ -102,10 +100,7 @@ class Planner {
     const { line, cells: given } = record
     if (given.every((cell) => cell.trim() === '')) return
     if (this.#lines.length === importLinesMax) {
-      throw new CsvUnreadable(
-        line,
-        `A file has at most ${importLinesMax} lines: make several of it.`,
-      )
+      throw new CsvUnreadable(line, `A file has at most ${importLinesMax} lines. Split it up.`)
     }
     const cells: Cells = Object.fromEntries(
       this.#columns.map((column, at) => [column, unmarked((given[at] ?? '').trim())]),
@@ -122,8 +117,9 @@ class Planner {
     if (this.#columns === undefined) {
       throw new CsvUnreadable(1, `This file is empty. Its first line names columns: ${named}.`)
     }
-    if (this.#lines.length === 0)
+    if (this.#lines.length === 0) {
       throw new CsvUnreadable(1, 'This file has no line after its columns.')
+    }
   }
 
   fail(line: number, label: string, errors: readonly Omit<ImportError, 'line'>[]): void {
@@ -178,38 +174,34 @@ class Planner {
 }
 
 const named = importColumns.join(', ')
-const known: ReadonlyMap<string, Column> = new Map(
+const columnByName: ReadonlyMap<string, Column> = new Map(
   [...importColumns, ...exportedColumns].map((column) => [column, column]),
 )
 
 /** @throws CsvUnreadable */
 function readColumns({ line, cells }: CsvRecord): readonly Column[] {
   const columns = cells.map((cell) => {
-    const column = known.get(cell.trim().toLowerCase())
+    const column = columnByName.get(cell.trim().toLowerCase())
     if (column !== undefined) return column
     const shown = cell.trim().slice(0, shownMaxLength)
-    throw new CsvUnreadable(
-      line,
-      `The first line names the columns, and “${shown}” is not one of them: ${named}.`,
-    )
+    const message = `The first line names the columns, and “${shown}” is not one of them: ${named}.`
+    throw new CsvUnreadable(line, message)
   })
   const twice = columns.find((column, at) => columns.indexOf(column) !== at)
   if (twice !== undefined) throw new CsvUnreadable(line, `The column ${twice} is there twice.`)
   const missing = (['label', 'lat', 'lon'] as const).filter((column) => !columns.includes(column))
   if (missing.length > 0 && !columns.includes('id')) {
-    throw new CsvUnreadable(
-      line,
-      `The first line names columns, and ${missing.join(', ')} is missing.`,
-    )
+    const message = `The first line names columns, and ${missing.join(', ')} is missing.`
+    throw new CsvUnreadable(line, message)
   }
   return columns
 }
 
 /** The values in the cells, without the empty ones. */
 function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
-  const said = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
+  const values = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
   return Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== '' && value !== undefined),
+    Object.entries(values).filter(([, value]) => value !== '' && value !== undefined),
   )
 }
 

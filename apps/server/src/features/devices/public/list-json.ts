@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { PublicDevices } from './public-devices.ts'
 
 /** Records copied in one turn of the event loop: about 0.5 ms. */
 const recordsPerTurn = 2000
@@ -8,12 +9,7 @@ const space = ' '.charCodeAt(0)
 const open = '['.charCodeAt(0)
 const close = Buffer.from(']')
 
-/** Gives access to the JSON of each record. */
-export interface JsonRecords {
-  /** 0 if the key has no record. */
-  readonly jsonBytes: (key: number) => number
-  readonly copyJson: (key: number, target: Buffer, at: number) => void
-}
+type JsonRecords = Pick<PublicDevices, 'jsonBytes' | 'copyJson'>
 
 /** A JSON array of the records of these keys, in their order. Skips keys without a record. */
 export async function listJson(keys: Uint32Array, records: JsonRecords): Promise<Buffer> {
@@ -29,38 +25,38 @@ export async function listJson(keys: Uint32Array, records: JsonRecords): Promise
 }
 
 /** The records, with a comma before each. */
-function joined(keys: Uint32Array, { jsonBytes, copyJson }: JsonRecords): Buffer {
+function joined(keys: Uint32Array, records: JsonRecords): Buffer {
   let length = 0
   for (const key of keys) {
-    const bytes = jsonBytes(key)
+    const bytes = records.jsonBytes(key)
     if (bytes > 0) length += 1 + bytes
   }
   const part = Buffer.allocUnsafe(length)
   let at = 0
   for (const key of keys) {
-    const bytes = jsonBytes(key)
+    const bytes = records.jsonBytes(key)
     if (bytes === 0) continue
     part[at] = comma
-    copyJson(key, part, at + 1)
+    records.copyJson(key, part, at + 1)
     at += 1 + bytes
   }
   return part
 }
 
 /**
- * A copy of the array without these devices. It has to be a copy because the original may be on its way to
- * a client. Removed records become white space, so nothing has to move.
+ * A copy of the array without these devices, since the original may be on its way to a client. Removed
+ * records become white space, so nothing has to move.
  */
 export function withoutDevices(json: Buffer, ids: Iterable<string>): Buffer {
-  const kept = Buffer.from(json)
+  const left = Buffer.from(json)
   for (const id of ids) {
     // Neither text can occur inside a JSON string, where a backslash precedes each quote.
-    const from = kept.indexOf(`{"id":${JSON.stringify(id)},`)
+    const from = left.indexOf(`{"id":${JSON.stringify(id)},`)
     if (from === -1) continue
-    const statusAt = kept.indexOf('"status":"', from)
-    blank(kept, from, kept.indexOf('}', statusAt) + 1)
+    const statusAt = left.indexOf('"status":"', from)
+    blank(left, from, left.indexOf('}', statusAt) + 1)
   }
-  return kept
+  return left
 }
 
 /** Overwrites a record and one comma: the next one, or the previous one after the last record. */

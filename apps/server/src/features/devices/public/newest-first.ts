@@ -17,9 +17,8 @@ interface NewestFirstOptions {
 }
 
 /**
- * The keys seen last, newest first, equal times by key, at most `limit` (up to 131,072). Works on typed
- * arrays and lets others have their turn: a million keys take about 50 ms in total, and no turn takes
- * longer than the sort (10 ms).
+ * The keys seen last, newest first, equal times by key, at most `limit` (up to 131,072). A million keys take
+ * about 50 ms in total, and no turn takes longer than the sort (10 ms).
  */
 export async function newestFirst(options: NewestFirstOptions): Promise<Uint32Array> {
   const { keys, seenMs } = await gather(options)

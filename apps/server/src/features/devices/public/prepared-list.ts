@@ -43,21 +43,19 @@ export class PreparedList {
 
   /** Compressed once, on the thread pool, when first requested. */
   encoded(encoding: ListEncoding): Promise<Buffer> {
-    const known = this.#encoded.get(encoding)
-    if (known !== undefined) return known
+    const cached = this.#encoded.get(encoding)
+    if (cached !== undefined) return cached
     const bytes =
       encoding === 'gzip'
         ? compressGzip(this.json, { level: gzipLevel })
-        : compressZstd(this.json, {
-            params: { [constants.ZSTD_c_compressionLevel]: zstdLevel },
-          })
+        : compressZstd(this.json, { params: { [constants.ZSTD_c_compressionLevel]: zstdLevel } })
     this.#encoded.set(encoding, bytes)
     return bytes
   }
 
   /**
-   * The same list without withdrawn devices. A large list is sent uncompressed until the next one is made.
-   * Otherwise somebody who keeps changing a device's visibility could force a compression each time.
+   * The same list without withdrawn devices. A large list stays uncompressed until the next one is made, or
+   * a user who keeps changing a device's visibility could force a compression each time.
    */
   without(ids: Iterable<string>): PreparedList {
     const json = withoutDevices(this.json, ids)

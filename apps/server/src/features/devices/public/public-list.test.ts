@@ -48,7 +48,7 @@ function idsIn({ json }: Pick<PreparedList, 'json'>): string[] {
 test('the ETag is the sequence that the list can be brought up to date from', async () => {
   const { list, publisher, clock } = await setUp()
   expect((await list.prepared()).etag).toBe('"e-0"')
-  publisher.noteDevice(testDevice(2))
+  publisher.set(testDevice(2))
   clock.move(1000)
   const { etag, sequence } = await list.prepared()
   expect([etag, sequence]).toEqual(['"e-1"', 'e-1'])
@@ -60,7 +60,7 @@ test('it is made once for all who ask at the same time, and kept until a change'
   expect(new Set(all).size).toBe(1)
   clock.move(1_000_000)
   expect(await list.prepared()).toBe(all[0])
-  publisher.noteDevice(testDevice(2))
+  publisher.set(testDevice(2))
   expect(idsIn(await list.prepared())).toEqual(['id-1', 'id-2'])
 })
 
@@ -68,7 +68,7 @@ describe('the interval', () => {
   test('within a second of a change the last list is served, under its own ETag', async () => {
     const { list, publisher, clock } = await setUp()
     const first = await list.prepared()
-    publisher.noteDevice(testDevice(2))
+    publisher.set(testDevice(2))
     clock.move(999)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -78,7 +78,7 @@ describe('the interval', () => {
   test('is ten times as long as making the list took', async () => {
     const { list, publisher, clock } = await setUp([testDevice(1)], 300)
     const first = await list.prepared()
-    publisher.noteDevice(testDevice(2))
+    publisher.set(testDevice(2))
     clock.move(3000 - 300 - 1)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -88,8 +88,8 @@ describe('the interval', () => {
 
 describe('S23 a device that is public no more', () => {
   test.each<[string, (publisher: Publisher) => void]>([
-    ['deleted', (publisher) => publisher.noteEnd(1)],
-    ['private', (publisher) => publisher.noteDevice(testDevice(1, { visibility: 'private' }))],
+    ['deleted', (publisher) => publisher.delete(1)],
+    ['private', (publisher) => publisher.set(testDevice(1, { visibility: 'private' }))],
   ])('(%s) is gone from the list at once, in every encoding', async (_, act) => {
     const { list, publisher } = await setUp([testDevice(1), testDevice(2)])
     const before = await list.prepared()
@@ -114,8 +114,8 @@ describe('S23 a device that is public no more', () => {
     const made = list.prepared()
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => void setImmediate(resolve))
-      publisher.noteEnd(turn + 1)
-      publisher.noteEnd(5000 - turn)
+      publisher.delete(turn + 1)
+      publisher.delete(5000 - turn)
     }
     expect(idsIn(await made)).toEqual(loaded.slice(3, -3).map(({ id }) => id))
   })
@@ -123,8 +123,8 @@ describe('S23 a device that is public no more', () => {
   test('and then public again is back when the list is next made', async () => {
     const { list, publisher, clock } = await setUp()
     await list.prepared()
-    publisher.noteDevice(testDevice(1, { visibility: 'private' }))
-    publisher.noteDevice(testDevice(1))
+    publisher.set(testDevice(1, { visibility: 'private' }))
+    publisher.set(testDevice(1))
     clock.move(1000)
     expect(idsIn(await list.prepared())).toEqual(['id-1'])
   })
@@ -134,7 +134,7 @@ test('[P8] a place that is made coarser is gone from the list at once, and back 
   const exact = { lat: 52.5212, lon: 13.4264 }
   const { list, publisher, clock } = await setUp([testDevice(1, exact), testDevice(2)])
   const before = await list.prepared()
-  publisher.noteDevice(testDevice(1, { ...exact, precision: 'km10' }))
+  publisher.set(testDevice(1, { ...exact, precision: 'km10' }))
   const after = await list.prepared()
   expect(after.etag).toBe(before.etag)
   expect(idsIn(after)).toEqual(['id-2'])
@@ -158,9 +158,9 @@ test('every encoding holds the same bytes and is made once', async () => {
 
 test('the total counts all public devices as of now', async () => {
   const { list, publisher } = await setUp()
-  publisher.noteDevice(testDevice(3))
-  publisher.noteDevice(testDevice(4))
-  publisher.noteEnd(1)
-  publisher.noteDevice(testDevice(5, { visibility: 'private' }))
+  publisher.set(testDevice(3))
+  publisher.set(testDevice(4))
+  publisher.delete(1)
+  publisher.set(testDevice(5, { visibility: 'private' }))
   expect(list.total).toBe(2)
 })

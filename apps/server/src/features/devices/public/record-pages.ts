@@ -16,9 +16,8 @@ interface Page {
 }
 
 /**
- * Stores a small text for each of many keys, packed into large pages. Besides the texts, a million records
- * cost a few hundred buffers and six bytes a key, and give the garbage collector nothing to walk. Keys are
- * small integers, since they index arrays.
+ * Stores a small text for each of many small integer keys, packed into large pages. Besides the texts, a
+ * million records cost a few hundred buffers and six bytes a key, with nothing for the garbage collector.
  */
 export class RecordPages {
   readonly #pages: (Page | undefined)[] = []

@@ -1,19 +1,14 @@
-import type { PublicDevice } from '@astropelago/contract/devices'
-
-/** The public facts of a device. */
-export interface MappedDevice extends PublicDevice {
-  readonly publicSinceMs: number
-  readonly lastSeenMs: number | null
-}
+import { isoTime } from '../../../iso-time.ts'
+import type { ListedDevice } from '../../devices/public.ts'
 
 /** A file format for other people's maps. Devices are written one by one. */
 export interface MapFormat {
   readonly type: string
   /** Whether it contains the time of making, so that it has to be made again as time passes. */
-  readonly tellsTime: boolean
+  readonly isTimed: boolean
   readonly start: (nowMs: number) => string
   /** The device as JSON; undefined if the format has no place for it. */
-  readonly device: (device: MappedDevice, nowMs: number) => object | undefined
+  readonly device: (device: ListedDevice, nowMs: number) => object | undefined
   readonly end: string
 }
 
@@ -21,7 +16,7 @@ export interface MapFormat {
 export function geoJson(publicUrl: string): MapFormat {
   return {
     type: 'application/geo+json; charset=utf-8',
-    tellsTime: false,
+    isTimed: false,
     start: () => '{"type":"FeatureCollection","features":[',
     device: ({ id, label, lat, lon, status, link }) => ({
       type: 'Feature',
@@ -33,14 +28,11 @@ export function geoJson(publicUrl: string): MapFormat {
   }
 }
 
-/**
- * The format that Freifunk's meshviewer has loaded since 2017. Figures that it requires and that are
- * unknown here are 0.
- */
+/** The format of Freifunk's meshviewer since 2017. Figures that it requires and we don't know are 0. */
 export const meshviewer: MapFormat = {
   type: 'application/json; charset=utf-8',
-  tellsTime: true,
-  start: (nowMs) => `{"timestamp":"${iso(nowMs)}","links":[],"nodes":[`,
+  isTimed: true,
+  start: (nowMs) => `{"timestamp":"${isoTime(nowMs)}","links":[],"nodes":[`,
   device: (device, nowMs) => {
     const times = timesOf(device, nowMs)
     if (times === undefined) return undefined
@@ -70,8 +62,8 @@ export const meshviewer: MapFormat = {
 /** Version 2 of the format for meshviewer's older forks and other Freifunk tools. */
 export const nodesJson: MapFormat = {
   type: 'application/json; charset=utf-8',
-  tellsTime: true,
-  start: (nowMs) => `{"version":2,"timestamp":"${iso(nowMs)}","nodes":[`,
+  isTimed: true,
+  start: (nowMs) => `{"version":2,"timestamp":"${isoTime(nowMs)}","nodes":[`,
   device: (device, nowMs) => {
     const times = timesOf(device, nowMs)
     if (times === undefined) return undefined
@@ -99,16 +91,9 @@ export const graphJson = JSON.stringify({
   batadv: { directed: false, nodes: [], links: [], graph: null },
 })
 
-/**
- * Reveals nothing from before the device was public, nor when an online device sent its heartbeats. A
- * device that never reported has no times.
- */
-function timesOf({ status, publicSinceMs, lastSeenMs }: MappedDevice, nowMs: number) {
+/** Reveals nothing from before the device was public, nor when an online device sent its heartbeats. */
+function timesOf({ status, publicSinceMs, lastSeenMs }: ListedDevice, nowMs: number) {
   if (status === 'unknown') return undefined
   const seenMs = status === 'online' ? nowMs : (lastSeenMs ?? 0)
-  return { firstseen: iso(publicSinceMs), lastseen: iso(Math.max(publicSinceMs, seenMs)) }
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString()
+  return { firstseen: isoTime(publicSinceMs), lastseen: isoTime(Math.max(publicSinceMs, seenMs)) }
 }

@@ -13,13 +13,12 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { forAnyPage, prepareAnswer, sendPrepared } from '../prepared-answer.ts'
 import type { EmbedRoute } from '../serve-embed.ts'
 import { geoJson, graphJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
-import { MapTurns } from './map-turns.ts'
-import { PublicMap } from './public-map.ts'
+import { MapTurns, PublicMap } from './public-map.ts'
 
 /** With 100,000 devices, inflating takes a core for a third of a second. Few clients refuse gzip. */
 const inflatedAtOnce = 4
 
-export interface MapRoutesOptions extends Pick<
+interface MapRoutesOptions extends Pick<
   ConstructorParameters<typeof PublicMap>[0],
   'read' | 'changes' | 'clock'
 > {

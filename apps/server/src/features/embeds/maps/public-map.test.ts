@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { geoJson, meshviewer, type MapFormat, type MappedDevice } from './map-format.ts'
-import { MapTurns } from './map-turns.ts'
-import { PublicMap } from './public-map.ts'
+import type { ListedDevice } from '../../devices/public.ts'
+import { geoJson, meshviewer, type MapFormat } from './map-format.ts'
+import { MapTurns, PublicMap } from './public-map.ts'
 
-const device = (id: string, changes: Partial<MappedDevice> = {}): MappedDevice => ({
+const device = (id: string, changes: Partial<ListedDevice> = {}): ListedDevice => ({
   id,
   label: `Device ${id}`,
   lat: 1,
@@ -22,7 +22,7 @@ function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
   let devices = [device('a'), device('b')]
   let sequence = 1
   let makings = 0
-  /** A making waits for this before each part. */
+  /** Reading devices waits for this. */
   let gate: Promise<unknown> = Promise.resolve()
   const rests: number[] = []
   const turns = new MapTurns({
@@ -60,7 +60,7 @@ function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
     ids: async (got = map.get()) =>
       (await json(got)).features.map((feature: { id: string }) => feature.id),
     makings: () => makings,
-    change: (changed: readonly MappedDevice[]) => {
+    change: (changed: readonly ListedDevice[]) => {
       devices = [...changed]
       sequence += 1
     },
@@ -72,7 +72,7 @@ function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
   }
 }
 
-test('EM8 after a change it is made anew once, when its time has come and somebody asks', async () => {
+test('EM8 after a change it is made once more, on the first request after its interval', async () => {
   const { map, clock, ids, makings, change } = setUp()
   const all = ['a', 'b']
   expect(await Promise.all([ids(), ids(), ids()])).toEqual([all, all, all])
@@ -86,7 +86,7 @@ test('EM8 after a change it is made anew once, when its time has come and somebo
   expect([(await map.get()).etag, makings()]).toEqual([etag, 2])
 })
 
-test('what says when it was made is made anew each minute', async () => {
+test('a map that contains its time is made again each minute', async () => {
   const { map, clock, makings } = setUp({ format: meshviewer })
   const { etag } = await map.get()
   clock.move(59_999)
@@ -96,7 +96,7 @@ test('what says when it was made is made anew each minute', async () => {
   expect(makings()).toBe(2)
 })
 
-test('EM8 what is withdrawn is in no answer to whoever asks from then on', async () => {
+test('EM8 later requests never get what was withdrawn', async () => {
   const { map, ids, change } = setUp()
   expect(await ids()).toEqual(['a', 'b'])
   change([device('b')])
@@ -104,7 +104,7 @@ test('EM8 what is withdrawn is in no answer to whoever asks from then on', async
   expect(await ids()).toEqual(['b'])
 })
 
-test('EM8 also while it is being made: who asked before gets that one, and who asks then the next', async () => {
+test('EM8 a request after a withdrawal waits for the next map, also while one is being made', async () => {
   const { map, ids, makings, change, hold } = setUp()
   const goOn = hold()
   const before = ids()
@@ -118,7 +118,7 @@ test('EM8 also while it is being made: who asked before gets that one, and who a
   expect(makings()).toBe(2)
 })
 
-test('EM8 whoever keeps withdrawing has all maps made one at a time, and in a quarter of the time at most', async () => {
+test('EM8 repeated withdrawals make maps one at a time, in a quarter of the time at most', async () => {
   const { map, mapOf, clock, rests, makings, hold } = setUp()
   const other = mapOf(meshviewer)
   const goOn = hold()
@@ -139,7 +139,7 @@ test('EM8 whoever keeps withdrawing has all maps made one at a time, and in a qu
   expect(rests).toEqual([3000, 1500])
 })
 
-test('a making that fails is tried anew by whoever asks next', async () => {
+test('after a failure the next request makes the map', async () => {
   const clock = movableClock()
   let fails = true
   const map = new PublicMap({

@@ -1,23 +1,26 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import type { Clock } from '../../../clock.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
-import type { MapFormat, MappedDevice } from './map-format.ts'
-import type { MapTurns } from './map-turns.ts'
+import type { ListedDevice } from '../../devices/public.ts'
+import type { MapFormat } from './map-format.ts'
 
 const minIntervalMs = 5000
 /** Making the map on request takes at most a tenth of the time, however many devices there are. */
 const restPerMaking = 10
 /** A map that contains its time is made again this often, even without changes. */
-const timeToldMs = 60_000
+const timedMaxAgeMs = 60_000
 /** For 100,000 devices this gives 5 MB instead of 40, in half the time of the default level 6. */
 const gzipLevel = 1
+/** The rest after a turn, as a multiple of its duration. */
+const restPerTurn = 3
 
 interface PublicMapOptions {
   readonly format: MapFormat
   /** Reads public devices in parts, so that other work can run in between. */
-  readonly read: () => AsyncIterable<readonly MappedDevice[]>
+  readonly read: () => AsyncIterable<readonly ListedDevice[]>
   readonly changes: ChangeSequence
   readonly clock: Clock
   /** Shared by all maps. */
@@ -36,7 +39,7 @@ interface MadeMap {
 /**
  * All public devices in one format. The map is made on request after a change, but not again within its
  * interval: until then requests get the last one. Requests after a withdrawal wait for a new map, so that
- * they never get what was withdrawn. Only the compressed map is kept.
+ * they never get what was withdrawn. Only the compressed map is cached.
  */
 export class PublicMap {
   readonly #options: PublicMapOptions
@@ -56,8 +59,8 @@ export class PublicMap {
 
   async get(): Promise<MadeMap> {
     const wanted = this.#withdrawals
-    const kept = this.#made
-    if (kept !== undefined && kept.withdrawals >= wanted && this.#isServable(kept)) return kept
+    const last = this.#made
+    if (last !== undefined && last.withdrawals >= wanted && this.#isServable(last)) return last
     for (;;) {
       this.#making ??= this.#options.turns
         .take(() => this.#make())
@@ -74,7 +77,7 @@ export class PublicMap {
     const { format, changes, clock } = this.#options
     const ageMs = clock() - madeMs
     if (ageMs < Math.max(minIntervalMs, restPerMaking * this.#tookMs)) return true
-    return changes.isCurrent(sequence) && !(format.tellsTime && ageMs >= timeToldMs)
+    return changes.isCurrent(sequence) && !(format.isTimed && ageMs >= timedMaxAgeMs)
   }
 
   async #make(): Promise<MadeMap> {
@@ -84,7 +87,7 @@ export class PublicMap {
     const sequence = await changes.sealed()
     const madeMs = clock()
     const gzip = await this.#write(madeMs)
-    const etag = format.tellsTime ? `"${sequence}-${madeMs}"` : `"${sequence}"`
+    const etag = format.isTimed ? `"${sequence}-${madeMs}"` : `"${sequence}"`
     this.#made = { etag, gzip, sequence, madeMs, withdrawals }
     this.#tookMs = clock() - madeMs
     return this.#made
@@ -116,5 +119,47 @@ export class PublicMap {
       },
     )
     return Buffer.concat(compressed)
+  }
+}
+
+interface MapTurnsOptions {
+  readonly clock: Clock
+  /** Waits for this many milliseconds. */
+  readonly rest?: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Makes maps one at a time, with rests. All maps together take at most a quarter of the time, however many
+ * clients ask and however often something is withdrawn.
+ */
+export class MapTurns {
+  readonly #clock: Clock
+  readonly #rest: (ms: number) => Promise<unknown>
+  #last: Promise<unknown> = Promise.resolve()
+  #endedMs = 0
+  #restMs = 0
+
+  constructor({ clock, rest = wait }: MapTurnsOptions) {
+    this.#clock = clock
+    this.#rest = rest
+  }
+
+  take<Made>(make: () => Promise<Made>): Promise<Made> {
+    const turn = this.#last.then(() => this.#begin(make))
+    // The next turn does not fail with this one.
+    this.#last = turn.catch(() => undefined)
+    return turn
+  }
+
+  async #begin<Made>(make: () => Promise<Made>): Promise<Made> {
+    const restMs = this.#endedMs + this.#restMs - this.#clock()
+    if (restMs > 0) await this.#rest(restMs)
+    const begunMs = this.#clock()
+    try {
+      return await make()
+    } finally {
+      this.#endedMs = this.#clock()
+      this.#restMs = restPerTurn * (this.#endedMs - begunMs)
+    }
   }
 }

@@ -6,10 +6,9 @@ import { newSlug } from '../../test/api-islands.ts'
 import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 import { insertDevice, insertIsland } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
-import { feedLength } from './feed-routes.ts'
+import { feedLength, writeFeed } from './atom-routes.ts'
 import { cachedForMs } from './cached-answers.ts'
 import { readAtom } from './testing/read-atom.ts'
-import { writeFeed } from './write-feed.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 0, 31, 12)
