@@ -2,9 +2,11 @@ import { streamsPerAddress } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { PresenceFeature } from '../presence/public.ts'
 import { IslandStreams } from './island-streams.ts'
 import { OwnStreams } from './own-streams.ts'
-import type { StreamDevices, StreamIslands } from './stream-sources.ts'
 import { streamsRoutes, type StreamsRoutesParts } from './streams-routes.ts'
 
 /** Proxies cut connections that are idle for a while, nginx after 60 s. */
@@ -13,32 +15,20 @@ const beatMs = 15_000
 const streamsMax = 5000
 const currentMs = 500
 
-interface StreamsFeatureOptions {
-  readonly islands: StreamIslands
-  readonly devices: Omit<StreamDevices, 'listenFlips' | 'listenReports'>
-  readonly presence: { readonly listen: StreamDevices['listenFlips'] }
-  readonly reports: { readonly listen: StreamDevices['listenReports'] }
+interface StreamsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
+  readonly islands: IslandsFeature
+  readonly devices: DevicesFeature
 }
 
-/**
- * Live events on one's own devices and islands, and on single islands for those who may know about them.
- */
+/** Live events on a user's devices and islands, and on single islands for those who may see them. */
 export function streamsFeature(
   { cluster, schedule, metrics, log }: FeatureBase,
   { islands, devices, presence, reports }: StreamsFeatureOptions,
 ) {
-  const noteFailure = (error: unknown) =>
+  const onFailure = (error: unknown) =>
     log.error({ err: error }, 'who may know of an island was not read')
-  const ofIslands = new IslandStreams(islands, noteFailure)
-  const own = new OwnStreams({
-    islands,
-    devices: {
-      ...devices,
-      listenFlips: (listener) => presence.listen(listener),
-      listenReports: reports.listen,
-    },
-    noteFailure,
-  })
+  const ofIslands = new IslandStreams(islands, onFailure)
+  const own = new OwnStreams({ islands, devices, presence, reports, onFailure })
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 
@@ -56,7 +46,7 @@ export function streamsFeature(
   })
 
   return {
-    noteReports: () => own.noteReports(),
+    noteReports: () => own.sendReports(),
     routes: (app: FastifyInstance, parts: StreamsRoutesParts) =>
       streamsRoutes(app, { ...parts, islands, ofIslands, own, slots }),
   }

@@ -20,7 +20,7 @@ const listed = { access: 'public', isListed: true } as const
 const members = { access: 'members', isListed: false } as const
 const own = '/api/me/stream'
 
-/** What is taken away has ended within this. */
+/** A stream without the right to read has ended within this time. */
 const soon = { timeout: 1000, interval: 20 }
 
 async function setUp(opening: Promise<TestApp> = shareTestApp(operatorOptions)) {
@@ -52,7 +52,7 @@ const post = (browser: TestBrowser, url: string, payload: object = {}) =>
 const publish = (browser: TestBrowser, { id }: OwnIsland, payload: object) =>
   post(browser, `/api/islands/${id}/publish`, payload)
 
-/** Publishes one and waits until memory has it too: who looks from then on is not told of that. */
+/** Publishes an island and waits until memory has it too, so that later readers don’t receive that. */
 async function publishKnown(host: TestBrowser): Promise<OwnIsland> {
   const island = await publishTestIsland(host, listed)
   await vi.waitFor(async () => {
@@ -65,7 +65,7 @@ async function publishKnown(host: TestBrowser): Promise<OwnIsland> {
 const change = (browser: TestBrowser, { id }: OwnIsland, payload: object) =>
   browser.inject({ method: 'PATCH', url: `/api/islands/${id}`, payload })
 
-test('whoever looks at an island hears within a second that it opened, and that it changed', async () => {
+test('readers of an island receive within a second that it opened and that it changed', async () => {
   const { host, inject, lookAt } = await setUp()
   const device = await registerTestDevice(host, { visibility: 'private' })
   const { token } = await createTestToken(host, device.id)
@@ -75,7 +75,7 @@ test('whoever looks at an island hears within a second that it opened, and that 
   expect(stream.status).toBe(200)
 
   await sendHeartbeat({ inject }, token)
-  // What publishing it changed may be told to who looks already.
+  // Readers that were there before may receive what publishing it changed.
   await vi.waitFor(
     () =>
       expect(stream.messages).toContainEqual({
@@ -97,7 +97,7 @@ test('whoever looks at an island hears within a second that it opened, and that 
   )
 })
 
-test('S57 it is gone for whom its door shuts out, and their connection ends; others go on', async () => {
+test('S57 readers whom the access policy shuts out are disconnected; others stay', async () => {
   const { host, signUp, lookAt } = await setUp()
   const guest = await signUp()
   const island = await publishKnown(host)
@@ -118,7 +118,7 @@ test('S57 it is gone for whom its door shuts out, and their connection ends; oth
   await vi.waitFor(() => expect(ofHost.messages.at(-1)).toEqual(gone), inTime)
 })
 
-test('S57 nobody listens to an island that they may not know of, as to one that is not there', async () => {
+test('S57 an island that the user may not see is answered like a missing one', async () => {
   const { host, signUp, lookAt, inject } = await setUp()
   const stranger = await signUp()
   const island = await publishTestIsland(host, { access: 'invited', isListed: false })
@@ -129,20 +129,20 @@ test('S57 nobody listens to an island that they may not know of, as to one that 
   expect((await lookAt(island, host)).status).toBe(200)
 })
 
-test('S54 who may know of an island and not enter it hears nothing of what is written there', async () => {
+test('S54 a reader who may see an island but not enter it receives nothing about its log', async () => {
   const { host, signUp, lookAt } = await setUp()
   const island = await publishTestIsland(host, { access: 'members', isListed: true })
   const [visitor, guest] = [await lookAt(island), await lookAt(island, await signUp())]
   expect(visitor.status).toBe(200)
   await sendTestSignal(host, island.id)
   await vi.waitFor(() => expect(guest.types()).toContain('island-log'), inTime)
-  // What the visitor hears after that comes after anything about the log.
+  // The visitor’s next message would come after any about the log.
   await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
   await vi.waitFor(() => expect(visitor.isOver()).toBe(true), inTime)
   expect(visitor.types()).not.toContain('island-log')
 })
 
-test('one’s own stream tells of private devices and of islands that one hosts, and nobody else’s', async () => {
+test('a user’s own stream is about their devices and hosted islands, and about nobody else’s', async () => {
   const { host, signUp, inject, listen } = await setUp()
   const other = await signUp()
   const device = await registerTestDevice(host, { visibility: 'private' })
@@ -190,7 +190,7 @@ test('one’s own stream tells of private devices and of islands that one hosts,
   expect(theirs.messages).toEqual([])
 })
 
-test('an operator hears that something was reported, and nobody else', async () => {
+test('only operators receive that something was reported', async () => {
   const { operator, host, signUp, listen } = await setUp()
   const { id } = await registerTestDevice(await signUp())
   const [theirs, mine] = [await listen(own, operator), await listen(own, host)]
@@ -200,7 +200,7 @@ test('an operator hears that something was reported, and nobody else', async () 
   expect(mine.messages).toEqual([])
 })
 
-test('S22 who has signed out is told nothing more', async () => {
+test('S22 a user who has signed out receives nothing more', async () => {
   const { host, inject, listen, lookAt, clock } = await setUp()
   const device = await registerTestDevice(host)
   const { token } = await createTestToken(host, device.id)
@@ -215,7 +215,7 @@ test('S22 who has signed out is told nothing more', async () => {
   expect([mine.messages, front.messages]).toEqual([[], []])
 })
 
-test('S22 S57 what ends a session ends its streams without a word, and nobody else’s', async () => {
+test('S22 S57 the end of a session ends its streams without a message, and only its own', async () => {
   const { operator, host, inject, signUp, signIn, listen, lookAt } = await setUp()
   const guest = await signUp()
   const [laptop, phone] = [await signIn(host), await signIn(guest)]
@@ -254,7 +254,7 @@ test('S22 S57 what ends a session ends its streams without a word, and nobody el
   expect((await inject({ url: `/api/islands/${island.id}/stream` })).statusCode).toBe(404)
 })
 
-test('S57 who has joined hears at once that an island is hidden or its host turned off, and that it is back', async () => {
+test('S57 members receive at once that an island is hidden or its host disabled, and that it is shown again', async () => {
   const { operator, host, signUp, listen } = await setUp()
   const [member, stranger] = [await signUp(), await signUp()]
   const island = await publishTestIsland(host, listed)
@@ -274,7 +274,7 @@ test('S57 who has joined hears at once that an island is hidden or its host turn
     const since = () => theirs.messages.slice(told)
     expect((await takeAway()).statusCode).toBeLessThan(300)
     await vi.waitFor(() => expect(since()).toContainEqual(gone), soon)
-    // Messages of a kind rest for a second.
+    // Equal messages are a second apart.
     await vi.waitFor(() => expect(since()).toContainEqual({ type: 'islands' }), 3000)
     const asOfThen = theirs.messages.length
     expect((await giveBack()).statusCode).toBeLessThan(300)
@@ -286,7 +286,7 @@ test('S57 who has joined hears at once that an island is hidden or its host turn
   expect(nobodys.messages).toEqual([])
 })
 
-test('S33 an address holds so many streams at most, of all kinds together', async () => {
+test('S33 an address has a limited number of streams, of all kinds together', async () => {
   const { host, listen, lookAt } = await setUp(createTestApp({ config: { limitExempt: [] } }))
   const island = await publishTestIsland(host, listed)
   const [first] = await Promise.all(
@@ -299,7 +299,7 @@ test('S33 an address holds so many streams at most, of all kinds together', asyn
   await vi.waitFor(async () => expect((await lookAt(island)).status).toBe(200), inTime)
 })
 
-test('messages of one moment go out together, and of those alike the last one alone', async () => {
+test('messages of one moment are sent together, and of equal ones only the last', async () => {
   const { host, lookAt } = await setUp()
   const island = await publishKnown(host)
   const stream = await lookAt(island)
@@ -307,7 +307,7 @@ test('messages of one moment go out together, and of those alike the last one al
   await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed']), inTime)
 })
 
-test('S33 a host who changes an island again and again has who looks at it ask once a second at most', async () => {
+test('S33 a host who keeps changing an island makes its readers load it once a second at most', async () => {
   const { host, lookAt } = await setUp()
   const island = await publishKnown(host)
   const stream = await lookAt(island)
@@ -320,7 +320,7 @@ test('S33 a host who changes an island again and again has who looks at it ask o
   // Timers and the network are not exact.
   const rests = (performance.now() - told) / (0.9 * restMs)
   expect(stream.messages.length - 1).toBeLessThanOrEqual(rests)
-  // Who may see it no more hears that at once.
+  // A reader who may no longer see it receives that at once.
   const gone = performance.now()
   await change(host, island, { tagline: 'Last' })
   await post(host, `/api/islands/${island.id}/close`, { slug: island.slug })
@@ -329,7 +329,7 @@ test('S33 a host who changes an island again and again has who looks at it ask o
   expect(performance.now() - gone).toBeLessThan(restMs)
 })
 
-test('S33 nobody is told of an island that its host changed into what it is already', async () => {
+test('S33 a change that changes nothing is not sent', async () => {
   const { host, lookAt } = await setUp()
   const [first, island] = [await publishTestIsland(host, listed), await publishKnown(host)]
   const { name, slug, access, isListed } = island
@@ -349,7 +349,7 @@ test('S33 nobody is told of an island that its host changed into what it is alre
   await vi.waitFor(() => expect(stream.types()).toEqual(['island-changed', 'island-gone']), inTime)
 })
 
-test('RP1 [P10] what a device says of itself goes to its owner at once, and to nobody else', async () => {
+test('RP1 [P10] a device’s report goes to its owner at once, and to nobody else', async () => {
   const { host, inject, signUp, listen } = await setUp()
   const device = await registerTestDevice(host)
   const { token } = await createTestToken(host, device.id)

@@ -12,10 +12,10 @@ import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { StreamSlots } from '../../http/stream-slots.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
+import type { IslandsFeature } from '../islands/public.ts'
 import type { IslandStreams } from './island-streams.ts'
 import { MessageStream } from './message-stream.ts'
 import type { OwnStreams } from './own-streams.ts'
-import type { StreamIslands } from './stream-sources.ts'
 
 export interface StreamsRoutesParts {
   readonly serve: Serve
@@ -26,7 +26,7 @@ export interface StreamsRoutesParts {
 }
 
 interface StreamsRoutesOptions extends StreamsRoutesParts {
-  readonly islands: StreamIslands
+  readonly islands: Pick<IslandsFeature, 'findVisible'>
   readonly ofIslands: IslandStreams
   readonly own: OwnStreams
   readonly slots: StreamSlots
