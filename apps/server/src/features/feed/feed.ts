@@ -1,7 +1,7 @@
+import type { EventStreamReader } from '../../http/event-stream.ts'
 import type { PublicKind } from '../../public-messages.ts'
-import type { FeedEncoding } from './feed-encoding.ts'
 import { FeedLog } from './feed-log.ts'
-import { reloadJson, type PublicMessage } from './feed-message.ts'
+import { reloadJson, type SentMessage } from './feed-message.ts'
 
 /** What a reader may leave unread in addition to its greeting: 25 s at 200 changes a second. */
 export const unreadBytesMax = 1 << 20
@@ -9,15 +9,9 @@ export const unreadBytesMax = 1 << 20
 type EndReason = 'reload' | 'slow' | 'shutdown'
 
 /** One connection that listens. Bytes that are written are shared with others and must not be changed. */
-export interface FeedReader {
-  readonly encoding: FeedEncoding
-  readonly write: (bytes: Buffer) => void
-  /** Bytes that were written but have not left yet. */
-  readonly unreadBytes: () => number
+export interface FeedReader extends Omit<EventStreamReader, 'end'> {
   /** Ends the connection after everything that was written. */
   readonly end: (reason: EndReason) => void
-  /** Drops the connection and everything that was written. */
-  readonly destroy: () => void
 }
 
 interface Listening {
@@ -26,13 +20,13 @@ interface Listening {
 }
 
 /**
- * The live feed ([P7]): what everybody may know, sent to everybody who listens, in one order. A batch is
- * one write of the same bytes for each reader.
+ * The live feed ([P7]): public changes, sent to all readers in one order. A batch is one write of the same
+ * bytes for each reader.
  */
 export class Feed {
   readonly #log: FeedLog
   readonly #readers = new Map<FeedReader, Listening>()
-  /** Readers that were told to end and are still connected. */
+  /** Readers whose connection has been ended and has not closed yet. */
   readonly #leaving = new Set<FeedReader>()
   #sentCount = 0
   readonly #endedCounts = { reload: 0, slow: 0, shutdown: 0 }
@@ -55,7 +49,7 @@ export class Feed {
     return this.#sentCount
   }
 
-  /** How many readers were told to end, by reason. */
+  /** How many readers' connections were ended since the start. */
   get endedCounts(): Readonly<Record<EndReason, number>> {
     return this.#endedCounts
   }
@@ -65,12 +59,11 @@ export class Feed {
     return this.#log.sequence
   }
 
-  /** The last message's number. */
   get lastNumber(): number {
     return this.#log.lastNumber
   }
 
-  send(messages: readonly PublicMessage[], upTo?: number): void {
+  send(messages: readonly SentMessage[], upTo?: number): void {
     const batch = this.#log.append(messages, upTo)
     this.#sentCount += messages.length
     for (const [reader, listening] of this.#readers) {
@@ -88,7 +81,7 @@ export class Feed {
     return true
   }
 
-  /** Withdraws the messages about one thing from everybody who reads later. */
+  /** Withdraws the messages about one subject from all later readers. */
   withdraw(kind: PublicKind, key: number): void {
     this.#log.withdraw(kind, key)
   }
@@ -116,23 +109,14 @@ export class Feed {
 
   /** Sends what came after the sequence, and everything from then on; `reload` if that is unknown. */
   resume(reader: FeedReader, sequence: string): void {
-    const batches = this.#log.since(sequence)
-    if (batches === undefined) return this.#reload(reader, 'reload')
-    this.#greet(
-      reader,
-      batches.flatMap((batch) => batch.encoded(reader.encoding) ?? []),
-    )
+    this.#greet(reader, sequence, [])
   }
 
   /** Sends the list, then what came after its sequence, and everything from then on. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
-    const batches = this.#log.since(list.sequence)
-    if (batches === undefined) return this.#reload(reader, 'reload')
     const { encoding } = reader
-    this.#greet(reader, [
-      encoding.batch([encoding.message(list.json, list.sequence)]),
-      ...batches.flatMap((batch) => batch.encoded(encoding) ?? []),
-    ])
+    const message = encoding.message(list.json, list.sequence)
+    this.#greet(reader, list.sequence, [encoding.batch([message])])
   }
 
   /** Call it when a connection has closed, for any reason. */
@@ -141,7 +125,7 @@ export class Feed {
     this.#leaving.delete(reader)
   }
 
-  /** Keeps connections alive through proxies, and drops those that did not end when told to. */
+  /** Keeps connections alive through proxies, and drops those that were ended and have not closed. */
   beat(): void {
     for (const reader of this.#leaving) reader.destroy()
     for (const [reader, listening] of this.#readers) {
@@ -154,7 +138,10 @@ export class Feed {
     for (const reader of this.#readers.keys()) this.#end(reader, 'shutdown')
   }
 
-  #greet(reader: FeedReader, parts: readonly Buffer[]): void {
+  #greet(reader: FeedReader, sequence: string, greeting: readonly Buffer[]): void {
+    const batches = this.#log.since(sequence)
+    if (batches === undefined) return this.#reload(reader, 'reload')
+    const parts = [...greeting, ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? [])]
     const bytes = parts.reduce((sum, part) => sum + part.length, 0)
     this.#readers.set(reader, { unreadBytesMax: bytes + unreadBytesMax })
     for (const part of parts) reader.write(part)

@@ -1,32 +1,58 @@
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
-import type { Cursors } from '../../cluster/cluster-store.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
-import type { PublicKind } from '../../public-messages.ts'
+import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { kindOf, type PublicMessage } from './feed-message.ts'
-import type { FeedStore, StoredMessage, Withdrawn } from './feed-store.ts'
+import { kindOf, type SentMessage } from './feed-message.ts'
+import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
-import { WithdrawnSubjects } from './withdrawn-subjects.ts'
 
-/**
- * With more messages than this at once, `reload` is sent instead. So it is for what a server missed while
- * it was away.
- */
+/** With more messages than this at once, as after a server was cut off, `reload` is sent instead. */
 const messagesMax = 20_000
-/** How much a server that starts can send to a reader that comes back. */
+/** How much a server that starts can send to a reader that reconnects. */
 const startMessages = 5000
 const retryMs = 250
-/** Pause after the database refused, which takes somebody to fix. */
+/** Pause after the database refused, which takes an operator to fix. */
 const refusedRetryMs = 5000
 
-interface Waiting {
-  readonly messages: readonly PublicMessage[]
-  readonly withdrawn: readonly Withdrawn[]
-  /** Up to where every change is in the feed with these messages. */
-  readonly cursors: Cursors
+class WithdrawnSubjects implements Iterable<Withdrawn> {
+  readonly #keys: Readonly<Record<PublicKind, Set<number>>> = {
+    device: new Set(),
+    island: new Set(),
+  }
+
+  constructor(subjects: Iterable<Withdrawn> = []) {
+    this.addAll(subjects)
+  }
+
+  add(kind: PublicKind, key: number): void {
+    this.#keys[kind].add(key)
+  }
+
+  addAll(subjects: Iterable<Withdrawn>): void {
+    for (const { kind, key } of subjects) this.add(kind, key)
+  }
+
+  has(kind: PublicKind, key: number): boolean {
+    return this.#keys[kind].has(key)
+  }
+
+  clear(): void {
+    this.#keys.device.clear()
+    this.#keys.island.clear()
+  }
+
+  *[Symbol.iterator](): Iterator<Withdrawn> {
+    for (const kind of ['device', 'island'] as const) {
+      for (const key of this.#keys[kind]) yield { kind, key }
+    }
+  }
 }
 
-interface SharedFeedDeps {
+interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
+  readonly messages: readonly PublicMessage[]
+}
+
+interface SharedFeedParts {
   readonly store: FeedStore
   readonly cluster: PostgresCluster
   /** Called when messages were refused although the database is reachable. */
@@ -46,7 +72,7 @@ export class SharedFeed {
   #mustReload = false
   readonly #writes: KeyedQueue<'messages'>
 
-  private constructor({ store, cluster, onError }: SharedFeedDeps, feed: Feed) {
+  private constructor({ store, cluster, onError }: SharedFeedParts, feed: Feed) {
     this.#store = store
     this.#cluster = cluster
     this.feed = feed
@@ -59,13 +85,12 @@ export class SharedFeed {
     })
   }
 
-  static async open(deps: SharedFeedDeps): Promise<SharedFeed> {
-    const { store } = deps
-    const { epoch, number } = await store.position()
+  static async open(parts: SharedFeedParts): Promise<SharedFeed> {
+    const { epoch, number } = await parts.store.position()
     const feed = new Feed(epoch, Math.max(0, number - startMessages))
-    const shared = new SharedFeed(deps, feed)
-    const tell = await shared.read(number)
-    tell()
+    const shared = new SharedFeed(parts, feed)
+    const send = await shared.read(number)
+    send()
     return shared
   }
 
@@ -85,9 +110,8 @@ export class SharedFeed {
   /** Only the leader sends. Other servers receive the same changes from it. */
   send(messages: readonly PublicMessage[]): void {
     if (!this.#cluster.leads()) return
-    const kept = messages.map((message) => ({ ...message, payload: Buffer.from(message.payload) }))
     this.#waiting.push({
-      messages: kept,
+      messages: messages.map((one) => ({ ...one, payload: Buffer.from(one.payload) })),
       withdrawn: [...this.#withdrawn],
       cursors: this.#cluster.cursors,
     })
@@ -119,16 +143,13 @@ export class SharedFeed {
     this.feed.sendAway()
   }
 
-  /**
-   * Resolves when this server has reached a sequence that another one gave out, which is in the database by
-   * then.
-   */
+  /** Resolves when this server has reached a sequence of another one, which is in the database by then. */
   async reach(sequence: string): Promise<void> {
     if (this.feed.isAhead(sequence)) await this.#cluster.read().catch(() => undefined)
   }
 
-  /** Call it when every change known here was sent. It tells the next leader so. */
-  async noteTold(): Promise<void> {
+  /** Records for the next leader that every change known here was sent. */
+  async recordSent(): Promise<void> {
     const { cursors } = this.#cluster
     const term = this.#cluster.term()
     if (term === undefined || !this.#writes.isIdle) return
@@ -139,7 +160,7 @@ export class SharedFeed {
     const rows = read.filter(({ number }) => number > this.feed.lastNumber)
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
-    const messages: PublicMessage[] = []
+    const messages: SentMessage[] = []
     const withdrawn = new WithdrawnSubjects()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload') continue
@@ -175,10 +196,18 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const withdrawn = new WithdrawnSubjects(waiting.flatMap((each) => each.withdrawn))
+    const withdrawn = [...new WithdrawnSubjects(waiting.flatMap((each) => each.withdrawn))]
+    const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
+    const messages = mustReload
+      ? [{ type: 'reload', key: 0, payload: '' } as const]
+      : this.#messagesOf(waiting, withdrawn)
+    await this.#store.append({ term, messages, withdrawn, cursors })
+  }
+
+  #messagesOf(waiting: readonly Waiting[], withdrawn: readonly Withdrawn[]) {
     // Messages that were withdrawn while they waited are not sent any more.
     const withdrawnSince = new WithdrawnSubjects(this.#withdrawn)
-    const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
+    const messages: { type: PublicMessage['type']; key: number; payload: string }[] = []
     // A removal withdraws by itself.
     const removed = new WithdrawnSubjects()
     for (const each of waiting.toReversed()) {
@@ -186,24 +215,13 @@ export class SharedFeed {
         const kind = kindOf(type)
         if (type !== kind) removed.add(kind, key)
         else if (withdrawnSince.has(kind, key)) continue
-        told.push({ type, key, payload: Buffer.from(payload).toString() })
+        messages.push({ type, key, payload: Buffer.from(payload).toString() })
       }
       withdrawnSince.addAll(each.withdrawn)
     }
-    told.reverse()
-    const withdrawnOnly = [...withdrawn].filter(({ kind, key }) => !removed.has(kind, key))
-    await this.#store.append({
-      term,
-      messages: mustReload
-        ? [{ type: 'reload', key: 0, payload: '' }]
-        : [
-            ...withdrawnOnly.map(
-              ({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const,
-            ),
-            ...told,
-          ],
-      withdrawn: [...withdrawn],
-      cursors: waiting.at(-1)?.cursors ?? this.#cluster.cursors,
-    })
+    const withdrawals = withdrawn
+      .filter(({ kind, key }) => !removed.has(kind, key))
+      .map(({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const)
+    return [...withdrawals, ...messages.toReversed()]
   }
 }
