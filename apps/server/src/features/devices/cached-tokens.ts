@@ -1,7 +1,13 @@
 import { hash } from 'node:crypto'
 import type { TokenScope } from '@astropelago/contract/devices'
+import type { FastifyRequest } from 'fastify'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { DomainError } from '../../domain-error.ts'
+import { bearerToken } from '../../http/bearer-token.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
 import { Topic } from '../../topic.ts'
+import { isDeviceToken } from './create-device-token.ts'
 import type { DeviceTokensStore, StoredToken } from './device-tokens-store.ts'
 import { TokenTable } from './token-table.ts'
 
@@ -55,7 +61,6 @@ export async function cachedTokens(
       )
       return table.find(digest, scope)
     },
-    /** Whether the token that identified this device is still valid. */
     isHeld: (caller: DeviceCaller): boolean => table.has(caller),
     /** Call it when tokens of these devices were created or revoked, one call after the other. */
     relearn: async (deviceKeys: readonly number[]): Promise<void> => {
@@ -67,7 +72,6 @@ export async function cachedTokens(
           (tokens) => replace(deviceKeys, tokens),
         )
       } catch (error) {
-        // Drop all of them, since any may have been revoked.
         replace(deviceKeys, [])
         throw error
       }
@@ -86,4 +90,40 @@ export async function cachedTokens(
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+interface AuthenticateDeviceOptions {
+  readonly tokens: Pick<CachedTokens, 'findDevice' | 'findStored'>
+  readonly cluster: Pick<Cluster, 'writer' | 'whenReadAgain'>
+  readonly scope: TokenScope
+  readonly limitBadTokens: RateLimits['badDeviceToken']
+}
+
+/** Finds the device by its bearer token. Every bad token gets the same answer. */
+export function authenticateDevice(options: AuthenticateDeviceOptions) {
+  const { tokens, cluster, scope, limitBadTokens } = options
+  return async (request: FastifyRequest): Promise<DeviceCaller> => {
+    const token = bearerToken(request)
+    const cached = tokens.findDevice(token, scope)
+    if (cached !== undefined) return cached
+    // Only agents learn of a wrong scope. For heartbeats a relay token is a bad one, since it may be stolen.
+    if (scope === 'relay' && tokens.findDevice(token, 'report') !== undefined) {
+      throw new DomainError('token_scope')
+    }
+    const isWellFormed = isDeviceToken(token)
+    try {
+      limitBadTokens(request)
+    } catch (refusal) {
+      // A valid token is never limited, and another server may have created this one just now.
+      if (isWellFormed) await cluster.whenReadAgain()
+      const read = tokens.findDevice(token, scope)
+      if (read !== undefined) return read
+      throw refusal
+    }
+    // Each look-up is a query, so bad tokens are limited first. A single server has all tokens in memory.
+    const isStoredElsewhere = isWellFormed && cluster.writer !== undefined
+    const stored = isStoredElsewhere ? await tokens.findStored(token, scope) : undefined
+    if (stored !== undefined) return stored
+    throw new DomainError('invalid_token')
+  }
 }

@@ -6,7 +6,6 @@ export interface DeviceTokenRecord {
   readonly id: string
   readonly label: string | null
   readonly scope: TokenScope
-  /** The first characters of the secret. */
   readonly start: string
   readonly createdMs: number
   readonly lastUsedMs: number | null
@@ -40,9 +39,7 @@ interface TokenRenewal<Renewed> extends Pick<NewDeviceToken, 'deviceKey' | 'labe
 export interface TokenPage {
   readonly tokenKeys: readonly number[]
   readonly deviceKeys: readonly number[]
-  /** The few tokens of scope `relay`. */
   readonly relayKeys: readonly number[]
-  /** The hashes, concatenated. */
   readonly tokenHashes: Uint8Array
 }
 
@@ -73,6 +70,5 @@ export interface DeviceTokensStore {
   readonly loadTokens: () => AsyncIterable<TokenPage>
   readonly readTokens: (deviceKeys: readonly number[]) => Promise<readonly StoredToken[]>
   readonly findToken: (tokenHash: Uint8Array) => Promise<FoundToken | undefined>
-  /** @param uses times by token key */
   readonly recordTokenUses: (uses: RowTimes) => Promise<void>
 }

@@ -15,8 +15,7 @@ import type { PublicMessages } from '../../public-messages.ts'
 import type { Reportable } from '../../reportable.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { PresenceFeature } from '../presence/public.ts'
-import { authenticateDevice } from './authenticate-device.ts'
-import { cachedTokens } from './cached-tokens.ts'
+import { authenticateDevice, cachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { sqlDeviceImportsStore } from './csv/sql-device-imports-store.ts'
 import { devicesMetrics } from './devices-metrics.ts'
@@ -30,11 +29,10 @@ import { answerUnchangedList, PublicList } from './public/public-list.ts'
 import { createPublisher } from './public/publisher.ts'
 import { sqlDeviceTokensStore } from './sql-device-tokens-store.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
-import { TokenUses } from './token-uses.ts'
+import { createTokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
-/** When to read again what could not be read. */
 const retryMs = 1000
 const devicesPerTurn = 100
 const renewalsPerHour = 10
@@ -68,7 +66,7 @@ export async function devicesFeature(
   const tokensStore = sqlDeviceTokensStore(storage)
   const operatorDevices = sqlOperatorDevicesStore(storage)
   const tokens = await cachedTokens(tokensStore)
-  const tokenUses = new TokenUses({
+  const tokenUses = createTokenUses({
     clock,
     write: tokensStore.recordTokenUses,
     rest: () => wait(tokenUsesRestMs),
@@ -167,7 +165,6 @@ export async function devicesFeature(
     noteTokenUse: (tokenKey: number) => tokenUses.record(tokenKey),
     setStatus: publisher.setStatus,
     listen: publisher.listen,
-    /** The contents of the public list, for other formats. */
     listed: {
       read: () => list.read(),
       changes: messages,
@@ -179,13 +176,11 @@ export async function devicesFeature(
     ownData,
     figures: operatorDevices.figures,
     reportable: reportableDevices(store),
-    /** Finds devices by their tokens of a scope. */
     authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({ tokens, cluster, scope, limitBadTokens }),
     routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
       await devicesRoutes(app, { ...parts, ...routesParts })
       await operatorDevicesRoutes(app, { ...parts, ...routesParts })
-      // In its own scope: no other route accepts CSV.
       await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
     },
     answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>

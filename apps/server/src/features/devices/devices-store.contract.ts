@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { DeviceImport, DeviceImportsStore } from './csv/device-imports-store.ts'
+import type { DeviceImport, DeviceImportsStore } from './csv/import-devices.ts'
 import type { DeviceTokensStore, NewDeviceToken } from './device-tokens-store.ts'
 import type { DeviceRecord, DevicesStore, NewDevice } from './devices-store.ts'
 import type { OperatorDevicesStore } from './operator/operator-devices-store.ts'

@@ -16,7 +16,6 @@ export interface DeviceRecord extends Readonly<DeviceDetails> {
 
 export interface FoundDevice {
   readonly device: DeviceRecord
-  /** Whether the caller owns it. */
   readonly isOwn: boolean
   /** The owner's shown name; null if it is not public. */
   readonly owner: string | null
@@ -59,7 +58,6 @@ export interface DevicesStore {
   ) => Promise<DeviceRecord | undefined>
   /** Deletes the device with its tokens and its presence. A `userKey` of null allows any owner. */
   readonly delete: (userKey: number | null, id: string) => Promise<DeviceRecord | undefined>
-  /** Devices of any owner, in no particular order. */
   readonly readById: (
     ids: readonly string[],
   ) => Promise<readonly { readonly device: DeviceRecord; readonly username: string }[]>

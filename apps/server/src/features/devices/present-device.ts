@@ -19,7 +19,6 @@ export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord
   return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
 
-/** The public view, with the place as coarse as the owner chose. */
 export function presentPublicDevice(
   device: DeviceRecord,
   presence: Pick<Presence, 'status'>,
@@ -73,7 +72,6 @@ export function presentOwnDevice(
   }
 }
 
-/** Presents several devices of one owner. */
 export async function presentOwnDevices(
   devices: readonly DeviceRecord[],
   presence: Pick<Presence, 'status' | 'lastSeenMs'>,

@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -60,11 +61,7 @@ export function findDevice(
 }
 
 /** @param userKey null for the devices of all users */
-export async function countDevices(db: Database, userKey: number | null): Promise<number> {
-  const { count } = await db
-    .selectFrom('devices')
-    .select((devices) => devices.fn.countAll<number>().as('count'))
-    .$if(userKey !== null, (own) => own.where('user_key', '=', userKey))
-    .executeTakeFirstOrThrow()
-  return count
+export function countDevices(db: Database, userKey: number | null): Promise<number> {
+  const devices = db.selectFrom('devices')
+  return countRows(userKey === null ? devices : devices.where('user_key', '=', userKey))
 }

@@ -1,7 +1,6 @@
 import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
 
-/** Each scope is stored as its index in this list. */
 const scopes: readonly TokenScope[] = ['report', 'relay']
 const hashBytes = 32
 const firstCapacity = 1024
@@ -31,7 +30,6 @@ export class TokenTable {
   #end = 0
   readonly #free: number[] = []
 
-  /** Ignores a token that is in the table already. */
   add(digest: string, { tokenKey, deviceKey, scope }: CachedToken): void {
     if (this.#indexOf(digest) !== empty) return
     const index = this.#free.pop() ?? this.#end++
@@ -55,19 +53,12 @@ export class TokenTable {
     return { tokenKey: this.#tokenKeys[index] ?? 0, deviceKey: this.#deviceKeys[index] ?? 0 }
   }
 
-  /** Whether the token is in the table, with any scope. */
   has({ tokenKey, deviceKey }: DeviceCaller): boolean {
     let index = this.#firstOfDevice[deviceKey] ?? empty
     while (index !== empty && this.#tokenKeys[index] !== tokenKey) {
       index = this.#nextOfDevice[index] ?? empty
     }
     return index !== empty
-  }
-
-  /** Scans all tokens, which takes a millisecond for a million. Tokens are seldom revoked. */
-  delete(tokenKey: number): void {
-    const index = this.#tokenKeys.indexOf(tokenKey)
-    if (index !== -1) this.#deleteAt(index)
   }
 
   deleteDevice(deviceKey: number): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
 import type { RowTimes } from '../../unwritten-times.ts'
-import { TokenUses } from './token-uses.ts'
+import { createTokenUses } from './token-uses.ts'
 
 function setUp() {
   const clock = movableClock(1000)
@@ -14,11 +14,11 @@ function setUp() {
     const failure = failures.shift()
     if (failure !== undefined) throw failure
   }
-  const uses = new TokenUses({ clock: clock.now, write, rest: () => Promise.resolve() })
+  const uses = createTokenUses({ clock: clock.now, write, rest: () => Promise.resolve() })
   return { clock, writes, failures, writing, uses }
 }
 
-test('the last use of each token is written once, then no longer kept', async () => {
+test('the last use of each token is written once and then forgotten', async () => {
   const { clock, writes, uses } = setUp()
   uses.record(1)
   uses.record(2)
@@ -39,7 +39,7 @@ test('without a use nothing is written', async () => {
   expect(writes).toHaveLength(1)
 })
 
-test('a use that comes while one is written is kept for the next time', async () => {
+test('a use during a write waits for the next one', async () => {
   const { clock, writes, writing, uses } = setUp()
   const write = Promise.withResolvers<void>()
   writing.push(write)
@@ -56,7 +56,7 @@ test('a use that comes while one is written is kept for the next time', async ()
   expect(writes[1]).toEqual({ keys: [1], atMs: [1005] })
 })
 
-test('uses that could not be written are kept and written later', async () => {
+test('uses that could not be written are written later', async () => {
   const { writes, failures, uses } = setUp()
   failures.push(new Error('disk full'))
   uses.record(1)
@@ -66,7 +66,7 @@ test('uses that could not be written are kept and written later', async () => {
   expect(writes[1]).toEqual({ keys: [1], atMs: [1000] })
 })
 
-test('many uses are written in steps, in the order of their tokens, each once', async () => {
+test('many uses are written in steps, in the order of their tokens', async () => {
   const { writes, uses } = setUp()
   for (let tokenKey = 250; tokenKey > 0; tokenKey -= 1) uses.record(tokenKey)
   await uses.flush()
@@ -77,14 +77,14 @@ test('many uses are written in steps, in the order of their tokens, each once', 
   expect(writes).toHaveLength(3)
 })
 
-test('the last write takes all at once', async () => {
+test('the last write takes all uses at once', async () => {
   const { writes, uses } = setUp()
   for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.record(tokenKey)
   await uses.stop()
   expect(writes.map(({ keys }) => keys.length)).toEqual([250])
 })
 
-test('a flush that is aborted leaves the rest to the last write', async () => {
+test('an aborted flush leaves the rest to the last write', async () => {
   const { writes, uses } = setUp()
   for (let tokenKey = 1; tokenKey <= 250; tokenKey += 1) uses.record(tokenKey)
   await uses.flush(AbortSignal.abort())

@@ -13,35 +13,25 @@ interface TokenUsesOptions {
   readonly rest: () => Promise<void>
 }
 
+export type TokenUses = ReturnType<typeof createTokenUses>
+
 /**
  * When each device token was last used. Uses stay in memory and are written now and then, because a durable
  * write would double the cost of a heartbeat. A crash loses at most the uses since the last write.
  */
-export class TokenUses {
-  readonly #options: TokenUsesOptions
-  readonly #unwritten = new UnwrittenTimes()
-
-  constructor(options: TokenUsesOptions) {
-    this.#options = options
-  }
-
-  record(tokenKey: number): void {
-    this.#unwritten.note(tokenKey, this.#options.clock())
-  }
-
-  /** The last use, if it is not written yet. */
-  lastUsedMs(tokenKey: number): number | undefined {
-    return this.#unwritten.atMs(tokenKey)
-  }
-
-  /** When aborted, it ends after the current write, and the next call does the rest. */
-  async flush(signal?: AbortSignal): Promise<void> {
-    const { write, rest } = this.#options
-    await this.#unwritten.flush({ write, size: usesPerWrite, rest, signal })
-  }
-
-  /** Writes everything without pauses. */
-  async stop(): Promise<void> {
-    await this.#unwritten.flush({ write: this.#options.write, size: usesPerLastWrite })
+export function createTokenUses({ clock, write, rest }: TokenUsesOptions) {
+  const unwritten = new UnwrittenTimes()
+  return {
+    record: (tokenKey: number): void => unwritten.note(tokenKey, clock()),
+    /** The last use, if it is not written yet. */
+    lastUsedMs: (tokenKey: number) => unwritten.atMs(tokenKey),
+    /** When aborted, it ends after the current write, and the next call does the rest. */
+    flush: async (signal?: AbortSignal): Promise<void> => {
+      await unwritten.flush({ write, size: usesPerWrite, rest, signal })
+    },
+    /** Writes everything without pauses. */
+    stop: async (): Promise<void> => {
+      await unwritten.flush({ write, size: usesPerLastWrite })
+    },
   }
 }

@@ -55,7 +55,7 @@ async function setUp({ flipsMs, publicMs = 100 * dayMs }: Told, made = shareTest
 }
 
 describe('a device’s feed', () => {
-  test('is valid Atom of what happened, whatever its label is made of', async () => {
+  test('is valid Atom with any label', async () => {
     const { feed, id } = await setUp({ flipsMs: [3 * hourMs, 2 * hourMs, hourMs] })
     const label = 'Roof "1" <Pi> & more'
     const day = '2026-01-31'
@@ -87,7 +87,7 @@ describe('a device’s feed', () => {
     expect([entries.length, entries[0]?.updated]).toEqual([feedLength, at(hourMs)])
   })
 
-  test('[H6] EM7 tells nothing of when it was private', async () => {
+  test('[H6] EM7 has nothing from before the device was public', async () => {
     const flipsMs = [3 * hourMs, 2 * hourMs, hourMs]
     const { feed, ask } = await setUp({ flipsMs, publicMs: 1.5 * hourMs })
     const { entries, updated } = await feed()
@@ -97,7 +97,7 @@ describe('a device’s feed', () => {
     expect(await silent.feed()).toMatchObject({ entries: [], updated: at(0.5 * hourMs) })
   })
 
-  test('EM7 S54 of a device that not everybody may know is that of what isn’t there, at once', async () => {
+  test('EM7 S54 a device that not everybody may see is answered like a missing one at once', async () => {
     const { db, key, ask, clock, inject } = await setUp(
       { flipsMs: [hourMs] },
       createTestApp({ ...options, clock: movableClock(noonMs) }),
@@ -114,7 +114,7 @@ describe('a device’s feed', () => {
     expect([hidden.statusCode, hidden.body]).toEqual([404, missing.body])
   })
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { ask } = await setUp({ flipsMs: [2 * hourMs, hourMs] })
     const { headers } = await ask()
     expect(headers).toMatchObject({
@@ -172,7 +172,7 @@ async function setUpIsland({ knownMs }: { readonly knownMs: number }) {
 }
 
 describe('an island’s feed', () => {
-  test('tells when it opened and closed', async () => {
+  test('says when the island opened and closed', async () => {
     const { inject, url, id, slug } = await setUpIsland({ knownMs: 5 * hourMs })
     const { entries, ...feed } = readAtom((await inject({ url })).body)
     expect(feed).toEqual({
@@ -189,7 +189,7 @@ describe('an island’s feed', () => {
     ])
   })
 
-  test('[HI4] EM7 tells nothing of when not everybody might know of it', async () => {
+  test('[HI4] EM7 has nothing from times in which not everybody could see the island', async () => {
     const { inject, url } = await setUpIsland({ knownMs: 3.5 * hourMs })
     const { entries } = readAtom((await inject({ url })).body)
     expect(entries.map(({ updated }) => updated)).toEqual([at(hourMs), at(3 * hourMs)])
@@ -209,7 +209,7 @@ describe('an island’s feed', () => {
   )
 })
 
-test('EM2 what XML has no place for is left out of a feed, and an address without a name has ids too', () => {
+test('EM2 a feed omits characters that XML does not allow, and has ids without a host name', () => {
   const feed = readAtom(
     writeFeed({
       id: '8c0e3a52-0000-4000-8000-000000000000',

@@ -11,7 +11,6 @@ import type { FindDevice, FindIsland, ServeEmbed } from './serve-embed.ts'
 
 /** A known flip is on record within about this time. Until then answers are cached no longer. */
 const recordedInMs = 1000
-/** Number of events in a feed. */
 export const feedLength = 50
 const feedType = 'application/atom+xml; charset=utf-8'
 
@@ -75,12 +74,10 @@ export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): vo
 
 /** The history of one device or island. All its addresses are absolute. */
 interface Feed {
-  /** A UUID. */
   readonly id: string
   readonly title: string
   readonly author: string
   readonly selfUrl: string
-  /** The page of the device or island. */
   readonly pageUrl: string
   /** When its public history begins. Dates a feed without entries. */
   readonly sinceMs: number

@@ -23,7 +23,6 @@ const amber = '#a16207'
 const red = '#b91c1c'
 const labelColour = '#1e293b'
 const colours: Readonly<Record<Status, string>> = { online: cyan, offline: grey, unknown: grey }
-/** Lowest shares of a good and of a fair uptime. */
 const goodUptime = 0.99
 const fairUptime = 0.95
 
@@ -106,7 +105,6 @@ function uptimeColour(uptime: number | null): string {
 interface Badge {
   readonly label: string
   readonly text: string
-  /** Of the right part. */
   readonly colour: string
 }
 

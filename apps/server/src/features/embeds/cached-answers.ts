@@ -4,7 +4,6 @@ import type { Clock } from '../../clock.ts'
 import type { PreparedAnswer } from './prepared-answer.ts'
 
 const defaultMaxBytes = 16 * 1024 * 1024
-/** Memory of an answer beyond its address and body. */
 const overheadBytes = 1000
 /** Uptimes change over time, and openings of islands are recorded with a short delay. */
 export const cachedForMs = 10_000

@@ -17,28 +17,22 @@ interface MeasuredDevice {
   readonly reported: ReportStatus | undefined
 }
 
-interface Figure {
-  readonly name: string
-  readonly help: string
-  /** Undefined if the device has none. */
-  readonly valueOf: (device: MeasuredDevice) => number | undefined
-}
-
-const figures: readonly Figure[] = [
+const figures = [
   {
     name: 'astropelago_device_up',
     help: 'Whether the device is online',
-    valueOf: ({ status }) => Number(status === 'online'),
+    valueOf: ({ status }: MeasuredDevice) => Number(status === 'online'),
   },
   {
     name: 'astropelago_device_last_seen_timestamp_seconds',
     help: 'When the device last reported; none for one that never did',
-    valueOf: ({ lastSeenMs }) => (lastSeenMs === null ? undefined : lastSeenMs / 1000),
+    valueOf: ({ lastSeenMs }: MeasuredDevice) =>
+      lastSeenMs === null ? undefined : lastSeenMs / 1000,
   },
   {
     name: 'astropelago_device_warning',
     help: 'Whether the device says that something fails',
-    valueOf: ({ reported }) => Number(reported === 'fail'),
+    valueOf: ({ reported }: MeasuredDevice) => Number(reported === 'fail'),
   },
 ]
 
@@ -47,7 +41,6 @@ interface DeviceMetricsParts extends Pick<PresenceFeature, 'presence' | 'reports
   readonly devices: Pick<DevicesFeature, 'listOwn'>
 }
 
-/** Figures of a user's own devices. */
 export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): void {
   const { serve, devices, presence, reports } = parts
   serve(app, readDeviceMetrics, async ({ user, reply }) => {
@@ -66,7 +59,10 @@ export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): 
   })
 }
 
-function writeFigure({ name, help, valueOf }: Figure, devices: readonly MeasuredDevice[]): string {
+function writeFigure(
+  { name, help, valueOf }: (typeof figures)[number],
+  devices: readonly MeasuredDevice[],
+): string {
   const lines = [`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`]
   for (const device of devices) {
     const value = valueOf(device)

@@ -19,7 +19,7 @@ async function setUp(made = shareTestApp(options)) {
 }
 
 describe('a badge', () => {
-  test('tells the status of a public device, and a picture that is known is not sent again', async () => {
+  test('shows the status of a public device, and is not sent again to a client that has it', async () => {
     const { beat, status, inject, device } = await setUp()
     expect((await status()).body).toContain('Roof &quot;1&quot;: unknown')
     await beat()
@@ -32,7 +32,7 @@ describe('a badge', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  test('EM3 goes to any page, and can do nothing there', async () => {
+  test('EM3 can be embedded in any page, and can do nothing there', async () => {
     const { status } = await setUp()
     expect((await status()).headers).toMatchObject({
       'content-type': 'image/svg+xml; charset=utf-8',
@@ -45,7 +45,7 @@ describe('a badge', () => {
     expect((await status()).headers).not.toHaveProperty('set-cookie')
   })
 
-  test('takes a label of one’s own, and no other words', async () => {
+  test('accepts a label, and no other words', async () => {
     const { inject, device } = await setUp()
     const ask = (query: string) => inject({ url: `/badges/${device.id}/status.svg${query}` })
     expect((await ask('?label=My%20<Pi>')).body).toContain('My &lt;Pi&gt;: unknown')
@@ -54,7 +54,7 @@ describe('a badge', () => {
     }
   })
 
-  test('tells the uptime of a window, of what everybody may know', async () => {
+  test('shows the uptime of a window as everybody may know it', async () => {
     const { inject, device, beat, clock } = await setUp(createTestApp({}))
     const ask = async (query = '') =>
       (await inject({ url: `/badges/${device.id}/uptime.svg${query}` })).body
@@ -91,7 +91,7 @@ describe('a badge', () => {
     },
   )
 
-  test('EM1 of an uptime nothing of when it was private', async () => {
+  test('EM1 counts no time in which the device was private', async () => {
     const { inject, device, beat, change, clock } = await setUp(createTestApp({}))
     await beat()
     clock.move(3_600_000)
@@ -102,7 +102,7 @@ describe('a badge', () => {
     expect(body).toContain('>0% in 24h<')
   })
 
-  test('EM1 tells whether an island is open, where everybody may know of it', async () => {
+  test('EM1 shows whether an island is open if everybody may see it', async () => {
     const { owner, inject } = await setUp()
     const ask = (slug: string) => inject({ url: `/badges/islands/${slug}/status.svg` })
     const draft = await makeTestIsland(owner)
@@ -115,8 +115,8 @@ describe('a badge', () => {
   })
 })
 
-describe('metrics of one’s own devices', () => {
-  test('EM4 are for a key of their scope and tell of no others', async () => {
+describe('metrics of the user’s own devices', () => {
+  test('EM4 need a key of their scope and cover no other devices', async () => {
     const { app, owner, beat, token, inject, signUp, device, clock } = await setUp()
     const other = await registerTestDevice(await signUp(), { label: 'Other' })
     await registerTestDevice(owner, { label: 'back\\slash', visibility: 'private' })

@@ -105,7 +105,7 @@ test.each(['status', 'uptime'])(
   },
 )
 
-test('EM5 a kept badge follows a heartbeat and a new label at once', async () => {
+test('EM5 a cached badge follows a heartbeat and a new label at once', async () => {
   const testApp = await setUp()
   const { ask, owner, device, badge } = testApp
   expect((await ask(badge())).body).toContain('Roof: unknown')
@@ -121,7 +121,7 @@ test('EM5 a kept badge follows a heartbeat and a new label at once', async () =>
   expect((await ask(badge())).body).toContain('Cellar: online')
 })
 
-test('S33 EM6 early answers and the ordinary way have one count for an address', async () => {
+test('S33 EM6 early and ordinary answers share one count for an address', async () => {
   const { ask, inject, requestLines, badge } = await setUp(
     createTestApp({ config: { limitExempt: [] } }),
   )
@@ -135,7 +135,7 @@ test('S33 EM6 early answers and the ordinary way have one count for an address',
   expect(requestLines(badge())).toBe(lines + 1)
 })
 
-test('S34 behind a trusted proxy the ordinary way tells callers apart', async () => {
+test('S34 behind a trusted proxy the ordinary route distinguishes callers', async () => {
   const { ask, requestLines, badge } = await setUp(
     createTestApp({ config: { trustProxy: ['127.0.0.1'] } }),
   )

@@ -44,11 +44,9 @@ export type ServeEmbed = <R extends EmbedRoute>(
 interface ServeEmbedParts {
   readonly serve: Serve
   readonly cached: CachedAnswers
-  /** Whether memory is recent enough to answer from. */
   readonly isCurrent: () => boolean
 }
 
-/** Serves routes from memory, and otherwise from `make`. */
 export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts): ServeEmbed {
   return (app, route, make) => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
@@ -76,7 +74,6 @@ export interface EarlyEmbedsParts {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The header lines of a cached answer, and the counts to add it to. */
 interface Prepared {
   readonly unchanged: string[]
   readonly whole: string[]

@@ -14,7 +14,6 @@ const beatMs = 15_000
 /** While nothing changes, the progress of all servers' changes is recorded this often. */
 const recordSentMs = 5000
 
-/** The live feed. Features that have something for everybody send it here. */
 export async function feedFeature({ storage, cluster, log, schedule, metrics }: FeatureBase) {
   const onError = (error: unknown) =>
     log.error({ err: error }, 'messages of the live feed were not written')
@@ -78,14 +77,14 @@ function feedMetrics(metrics: Metrics, feed: Feed): void {
   metrics.counter({
     name: 'astropelago_feed_messages_total',
     help: 'Messages of the live feed since the start, each counted once for all subscribers',
-    read: () => feed.sentCount,
+    read: () => feed.counts.sent,
   })
   metrics.counter({
     name: 'astropelago_feed_ended_total',
     help: 'Subscribers that the server told to come again, by why',
     labels: ['reason'],
     read: () =>
-      Object.entries(feed.endedCounts).map(([reason, value]) => ({ labels: { reason }, value })),
+      Object.entries(feed.counts.ended).map(([reason, value]) => ({ labels: { reason }, value })),
   })
 }
 

@@ -2,10 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { readSequence, sequenceAt } from '@astropelago/contract/feed'
 import type { EventStreamEncoding } from '../../http/event-stream.ts'
 import type { PublicKind, PublicMessage } from '../../public-messages.ts'
-import { messageJson, type SentMessage } from './feed-message.ts'
 
 /** At 200 changes a second these are 80 seconds. Encoded for both kinds of connection it is three times this. */
 const jsonBytesMax = 3 << 20
+
+export interface SentMessage extends PublicMessage {
+  /** Its number in the order of all messages, if another server gave it one. */
+  readonly number?: number
+}
 
 /** A message at its place in the order. Numbers grow by one. */
 interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
@@ -33,7 +37,6 @@ class FeedBatch {
     this.jsonBytes = messages.reduce((sum, { json }) => sum + json.length, 0)
   }
 
-  /** Undefined if nothing is left to send. */
   encoded(encoding: EventStreamEncoding): Buffer | undefined {
     if (this.#messages.length === 0) return undefined
     const cached = this.#encoded.get(encoding)
@@ -102,7 +105,7 @@ export class FeedLog {
       const { type, key } = message
       const number = message.number ?? this.#lastNumber + 1
       this.#lastNumber = number
-      return { number, type, key, json: messageJson(message, this.#sequenceOf(number)) }
+      return { number, type, key, json: jsonOf(message, this.#sequenceOf(number)) }
     })
     this.#lastNumber = Math.max(this.#lastNumber, upTo)
     const sequenceOf = (number: number) => this.#sequenceOf(number)
@@ -125,7 +128,6 @@ export class FeedLog {
     return partly === undefined ? [] : [partly.after(number), ...whole]
   }
 
-  /** Withdraws the messages about one subject from all later readers. */
   withdraw(kind: PublicKind, key: number): void {
     const keys = this.#withdrawn.get(kind) ?? new Set()
     this.#withdrawn.set(kind, keys.add(key))
@@ -167,4 +169,12 @@ export class FeedLog {
     this.#jsonBytes -= oldest.jsonBytes
     this.#forgottenNumber = oldest.lastNumber
   }
+}
+
+function jsonOf({ type, payload }: PublicMessage, sequence: string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"type":"${type}","payload":`),
+    payload,
+    Buffer.from(`,"sequence":"${sequence}"}`),
+  ])
 }

@@ -14,8 +14,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
 import type { DevicesFeature } from '../devices/public.ts'
-import { reloadJson } from './feed-message.ts'
-import type { Feed, FeedReader } from './feed.ts'
+import { reloadJson, type Feed, type FeedReader } from './feed.ts'
 import { webSocketReader } from './web-socket-reader.ts'
 
 /** Each costs a socket and about 20 kB. More of them would take memory that heartbeats need. */

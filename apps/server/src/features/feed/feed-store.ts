@@ -5,9 +5,7 @@ export interface StoredMessage {
   readonly number: number
   /** `…-withdrawn` withdraws earlier messages about its subject from later readers. */
   readonly type: PublicMessage['type'] | 'reload' | `${PublicKind}-withdrawn`
-  /** The key of its subject. */
   readonly key: number
-  /** JSON. */
   readonly payload: string
 }
 
@@ -27,7 +25,6 @@ export interface NewMessages {
   readonly cursors: Cursors
 }
 
-/** The last messages of a live feed that several servers share, in order. */
 export interface FeedStore {
   readonly position: () => Promise<{ readonly epoch: string; readonly number: number }>
   readonly read: (after: number, upTo: number) => Promise<readonly StoredMessage[]>

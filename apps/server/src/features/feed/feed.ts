@@ -1,16 +1,17 @@
 import type { EventStreamReader } from '../../http/event-stream.ts'
 import type { PublicKind } from '../../public-messages.ts'
-import { FeedLog } from './feed-log.ts'
-import { reloadJson, type SentMessage } from './feed-message.ts'
+import { FeedLog, type SentMessage } from './feed-log.ts'
 
 /** What a reader may leave unread in addition to its greeting: 25 s at 200 changes a second. */
 export const unreadBytesMax = 1 << 20
+
+/** Makes a reader load the list again. The last message on a connection. */
+export const reloadJson = Buffer.from('{"type":"reload"}')
 
 type EndReason = 'reload' | 'slow' | 'shutdown'
 
 /** One connection that listens. Bytes that are written are shared with others and must not be changed. */
 export interface FeedReader extends Omit<EventStreamReader, 'end'> {
-  /** Ends the connection after everything that was written. */
   readonly end: (reason: EndReason) => void
 }
 
@@ -28,10 +29,9 @@ export class Feed {
   readonly #readers = new Map<FeedReader, Listening>()
   /** Readers whose connection has been ended and has not closed yet. */
   readonly #leaving = new Set<FeedReader>()
-  #sentCount = 0
-  readonly #endedCounts = { reload: 0, slow: 0, shutdown: 0 }
+  /** Messages that were sent and connections that were ended since the start. */
+  readonly counts = { sent: 0, ended: { reload: 0, slow: 0, shutdown: 0 } }
 
-  /** With the epoch and number of FeedLog. */
   constructor(epoch?: string, number?: number) {
     this.#log = new FeedLog(epoch, number)
   }
@@ -44,17 +44,6 @@ export class Feed {
     return this.#readers.keys()
   }
 
-  /** How many messages were sent since the start. */
-  get sentCount(): number {
-    return this.#sentCount
-  }
-
-  /** How many readers' connections were ended since the start. */
-  get endedCounts(): Readonly<Record<EndReason, number>> {
-    return this.#endedCounts
-  }
-
-  /** The last message's sequence, from which a reader goes on. */
   get sequence(): string {
     return this.#log.sequence
   }
@@ -65,7 +54,7 @@ export class Feed {
 
   send(messages: readonly SentMessage[], upTo?: number): void {
     const batch = this.#log.append(messages, upTo)
-    this.#sentCount += messages.length
+    this.counts.sent += messages.length
     for (const [reader, listening] of this.#readers) {
       const bytes = batch.encoded(reader.encoding)
       if (bytes !== undefined) this.#send(reader, listening, bytes)
@@ -81,7 +70,6 @@ export class Feed {
     return true
   }
 
-  /** Withdraws the messages about one subject from all later readers. */
   withdraw(kind: PublicKind, key: number): void {
     this.#log.withdraw(kind, key)
   }
@@ -102,7 +90,6 @@ export class Feed {
     return this.#log.since(sequence) !== undefined
   }
 
-  /** Whether a sequence is still to come here. */
   isAhead(sequence: string): boolean {
     return this.#log.isAhead(sequence)
   }
@@ -119,7 +106,6 @@ export class Feed {
     this.#greet(reader, list.sequence, [encoding.batch([message])])
   }
 
-  /** Call it when a connection has closed, for any reason. */
   leave(reader: FeedReader): void {
     this.#readers.delete(reader)
     this.#leaving.delete(reader)
@@ -133,7 +119,6 @@ export class Feed {
     }
   }
 
-  /** Ends every connection. */
   end(): void {
     for (const reader of this.#readers.keys()) this.#end(reader, 'shutdown')
   }
@@ -161,7 +146,7 @@ export class Feed {
   }
 
   #end(reader: FeedReader, reason: EndReason): void {
-    this.#endedCounts[reason] += 1
+    this.counts.ended[reason] += 1
     this.#readers.delete(reader)
     this.#leaving.add(reader)
     reader.end(reason)

@@ -2,50 +2,23 @@ import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { kindOf, type SentMessage } from './feed-message.ts'
+import type { SentMessage } from './feed-log.ts'
 import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
 
 /** With more messages than this at once, as after a server was cut off, `reload` is sent instead. */
 const messagesMax = 20_000
-/** How much a server that starts can send to a reader that reconnects. */
 const startMessages = 5000
 const retryMs = 250
 /** Pause after the database refused, which takes an operator to fix. */
 const refusedRetryMs = 5000
 
-class WithdrawnSubjects implements Iterable<Withdrawn> {
-  readonly #keys: Readonly<Record<PublicKind, Set<number>>> = {
-    device: new Set(),
-    island: new Set(),
-  }
+function kindOf(type: `${PublicKind}${string}`): PublicKind {
+  return type.startsWith('island') ? 'island' : 'device'
+}
 
-  constructor(subjects: Iterable<Withdrawn> = []) {
-    this.addAll(subjects)
-  }
-
-  add(kind: PublicKind, key: number): void {
-    this.#keys[kind].add(key)
-  }
-
-  addAll(subjects: Iterable<Withdrawn>): void {
-    for (const { kind, key } of subjects) this.add(kind, key)
-  }
-
-  has(kind: PublicKind, key: number): boolean {
-    return this.#keys[kind].has(key)
-  }
-
-  clear(): void {
-    this.#keys.device.clear()
-    this.#keys.island.clear()
-  }
-
-  *[Symbol.iterator](): Iterator<Withdrawn> {
-    for (const kind of ['device', 'island'] as const) {
-      for (const key of this.#keys[kind]) yield { kind, key }
-    }
-  }
+function keyOf({ kind, key }: Withdrawn): string {
+  return `${kind} ${key}`
 }
 
 interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
@@ -55,7 +28,6 @@ interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
 interface SharedFeedParts {
   readonly store: FeedStore
   readonly cluster: PostgresCluster
-  /** Called when messages were refused although the database is reachable. */
   readonly onError: (error: unknown) => void
 }
 
@@ -68,7 +40,7 @@ export class SharedFeed {
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
-  readonly #withdrawn = new WithdrawnSubjects()
+  readonly #withdrawn = new Map<string, Withdrawn>()
   #mustReload = false
   readonly #writes: KeyedQueue<'messages'>
 
@@ -112,7 +84,7 @@ export class SharedFeed {
     if (!this.#cluster.leads()) return
     this.#waiting.push({
       messages: messages.map((one) => ({ ...one, payload: Buffer.from(one.payload) })),
-      withdrawn: [...this.#withdrawn],
+      withdrawn: [...this.#withdrawn.values()],
       cursors: this.#cluster.cursors,
     })
     this.#withdrawn.clear()
@@ -121,7 +93,7 @@ export class SharedFeed {
 
   withdraw(kind: PublicKind, key: number): void {
     this.feed.withdraw(kind, key)
-    if (this.#cluster.leads()) this.#withdrawn.add(kind, key)
+    if (this.#cluster.leads()) this.#withdrawn.set(keyOf({ kind, key }), { kind, key })
   }
 
   reloadAll(): void {
@@ -161,16 +133,16 @@ export class SharedFeed {
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
     const messages: SentMessage[] = []
-    const withdrawn = new WithdrawnSubjects()
+    const withdrawn = new Map<string, Withdrawn>()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload') continue
-      const kind = kindOf(type)
-      if (type === kind && withdrawn.has(kind, key)) continue
-      if (type !== kind) withdrawn.add(kind, key)
+      const subject = { kind: kindOf(type), key }
+      if (type !== subject.kind) withdrawn.set(keyOf(subject), subject)
+      else if (withdrawn.has(keyOf(subject))) continue
       if (type === 'device-withdrawn' || type === 'island-withdrawn') continue
       messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
-    for (const { kind, key } of withdrawn) this.feed.withdraw(kind, key)
+    for (const { kind, key } of withdrawn.values()) this.feed.withdraw(kind, key)
     this.feed.send(messages.toReversed(), upTo)
   }
 
@@ -196,7 +168,8 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const withdrawn = [...new WithdrawnSubjects(waiting.flatMap((each) => each.withdrawn))]
+    const all = waiting.flatMap((each) => each.withdrawn)
+    const withdrawn = [...new Map(all.map((subject) => [keyOf(subject), subject])).values()]
     const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
     const messages = mustReload
       ? [{ type: 'reload', key: 0, payload: '' } as const]
@@ -206,21 +179,21 @@ export class SharedFeed {
 
   #messagesOf(waiting: readonly Waiting[], withdrawn: readonly Withdrawn[]) {
     // Messages that were withdrawn while they waited are not sent any more.
-    const withdrawnSince = new WithdrawnSubjects(this.#withdrawn)
+    const withdrawnSince = new Set(this.#withdrawn.keys())
     const messages: { type: PublicMessage['type']; key: number; payload: string }[] = []
     // A removal withdraws by itself.
-    const removed = new WithdrawnSubjects()
+    const removed = new Set<string>()
     for (const each of waiting.toReversed()) {
       for (const { type, key, payload } of each.messages.toReversed()) {
-        const kind = kindOf(type)
-        if (type !== kind) removed.add(kind, key)
-        else if (withdrawnSince.has(kind, key)) continue
+        const subject = { kind: kindOf(type), key }
+        if (type !== subject.kind) removed.add(keyOf(subject))
+        else if (withdrawnSince.has(keyOf(subject))) continue
         messages.push({ type, key, payload: Buffer.from(payload).toString() })
       }
-      withdrawnSince.addAll(each.withdrawn)
+      for (const subject of each.withdrawn) withdrawnSince.add(keyOf(subject))
     }
     const withdrawals = withdrawn
-      .filter(({ kind, key }) => !removed.has(kind, key))
+      .filter((subject) => !removed.has(keyOf(subject)))
       .map(({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const)
     return [...withdrawals, ...messages.toReversed()]
   }

@@ -18,7 +18,6 @@ interface Known {
   readonly stored: StoredHistory
   readonly present: ReturnType<Presence['present']>
   readonly unobserved: readonly TimeSpan[]
-  /** The earliest time that the reader may know about. */
   readonly visibleFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
@@ -118,7 +117,6 @@ export function closeDay(
   }
 }
 
-/** The flips of each day that the reader may know about. */
 function countFlips(flips: readonly Flip[], visibleFromMs: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { atMs } of flips) {

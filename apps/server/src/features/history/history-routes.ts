@@ -27,7 +27,6 @@ import { listEvents } from './list-events.ts'
 import { uptimesOf, type ReadHistory } from './read-history.ts'
 
 interface AskedDevice {
-  /** The user of an API key. */
   readonly user: UserCaller | undefined
   readonly request: FastifyRequest
   readonly params: { readonly id: string }

@@ -7,7 +7,6 @@ export interface Flip {
 
 /** A past day on which a device flipped. */
 export interface StoredDay {
-  /** Its beginning, in UTC. */
   readonly startMs: number
   readonly onlineS: number
   readonly offlineS: number
@@ -22,7 +21,6 @@ export interface ClosedDay extends StoredDay {
   readonly deviceKey: number
 }
 
-/** What is on record about a device. */
 export interface StoredHistory {
   /** In order. The first day may be from long before the span that was asked for. */
   readonly days: readonly StoredDay[]
@@ -81,7 +79,6 @@ export interface HistoryStore {
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
   /** How many days are stored of a user's devices. */
   readonly countOf: (userKey: number) => Promise<number>
-  /** Those days, one device at a time. */
   readonly readOf: (
     userKey: number,
   ) => AsyncIterable<{ readonly deviceId: string; readonly days: readonly StoredDay[] }>

@@ -8,7 +8,6 @@ interface EventsOf {
   readonly deviceKey: number
   /** The reader sees no events before this. */
   readonly firstMs: number
-  /** The last flip, while it is not on record. */
   readonly unrecorded: Flip | null
   readonly unobserved: readonly TimeSpan[]
   /** The id of a position is the kind of its event. */

@@ -95,7 +95,6 @@ export function readHistory({ store, clock, presence }: ReadHistoryParts) {
       })
     },
 
-    /** The last days of each device of a user, oldest first. */
     ofOwn: async (userKey: number) => {
       const nowMs = clock()
       const sinceMs = dayStart(nowMs) - (stripDays - 1) * dayMs

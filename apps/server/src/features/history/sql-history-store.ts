@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import { devicesOfUser } from '../../storage/devices-of-user.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -167,15 +168,13 @@ export function sqlHistoryStore(
       return rows.length
     },
 
-    countOf: async (userKey) => {
-      const { count } = await db
-        .selectFrom('device_days')
-        .innerJoin('devices', 'devices.key', 'device_key')
-        .where('user_key', '=', userKey)
-        .select((days) => days.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    countOf: (userKey) =>
+      countRows(
+        db
+          .selectFrom('device_days')
+          .innerJoin('devices', 'devices.key', 'device_key')
+          .where('user_key', '=', userKey),
+      ),
 
     readOf: async function* (userKey) {
       for (const { key, id } of await devicesOfUser(db, userKey)) {

@@ -4,7 +4,6 @@ import { codePoints, insideMinLength } from './search-query.ts'
 import { perRank, type SearchStore } from './search-store.ts'
 import { sqlSearchStore } from './sql-search-store.ts'
 
-/** Sorts after every text with the same beginning. */
 const last = '\u{10FFFF}'
 /** Follows each name in the index. */
 const end = '\u0003'

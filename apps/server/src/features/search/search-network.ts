@@ -83,7 +83,6 @@ function bestOf<Hit extends DeviceHit | IslandHit>(
     .map(({ hit }) => hit)
 }
 
-/** Compares by code points, for any locale of the server. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

@@ -1,8 +1,6 @@
-/** The words of a search, none of them empty. */
+/** The words of a search, none of them empty: as typed, and in lower case without accents. */
 export interface SearchQuery {
-  /** As typed. */
   readonly typed: readonly string[]
-  /** Lower case, without accents. */
   readonly folded: readonly string[]
 }
 
@@ -12,7 +10,6 @@ export type SearchRank = (typeof searchRanks)[number]
 
 /** Shorter words match only the beginning of a word, because a trigram index cannot find less. */
 export const insideMinLength = 3
-/** Each word costs a lookup in the index. */
 const maxWords = 8
 
 /** The same as in the migration that creates the index. */

@@ -28,9 +28,8 @@ export interface FoundRoute {
  * better ones do not fill a list.
  */
 export interface SearchStore {
-  /** Public devices, for any reader. */
+  /** For any reader, public devices and listed islands. */
   readonly findDevices: (query: SearchQuery) => Promise<readonly DeviceHit[]>
-  /** Listed islands, for any reader. */
   readonly findIslands: (query: SearchQuery) => Promise<readonly IslandHit[]>
   /** The user's own devices that are not public. */
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>

@@ -8,7 +8,6 @@ import { perRank, type IndexedTable, type SearchIndex, type SearchStore } from '
 /** A user's own devices and islands are searched name by name, the newest up to these numbers. */
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
-/** The routes shown are those at the best islands. */
 const routesRead = 64
 
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
@@ -24,7 +23,6 @@ const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`
 
-/** @param db only read from */
 export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
   const devices = db.selectFrom('devices').select(['key', 'id', 'label'])
   const islands = db

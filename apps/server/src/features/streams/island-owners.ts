@@ -11,7 +11,6 @@ export class IslandOwners {
     return [...(this.#ofIslands.get(islandKey)?.keys() ?? [])]
   }
 
-  /** Owners who may see it. */
   knowing(islandKey: number): readonly number[] {
     return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey) === true)
   }

@@ -8,7 +8,6 @@ export type IslandEvent = Parameters<Parameters<IslandsFeature['listen']>[0]>[0]
 interface Reading {
   readonly stream: MessageStream<IslandMessage>
   readonly islandId: string
-  /** Null for a visitor. */
   readonly userKey: number | null
   /** Only those who may enter see what happens inside. */
   mayEnter: boolean

@@ -52,7 +52,6 @@ export class MessageStream<Sent extends Message> {
     this.#awaitFlush()
   }
 
-  /** Ends the connection after the messages that wait. */
   end(): void {
     this.#isEnding = true
     this.#awaitFlush()
@@ -65,7 +64,6 @@ export class MessageStream<Sent extends Message> {
     this.#reader?.end()
   }
 
-  /** Makes the reader connect again and load everything. */
   reload(): void {
     this.#waiting.clear()
     this.#waiting.set('reload', { type: 'reload' })
@@ -83,7 +81,6 @@ export class MessageStream<Sent extends Message> {
     }
   }
 
-  /** Drops the connection. The reader connects again. */
   destroy(): void {
     this.#reader?.destroy()
   }

@@ -10,7 +10,6 @@ import { gatherMs, type MessageStream } from './message-stream.ts'
 
 type OwnStream = MessageStream<OwnMessage>
 
-/** A user who listens. */
 interface Listener {
   readonly isOperator: boolean
   readonly streams: Set<OwnStream>
@@ -39,7 +38,6 @@ export class OwnStreams {
   readonly #joining = new Set<ChangedIsland[]>()
   /** By key, the ids of islands to be checked. */
   readonly #ids = new Map<number, string>()
-  /** By key, devices of the users who listen. */
   readonly #devices = new Map<number, { readonly id: string; readonly userKey: number }>()
   readonly #changedDevices = new Set<number>()
   readonly #checks: KeyedQueue<number>
@@ -124,7 +122,6 @@ export class OwnStreams {
     }
   }
 
-  /** Call it when a report to the operators was made or settled. */
   sendReports(): void {
     for (const [userKey, { isOperator }] of this.#listeners) {
       if (isOperator) this.#send(userKey, { type: 'reports' })

@@ -61,7 +61,6 @@ export function* readCsv(text: string): Generator<CsvRecord> {
   }
 }
 
-/** One record as text, including its line end. */
 export function csvRecord(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -16,8 +16,7 @@ import { isoTime } from '../../../iso-time.ts'
 import type { Presence } from '../../presence/public.ts'
 import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
-import type { DeviceImportsStore } from './device-imports-store.ts'
-import { importDevices } from './import-devices.ts'
+import { importDevices, type DeviceImportsStore } from './import-devices.ts'
 
 const columns = ['id', 'label', 'lat', 'lon', 'link', 'visibility', 'precision'] as const
 const exportedPerTurn = 250
@@ -88,7 +87,6 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
   )
 }
 
-/** Devices as a CSV file that an import can read, with further columns for the owner. */
 async function exportDevices(
   devices: readonly DeviceRecord[],
   presence: Pick<Presence, 'status' | 'lastSeenMs'>,

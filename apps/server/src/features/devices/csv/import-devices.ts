@@ -1,19 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type { DeviceChanges } from '@astropelago/contract/devices'
 import type { ImportReport } from '@astropelago/contract/devices-csv'
 import type { Precision } from '@astropelago/contract/place'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { makeDeviceToken } from '../create-device-token.ts'
-import type { DevicesStore, NewDevice } from '../devices-store.ts'
+import type { NewDeviceToken } from '../device-tokens-store.ts'
+import type { DeviceRecord, DevicesStore, NewDevice } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
-import type { DeviceImportsStore, ImportedToken } from './device-imports-store.ts'
 import { planImport, type ImportPlan } from './plan-import.ts'
 
 const tokensPerTurn = 100
 /** Attempts to plan an import if one of its devices is deleted meanwhile. */
 const attemptsMax = 3
 const fieldsMax = 20
+
+/** A token that is created together with its device. */
+export interface ImportedToken extends Pick<
+  NewDeviceToken,
+  'id' | 'tokenHash' | 'start' | 'createdMs'
+> {
+  readonly deviceId: string
+}
+
+/** An import of one user's devices. */
+export interface DeviceImport {
+  readonly userKey: number
+  readonly created: readonly NewDevice[]
+  readonly updated: readonly { readonly id: string; readonly changes: DeviceChanges }[]
+  readonly tokens: readonly ImportedToken[]
+  readonly atMs: number
+}
+
+export interface DeviceImportsStore {
+  /**
+   * Imports everything or nothing. Never exceeds `limit` devices for the user, even under simultaneous calls.
+   * @returns the created and changed devices
+   * @throws TotalReached
+   */
+  readonly importDevices: (
+    devices: DeviceImport,
+    limit: number,
+  ) => Promise<readonly DeviceRecord[] | 'limit_reached' | 'device_missing'>
+}
 
 interface ImportDevicesParts {
   readonly store: Pick<DevicesStore, 'listOwn'>
@@ -23,7 +53,6 @@ interface ImportDevicesParts {
 
 interface ImportRequest {
   readonly userKey: number
-  /** The most devices that the user may have. */
   readonly limit: number
   readonly text: string
   readonly isDryRun: boolean
@@ -71,18 +100,8 @@ export async function importDevices(
   }
 }
 
-function reportOf(
-  { created, updated, lines, errors, ...counts }: ImportPlan,
-  rest: Pick<ImportReport, 'isDryRun' | 'tokens'>,
-): ImportReport {
-  return {
-    ...rest,
-    ...counts,
-    created: created.length,
-    updated: updated.length,
-    lines: [...lines],
-    errors: [...errors],
-  }
+function reportOf(plan: ImportPlan, rest: Pick<ImportReport, 'isDryRun' | 'tokens'>): ImportReport {
+  return { ...plan, ...rest, created: plan.created.length, updated: plan.updated.length }
 }
 
 function fieldsOf({ errors }: ImportPlan): Record<string, string> {

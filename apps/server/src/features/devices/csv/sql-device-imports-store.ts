@@ -9,7 +9,7 @@ import type { DatabaseTransaction, RecordingStorage } from '../../../storage/sto
 import type { DeviceRecord, NewDevice } from '../devices-store.ts'
 import { countDevices, readDevices } from '../sql-device-rows.ts'
 import { insertTokens } from '../sql-device-tokens-store.ts'
-import type { DeviceImport, DeviceImportsStore } from './device-imports-store.ts'
+import type { DeviceImport, DeviceImportsStore } from './import-devices.ts'
 
 /** A device of the import was deleted meanwhile. */
 class DeviceMissing extends Error {}
@@ -80,7 +80,6 @@ async function keysOf(
   return rows.map(({ key }) => key)
 }
 
-/** @returns the keys of the updated devices */
 async function updateDevices(
   db: DatabaseTransaction,
   { userKey, updated, atMs }: Pick<DeviceImport, 'userKey' | 'updated' | 'atMs'>,
@@ -119,7 +118,6 @@ async function updateDevices(
   return rows.map(({ key }) => key)
 }
 
-/** @returns the keys of the new devices */
 async function insertDevices(
   db: DatabaseTransaction,
   created: readonly NewDevice[],

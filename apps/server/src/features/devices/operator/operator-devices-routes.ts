@@ -14,7 +14,6 @@ import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 interface OperatorDevicesRoutesOptions {
   readonly serve: Serve
-  /** Returns undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
   readonly store: Pick<DevicesStore, 'listOwn' | 'delete'>
   readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>

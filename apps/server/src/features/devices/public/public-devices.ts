@@ -5,15 +5,10 @@ import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
 
 /** The end of a record. All have the same length, so that a new status overwrites the old one. */
-const endings: Readonly<Record<Status, string>> = {
-  unknown: '"status":"unknown"}',
-  online: '"status":"online" }',
-  offline: '"status":"offline"}',
-}
-const endingBytes: Readonly<Record<Status, Buffer>> = {
-  unknown: Buffer.from(endings.unknown),
-  online: Buffer.from(endings.online),
-  offline: Buffer.from(endings.offline),
+const endings: Readonly<Record<Status, Buffer>> = {
+  unknown: Buffer.from('"status":"unknown"}'),
+  online: Buffer.from('"status":"online" }'),
+  offline: Buffer.from('"status":"offline"}'),
 }
 const endingLength = endings.unknown.length
 
@@ -26,7 +21,6 @@ type Seen = 'nothing' | 'added' | 'moved' | 'changed'
  */
 export class PublicDevices {
   readonly #records = new RecordPages()
-  /** Another eight bytes for each key. */
   #publicSinceMs = new Float64Array(1024)
   readonly #presence: Pick<Presence, 'status'>
 
@@ -49,7 +43,6 @@ export class PublicDevices {
     return this.#records.size
   }
 
-  /** Greater than every public device's key. */
   get keyBound(): number {
     return this.#records.keyBound
   }
@@ -86,7 +79,7 @@ export class PublicDevices {
     const start = `${JSON.stringify(fixed).slice(0, -1)},`
     const before = this.json(device.key)?.toString()
     if (before?.slice(0, -endingLength) === start) return 'nothing'
-    this.#records.set(device.key, `${start}${endings[status]}`)
+    this.#records.set(device.key, `${start}${endings[status].toString()}`)
     if (before === undefined) return 'added'
     const { lat, lon } = parsed(before)
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
@@ -94,7 +87,7 @@ export class PublicDevices {
 
   /** @returns whether a public device's status changed */
   setStatus(deviceKey: number, status: Status): boolean {
-    const ending = endingBytes[status]
+    const ending = endings[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)
     if (shown === undefined || ending.equals(shown)) return false
     shown.set(ending)

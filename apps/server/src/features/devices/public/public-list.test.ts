@@ -45,7 +45,7 @@ function idsIn({ json }: Pick<PreparedList, 'json'>): string[] {
   return devices.map(({ id }) => id)
 }
 
-test('the ETag is the sequence that the list can be brought up to date from', async () => {
+test('the ETag is the sequence from which a client can update the list', async () => {
   const { list, publisher, clock } = await setUp()
   expect((await list.prepared()).etag).toBe('"e-0"')
   publisher.set(testDevice(2))
@@ -54,7 +54,7 @@ test('the ETag is the sequence that the list can be brought up to date from', as
   expect([etag, sequence]).toEqual(['"e-1"', 'e-1'])
 })
 
-test('it is made once for all who ask at the same time, and kept until a change', async () => {
+test('it is made once for simultaneous requests, and cached until a change', async () => {
   const { list, publisher, clock } = await setUp()
   const all = await Promise.all([list.prepared(), list.prepared(), list.prepared()])
   expect(new Set(all).size).toBe(1)
@@ -86,7 +86,7 @@ describe('the interval', () => {
   })
 })
 
-describe('S23 a device that is public no more', () => {
+describe('S23 a device that is no longer public', () => {
   test.each<[string, (publisher: Publisher) => void]>([
     ['deleted', (publisher) => publisher.delete(1)],
     ['private', (publisher) => publisher.set(testDevice(1, { visibility: 'private' }))],
@@ -108,7 +108,7 @@ describe('S23 a device that is public no more', () => {
     expect(idsIn(before)).toEqual(['id-1', 'id-2'])
   })
 
-  test('while the list is made, also after its record was copied, is not in it', async () => {
+  test('is not in a list that is being made, even if its record was copied already', async () => {
     const loaded = Array.from({ length: 5000 }, (_, i) => testDevice(i + 1))
     const { list, publisher } = await setUp(loaded)
     const made = list.prepared()
@@ -120,7 +120,7 @@ describe('S23 a device that is public no more', () => {
     expect(idsIn(await made)).toEqual(loaded.slice(3, -3).map(({ id }) => id))
   })
 
-  test('and then public again is back when the list is next made', async () => {
+  test('and then public again appears in the next list', async () => {
     const { list, publisher, clock } = await setUp()
     await list.prepared()
     publisher.set(testDevice(1, { visibility: 'private' }))
@@ -130,7 +130,7 @@ describe('S23 a device that is public no more', () => {
   })
 })
 
-test('[P8] a place that is made coarser is gone from the list at once, and back as coarse as it is', async () => {
+test('[P8] a device whose place is made coarser leaves the list at once and returns with the coarse place', async () => {
   const exact = { lat: 52.5212, lon: 13.4264 }
   const { list, publisher, clock } = await setUp([testDevice(1, exact), testDevice(2)])
   const before = await list.prepared()

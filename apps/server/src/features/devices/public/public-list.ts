@@ -8,9 +8,8 @@ import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
 import { Topic } from '../../../topic.ts'
 import type { Presence } from '../../presence/public.ts'
-import { listJson } from './list-json.ts'
 import { newestFirst } from './newest-first.ts'
-import { PreparedList, type ListEncoding } from './prepared-list.ts'
+import { listJson, PreparedList, type ListEncoding } from './prepared-list.ts'
 import type { PublicDevices } from './public-devices.ts'
 
 const minIntervalMs = 1000
@@ -88,7 +87,6 @@ export class PublicList {
     return bytes
   }
 
-  /** The list, if it is fresh enough; undefined if it has to be made. */
   servable(): PreparedList | undefined {
     const { changes, clock } = this.#options
     if (this.#list === undefined) return undefined

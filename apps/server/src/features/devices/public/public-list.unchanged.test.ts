@@ -35,7 +35,7 @@ async function setUp(made = createTestApp()) {
   return { ...testApp, owner, etag, ask, askRoute, requestLines }
 }
 
-test('S26 the early answer is the route’s, header by header, and writes no log line', async () => {
+test('S26 the early answer has the route’s headers and writes no log line', async () => {
   const { etag, ask, askRoute, requestLines } = await setUp()
   const lines = requestLines()
   const early = await ask({ 'if-none-match': etag })
@@ -55,7 +55,7 @@ test.each([
   expect(requestLines()).toBe(lines + 1)
 })
 
-test('a list that is due after a change is made anew, not called unchanged', async () => {
+test('a list that is due after a change is made again instead of being answered as unchanged', async () => {
   const { owner, etag, ask, clock } = await setUp()
   await registerTestDevice(owner)
   expect((await ask({ 'if-none-match': etag })).status).toBe(304)
@@ -63,7 +63,7 @@ test('a list that is due after a change is made anew, not called unchanged', asy
   expect((await ask({ 'if-none-match': etag })).status).toBe(200)
 })
 
-test('S33 early answers and the ordinary way have one count for an address', async () => {
+test('S33 early and ordinary answers share one count for an address', async () => {
   const { etag, ask, askRoute, requestLines } = await setUp(
     createTestApp({ config: { limitExempt: [] } }),
   )
@@ -77,7 +77,7 @@ test('S33 early answers and the ordinary way have one count for an address', asy
   expect((await askRoute(unchanged)).status).toBe(429)
 })
 
-test('S34 behind a trusted proxy the ordinary way tells callers apart', async () => {
+test('S34 behind a trusted proxy the ordinary route distinguishes callers', async () => {
   const { etag, ask, requestLines } = await setUp(
     createTestApp({ config: { trustProxy: ['127.0.0.1'] } }),
   )

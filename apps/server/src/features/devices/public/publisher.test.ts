@@ -22,7 +22,7 @@ async function setUp(first = testDevice(1)) {
   return { publisher, devices, changes, withdrawn }
 }
 
-describe('what the public could see is told', () => {
+describe('a change that everybody can see is published', () => {
   test.each<[string, (publisher: Publisher) => void, number, Change]>([
     ['a new device', (all) => all.set(testDevice(3)), 3, 'changed'],
     ['a changed device', (all) => all.set(testDevice(1, { label: 'New' })), 1, 'changed'],
@@ -49,7 +49,7 @@ describe('what the public could see is told', () => {
   })
 })
 
-describe('[P8] a place that is no more for everybody', () => {
+describe('[P8] a place that becomes coarser', () => {
   const exact = { lat: 52.5212, lon: 13.4264 }
 
   test.each<[string, Partial<DeviceRecord>, Partial<DeviceRecord>]>([
@@ -57,7 +57,7 @@ describe('[P8] a place that is no more for everybody', () => {
     ['to 10 km', exact, { ...exact, precision: 'km10' }],
     ['from 1 to 10 km', { ...exact, precision: 'km1' }, { ...exact, precision: 'km10' }],
     ['elsewhere and to 10 km', exact, { lat: 1, lon: 2, precision: 'km10' }],
-  ])('%s, it is taken back before the new one is told', async (_, before, after) => {
+  ])('%s is withdrawn before the new one is published', async (_, before, after) => {
     const { publisher, devices, changes, withdrawn } = await setUp(testDevice(1, before))
     publisher.set(testDevice(1, after))
     expect(withdrawn).toEqual([1, 'id-1'])
@@ -65,7 +65,7 @@ describe('[P8] a place that is no more for everybody', () => {
     expect(String(devices.json(1))).not.toMatch(/52\.5212|13\.4264/)
   })
 
-  test('a new label, or a place for everybody, takes nothing back', async () => {
+  test('a new label or an exact place withdraws nothing', async () => {
     const { publisher, withdrawn } = await setUp(testDevice(1, { ...exact, precision: 'km10' }))
     publisher.set(testDevice(1, { ...exact, precision: 'km10', label: 'New' }))
     publisher.set(testDevice(1, exact))
@@ -82,13 +82,13 @@ test.each<[string, (publisher: Publisher) => void]>([
   ['a new status of a private device', (all) => all.setStatus([2], 'online')],
   ['no new status', (all) => all.setStatus([1], 'unknown')],
   ['the end of a missing device', (all) => all.delete(404)],
-])('S23 nothing is told of %s', async (_, act) => {
+])('S23 nothing is published about %s', async (_, act) => {
   const { publisher, changes } = await setUp()
   act(publisher)
   expect(changes).toEqual([])
 })
 
-test('S23 nothing is told of a move that its owner alone sees', async () => {
+test('S23 nothing is published about a move that only the owner sees', async () => {
   const coarse = { precision: 'km10' } as const
   const here = testDevice(1, { ...coarse, lat: 52.51, lon: 13.42 })
   const { publisher, devices, changes, withdrawn } = await setUp(here)

@@ -31,7 +31,6 @@ export function createPublisher({ devices, messages, list }: PublisherParts) {
   return {
     /** Calls back after each change to a device or its deletion, even a private one. */
     listen: changed.subscribe,
-    /** A new or changed device. */
     set: (device: DeviceRecord): void => {
       changed.publish(device.key)
       if (!isPublic(device)) return unpublish(device.key)

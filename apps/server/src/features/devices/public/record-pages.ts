@@ -32,7 +32,6 @@ export class RecordPages {
     return this.#size
   }
 
-  /** Greater than every key that has a record. */
   get keyBound(): number {
     return this.#starts.length
   }
@@ -53,7 +52,6 @@ export class RecordPages {
     return this.#pageAt(start)?.bytes.subarray(at, at + (this.#lengths[key] ?? 0))
   }
 
-  /** The length of a record in bytes; 0 if there is none. */
   bytesOf(key: number): number {
     return this.has(key) ? (this.#lengths[key] ?? 0) : 0
   }

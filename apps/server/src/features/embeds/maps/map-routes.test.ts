@@ -39,8 +39,8 @@ const refuse = () => Promise.reject(new Error('nobody signs in here'))
 
 const iso = (ms: number) => new Date(ms).toISOString()
 
-describe('public devices for the maps of others', () => {
-  test('as GeoJSON are all that there are, where everybody may see them', async () => {
+describe('public devices for other people’s maps', () => {
+  test('as GeoJSON are all public devices at their public places', async () => {
     const { owner, geoJson } = await setUp(ownApp())
     const details = { label: 'Roof "1" <Pi>', lat: 52.51234, lon: 13.41234, precision: 'km10' }
     const { id } = await registerTestDevice(owner, { ...details, link: 'https://roof.example/' })
@@ -63,7 +63,7 @@ describe('public devices for the maps of others', () => {
     })
   })
 
-  test('as meshviewer’s nodes are those that have been seen', async () => {
+  test('as nodes of meshviewer are those that have been seen', async () => {
     const testApp = await setUp(ownApp())
     const { owner, mesh, nodes, clock } = testApp
     const startMs = clock.now()
@@ -105,7 +105,7 @@ describe('public devices for the maps of others', () => {
     })
   })
 
-  test('of one that is offline say when it was last seen', () => {
+  test('include when an offline device was last seen', () => {
     const device = {
       id: 'a',
       label: 'Roof',
@@ -122,7 +122,7 @@ describe('public devices for the maps of others', () => {
     })
   })
 
-  test('[H6] EM8 tell nothing of when they were private', async () => {
+  test('[H6] EM8 have nothing from before they were public', async () => {
     const testApp = await setUp(ownApp())
     const { owner, mesh, nodes, clock, change } = testApp
     const { id } = await registerTestDevice(owner, { visibility: 'private' })
@@ -193,7 +193,7 @@ describe('public devices for the maps of others', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  test('EM3 elder meshviewers find a graph without links beside nodes.json', async () => {
+  test('EM3 older meshviewers find a graph without links beside nodes.json', async () => {
     const { ask } = await setUp()
     const graph = await ask(devicesGraphJson.path)
     expect(graph.json()).toEqual({
@@ -210,7 +210,7 @@ describe('public devices for the maps of others', () => {
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  test('are none where there are none', async () => {
+  test('are empty without devices', async () => {
     const { geoJson, mesh, nodes } = await setUp(ownApp())
     expect((await geoJson()).features).toEqual([])
     expect((await mesh()).nodes).toEqual([])
@@ -250,7 +250,7 @@ function setUpGated() {
   return { app, goOn, made }
 }
 
-test('EM8 maps of all formats have one turn', async () => {
+test('EM8 maps of all formats share one turn', async () => {
   const { app, goOn, made } = setUpGated()
   const routes = [devicesGeoJson, devicesMeshviewer, devicesNodesJson]
   const answers = Promise.all(routes.map(({ path }) => app.inject({ url: path })))
@@ -260,7 +260,7 @@ test('EM8 maps of all formats have one turn', async () => {
   expect([made.makings, made.most]).toEqual([3, 1])
 })
 
-test('whoever leaves while a map is made takes no place among those who take no gzip', async () => {
+test('a client that leaves while a map is made takes no slot for uncompressed maps', async () => {
   const { app, goOn } = setUpGated()
   let [waiting, left] = [0, 0]
   app.addHook('preHandler', async (_request, reply) => {

@@ -13,7 +13,7 @@ import type { Serve } from '../../../http/serve-route.ts'
 import { forAnyPage, prepareAnswer, sendPrepared } from '../prepared-answer.ts'
 import type { EmbedRoute } from '../serve-embed.ts'
 import { geoJson, graphJson, meshviewer, nodesJson, type MapFormat } from './map-format.ts'
-import { MapTurns, PublicMap } from './public-map.ts'
+import { createMapTurns, PublicMap } from './public-map.ts'
 
 /** With 100,000 devices, inflating takes a core for a third of a second. Few clients refuse gzip. */
 const inflatedAtOnce = 4
@@ -24,14 +24,12 @@ interface MapRoutesOptions extends Pick<
 > {
   readonly serve: Serve
   readonly publicUrl: string
-  /** Called when less of a device is public than before. */
   readonly onWithdraw: (listener: () => void) => void
 }
 
-/** Public devices as files for other people's maps. */
 export function mapRoutes(app: FastifyInstance, options: MapRoutesOptions): void {
   const { serve, publicUrl, onWithdraw, ...parts } = options
-  const turns = new MapTurns({ clock: parts.clock })
+  const turns = createMapTurns({ clock: parts.clock })
   let inflated = 0
 
   const serveMap = (route: EmbedRoute, format: MapFormat) => {

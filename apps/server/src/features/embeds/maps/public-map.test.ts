@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import type { ListedDevice } from '../../devices/public.ts'
 import { geoJson, meshviewer, type MapFormat } from './map-format.ts'
-import { MapTurns, PublicMap } from './public-map.ts'
+import { createMapTurns, PublicMap } from './public-map.ts'
 
 const device = (id: string, changes: Partial<ListedDevice> = {}): ListedDevice => ({
   id,
@@ -25,7 +25,7 @@ function setUp({ format = geoJson('') }: { readonly format?: MapFormat } = {}) {
   /** Reading devices waits for this. */
   let gate: Promise<unknown> = Promise.resolve()
   const rests: number[] = []
-  const turns = new MapTurns({
+  const turns = createMapTurns({
     clock: clock.now,
     rest: async (ms) => {
       rests.push(ms)
@@ -145,7 +145,7 @@ test('after a failure the next request makes the map', async () => {
   const map = new PublicMap({
     format: geoJson(''),
     clock: clock.now,
-    turns: new MapTurns({ clock: clock.now }),
+    turns: createMapTurns({ clock: clock.now }),
     read: async function* () {
       if (fails) throw new Error('gone')
       yield [device('a')]

@@ -14,7 +14,6 @@ const restPerMaking = 10
 const timedMaxAgeMs = 60_000
 /** For 100,000 devices this gives 5 MB instead of 40, in half the time of the default level 6. */
 const gzipLevel = 1
-/** The rest after a turn, as a multiple of its duration. */
 const restPerTurn = 3
 
 interface PublicMapOptions {
@@ -23,7 +22,6 @@ interface PublicMapOptions {
   readonly read: () => AsyncIterable<readonly ListedDevice[]>
   readonly changes: ChangeSequence
   readonly clock: Clock
-  /** Shared by all maps. */
   readonly turns: MapTurns
 }
 
@@ -52,7 +50,6 @@ export class PublicMap {
     this.#options = options
   }
 
-  /** Call this when less of a device is public than before. */
   withdraw(): void {
     this.#withdrawals += 1
   }
@@ -122,44 +119,38 @@ export class PublicMap {
   }
 }
 
-interface MapTurnsOptions {
-  readonly clock: Clock
-  /** Waits for this many milliseconds. */
-  readonly rest?: (ms: number) => Promise<unknown>
-}
+export type MapTurns = ReturnType<typeof createMapTurns>
 
 /**
  * Makes maps one at a time, with rests. All maps together take at most a quarter of the time, however many
  * clients ask and however often something is withdrawn.
  */
-export class MapTurns {
-  readonly #clock: Clock
-  readonly #rest: (ms: number) => Promise<unknown>
-  #last: Promise<unknown> = Promise.resolve()
-  #endedMs = 0
-  #restMs = 0
-
-  constructor({ clock, rest = wait }: MapTurnsOptions) {
-    this.#clock = clock
-    this.#rest = rest
-  }
-
-  take<Made>(make: () => Promise<Made>): Promise<Made> {
-    const turn = this.#last.then(() => this.#begin(make))
-    // The next turn does not fail with this one.
-    this.#last = turn.catch(() => undefined)
-    return turn
-  }
-
-  async #begin<Made>(make: () => Promise<Made>): Promise<Made> {
-    const restMs = this.#endedMs + this.#restMs - this.#clock()
-    if (restMs > 0) await this.#rest(restMs)
-    const begunMs = this.#clock()
-    try {
-      return await make()
-    } finally {
-      this.#endedMs = this.#clock()
-      this.#restMs = restPerTurn * (this.#endedMs - begunMs)
-    }
+export function createMapTurns({
+  clock,
+  rest = wait,
+}: {
+  readonly clock: Clock
+  readonly rest?: (ms: number) => Promise<unknown>
+}) {
+  let last: Promise<unknown> = Promise.resolve()
+  let endedMs = 0
+  let restMs = 0
+  return {
+    take: <Made>(make: () => Promise<Made>): Promise<Made> => {
+      const turn = last.then(async () => {
+        const leftMs = endedMs + restMs - clock()
+        if (leftMs > 0) await rest(leftMs)
+        const begunMs = clock()
+        try {
+          return await make()
+        } finally {
+          endedMs = clock()
+          restMs = restPerTurn * (endedMs - begunMs)
+        }
+      })
+      // The next turn does not fail with this one.
+      last = turn.catch(() => undefined)
+      return turn
+    },
   }
 }

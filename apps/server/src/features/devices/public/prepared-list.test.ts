@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { listJson, withoutDevices } from './list-json.ts'
+import { listJson, withoutDevices } from './prepared-list.ts'
 
 function record(id: string, label: string): string {
   return `${JSON.stringify({ id, label }).slice(0, -1)},"status":"online" }`
@@ -13,7 +13,7 @@ function listOf(records: ReadonlyMap<number, string>, keys = [...records.keys()]
   })
 }
 
-test('the records stand in the order of their keys; a key without a record is left out', async () => {
+test('records follow the order of the keys; keys without a record are skipped', async () => {
   const records = new Map([
     [1, '{"a":1}'],
     [2, '{"b":2}'],
@@ -24,12 +24,12 @@ test('the records stand in the order of their keys; a key without a record is le
   expect(String(await listOf(records, []))).toBe('[]')
 })
 
-test('more records than one turn takes make one array', async () => {
+test('more records than fit in one turn make one array', async () => {
   const records = new Map(Array.from({ length: 5001 }, (_, i) => [i, String(i)]))
   expect(JSON.parse(String(await listOf(records)))).toEqual([...records.keys()])
 })
 
-test('S23 what is taken out leaves no trace; all else stays, whatever its labels look like', async () => {
+test('S23 removed devices leave no trace, and others stay, with any labels', async () => {
   const label = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('{"id":"id-1",', '"status":"online"}', '},{', ',', ']', '\\"', '\\'),
@@ -56,7 +56,7 @@ test('S23 what is taken out leaves no trace; all else stays, whatever its labels
   )
 })
 
-test('an id that is not there changes nothing', async () => {
+test('an unknown id changes nothing', async () => {
   const json = await listOf(new Map([[1, record('id-1', 'Pi')]]))
   expect(withoutDevices(json, ['id-', 'id-11', 'Pi'])).toEqual(json)
 })
