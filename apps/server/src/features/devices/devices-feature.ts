@@ -1,12 +1,10 @@
 import { setImmediate as endOfTurn, setTimeout as wait } from 'node:timers/promises'
-import { listPublicDevices, type TokenScope } from '@astropelago/contract/devices'
+import type { TokenScope } from '@astropelago/contract/devices'
 import { devicesPerDemoUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import type { AnswerEarly } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
@@ -25,7 +23,7 @@ import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
 import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
 import { presentDeviceToken, presentOwnDevices } from './present-device.ts'
 import { PublicDevices } from './public/public-devices.ts'
-import { answerUnchangedList, PublicList } from './public/public-list.ts'
+import { answerUnchangedList, PublicList, type EarlyListParts } from './public/public-list.ts'
 import { createPublisher } from './public/publisher.ts'
 import { sqlDeviceTokensStore } from './sql-device-tokens-store.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
@@ -48,12 +46,6 @@ interface DevicesRoutesParts {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly findUserKey: (username: string) => Promise<number | undefined>
-}
-
-interface EarlyListParts {
-  readonly answers: AnswerCounts
-  readonly takeEarly: RateLimits['takeEarly']
-  readonly headers: Readonly<Record<string, string>>
 }
 
 /** Devices, their tokens, and the public view of devices. */
@@ -183,8 +175,7 @@ export async function devicesFeature(
       await operatorDevicesRoutes(app, { ...parts, ...routesParts })
       await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
     },
-    answerEarly: ({ answers, ...early }: EarlyListParts): AnswerEarly =>
-      answerUnchangedList({ ...early, list, answered: answers.of(listPublicDevices, 304) }),
+    answerEarly: (early: EarlyListParts) => answerUnchangedList(list, early),
   }
 }
 

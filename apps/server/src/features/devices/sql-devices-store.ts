@@ -10,6 +10,8 @@ import type { DeviceRecord, DevicesStore } from './devices-store.ts'
 import { countDevices, deviceColumns, findDevice, isShown, readDevices } from './sql-device-rows.ts'
 
 const loadPageSize = 5000
+/** Later than any time, for a device that is not public after all. */
+const never = Number.MAX_SAFE_INTEGER
 
 export function sqlDevicesStore(
   { db, changes: log }: RecordingStorage,
@@ -77,18 +79,19 @@ export function sqlDevicesStore(
       return { device, isOwn: user_key === userKey, owner }
     },
 
-    listShown: async (userKey, ids) => {
-      const rows = await db
+    listShown: (userKey, ids) =>
+      db
         .selectFrom('devices')
-        .select(['key', 'id', 'label', 'public_since_ms'])
+        .select((device) => [
+          'key',
+          'id',
+          'label',
+          device.fn.coalesce('public_since_ms', device.lit(never)).as('publicSinceMs'),
+        ])
         .where('id', 'in', valueList(db, 'text', ids))
         .where('user_key', '=', userKey)
         .where(isShown)
-        .execute()
-      return rows.map(({ public_since_ms: sinceMs, ...device }) =>
-        Object.assign(device, { publicSinceMs: sinceMs ?? Number.MAX_SAFE_INTEGER }),
-      )
-    },
+        .execute(),
 
     update: (userKey, id, changes, atMs) =>
       Object.keys(changes).length === 0

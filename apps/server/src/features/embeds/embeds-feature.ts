@@ -11,7 +11,7 @@ import { atomRoutes } from './atom-routes.ts'
 import { badgeRoutes } from './badge-routes.ts'
 import { CachedAnswers, deviceSubject, islandSubject } from './cached-answers.ts'
 import { deviceMetrics } from './device-metrics.ts'
-import { mapRoutes } from './maps/map-routes.ts'
+import { mapRoutes } from './map-routes.ts'
 import { answerEmbedEarly, createServeEmbed, type EarlyEmbedsParts } from './serve-embed.ts'
 
 interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {

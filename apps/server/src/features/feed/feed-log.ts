@@ -14,6 +14,7 @@ export interface SentMessage extends PublicMessage {
 /** A message at its place in the order. Numbers grow by one. */
 interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
   readonly number: number
+  readonly sequence: string
   readonly json: Buffer
 }
 
@@ -23,16 +24,10 @@ class FeedBatch {
   /** The number of its last message, even if that was withdrawn. */
   readonly lastNumber: number
   readonly #messages: readonly LoggedMessage[]
-  readonly #sequenceOf: (number: number) => string
   readonly #encoded = new Map<EventStreamEncoding, Buffer>()
 
-  constructor(
-    messages: readonly LoggedMessage[],
-    sequenceOf: (number: number) => string,
-    lastNumber: number,
-  ) {
+  constructor(messages: readonly LoggedMessage[], lastNumber: number) {
     this.#messages = messages
-    this.#sequenceOf = sequenceOf
     this.lastNumber = lastNumber
     this.jsonBytes = messages.reduce((sum, { json }) => sum + json.length, 0)
   }
@@ -42,7 +37,7 @@ class FeedBatch {
     const cached = this.#encoded.get(encoding)
     if (cached !== undefined) return cached
     const bytes = encoding.batch(
-      this.#messages.map(({ json, number }) => encoding.message(json, this.#sequenceOf(number))),
+      this.#messages.map(({ json, sequence }) => encoding.message(json, sequence)),
     )
     this.#encoded.set(encoding, bytes)
     return bytes
@@ -59,7 +54,7 @@ class FeedBatch {
 
   #filter(isLeft: (message: LoggedMessage) => boolean): FeedBatch {
     if (this.#messages.every(isLeft)) return this
-    return new FeedBatch(this.#messages.filter(isLeft), this.#sequenceOf, this.lastNumber)
+    return new FeedBatch(this.#messages.filter(isLeft), this.lastNumber)
   }
 }
 
@@ -92,7 +87,7 @@ export class FeedLog {
   }
 
   get sequence(): string {
-    return this.#sequenceOf(this.#lastNumber)
+    return sequenceAt({ epoch: this.#epoch, number: this.#lastNumber })
   }
 
   /**
@@ -105,11 +100,11 @@ export class FeedLog {
       const { type, key } = message
       const number = message.number ?? this.#lastNumber + 1
       this.#lastNumber = number
-      return { number, type, key, json: jsonOf(message, this.#sequenceOf(number)) }
+      const { sequence } = this
+      return { number, sequence, type, key, json: jsonOf(message, sequence) }
     })
     this.#lastNumber = Math.max(this.#lastNumber, upTo)
-    const sequenceOf = (number: number) => this.#sequenceOf(number)
-    const batch = new FeedBatch(numbered, sequenceOf, this.#lastNumber)
+    const batch = new FeedBatch(numbered, this.#lastNumber)
     this.#batches.push(batch)
     this.#jsonBytes += batch.jsonBytes
     while (this.#jsonBytes > jsonBytesMax) this.#forgetOldest()
@@ -157,10 +152,6 @@ export class FeedLog {
       }
     }
     this.#withdrawn.clear()
-  }
-
-  #sequenceOf(number: number): string {
-    return sequenceAt({ epoch: this.#epoch, number })
   }
 
   #forgetOldest(): void {

@@ -186,7 +186,7 @@ export function sqlHistoryStore(
           .orderBy('day')
           .execute()
         const days = rows.map(({ day, is_online, ...row }) => {
-          return { startMs: day * dayMs, ...row, status: statusOf(is_online) }
+          return Object.assign(row, { startMs: day * dayMs, status: statusOf(is_online) })
         })
         if (days.length > 0) yield { deviceId: id, days }
       }

@@ -40,7 +40,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .where('hidden_ms', 'is', null)
         .where('user_key', 'not in', disabledUsers)
         .execute()
-      return rows.map((row) => ({ ...row, rank: rankOf(query, row.label) ?? 'inside' }))
+      return rows.map((row) => Object.assign(row, { rank: rankOf(query, row.label) ?? 'inside' }))
     },
 
     findIslands: async (query) => {
@@ -51,10 +51,10 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .where('islands.is_listed', '=', 1)
         .where(isShown('islands'))
         .execute()
-      return rows.map(({ tagline, ...island }) => ({
-        ...island,
-        rank: rankOf(query, island.name, tagline) ?? 'inside',
-      }))
+      return rows.map(({ tagline, ...island }) => {
+        const rank = rankOf(query, island.name, tagline) ?? 'inside'
+        return Object.assign(island, { rank })
+      })
     },
 
     findOwnDevices: async (userKey, query) => {
@@ -68,7 +68,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .execute()
       return rows.flatMap((row) => {
         const rank = rankOf(query, row.label)
-        return rank === undefined ? [] : { ...row, rank }
+        return rank === undefined ? [] : Object.assign(row, { rank })
       })
     },
 
@@ -85,7 +85,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .execute()
       return rows.flatMap(({ tagline, ...island }) => {
         const rank = rankOf(query, island.name, tagline)
-        return rank === undefined ? [] : { ...island, rank }
+        return rank === undefined ? [] : Object.assign(island, { rank })
       })
     },
 

@@ -4,9 +4,11 @@ import { newestFirst } from './newest-first.ts'
 
 function order(seen: ReadonlyMap<number, number | null>, limit: number): Promise<Uint32Array> {
   return newestFirst({
-    has: (key) => seen.has(key),
-    count: seen.size,
-    keyBound: Math.max(0, ...seen.keys()) + 1,
+    records: {
+      has: (key) => seen.has(key),
+      size: seen.size,
+      keyBound: Math.max(0, ...seen.keys()) + 1,
+    },
     lastSeenMs: (key) => seen.get(key) ?? null,
     limit,
   })

@@ -8,8 +8,8 @@ function record(id: string, label: string): string {
 
 function listOf(records: ReadonlyMap<number, string>, keys = [...records.keys()]): Promise<Buffer> {
   return listJson(Uint32Array.from(keys), {
-    jsonBytes: (key) => Buffer.byteLength(records.get(key) ?? ''),
-    copyJson: (key, target, at) => target.write(records.get(key) ?? '', at),
+    bytesOf: (key) => Buffer.byteLength(records.get(key) ?? ''),
+    copy: (key, target, at) => target.write(records.get(key) ?? '', at),
   })
 }
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { constants, gzip, zstdCompress } from 'node:zlib'
 import { listEtag } from '@astropelago/contract/feed'
 import { acceptsEncoding } from '../../../http/negotiation.ts'
-import type { PublicDevices } from './public-devices.ts'
+import type { RecordPages } from './record-pages.ts'
 
 export type ListEncoding = 'gzip' | 'zstd'
 const bestFirst: readonly ListEncoding[] = ['zstd', 'gzip']
@@ -70,7 +70,7 @@ export class PreparedList {
   }
 }
 
-type JsonRecords = Pick<PublicDevices, 'jsonBytes' | 'copyJson'>
+type JsonRecords = Pick<RecordPages, 'bytesOf' | 'copy'>
 
 /** A JSON array of the records of these keys, in their order. Skips keys without a record. */
 export async function listJson(keys: Uint32Array, records: JsonRecords): Promise<Buffer> {
@@ -88,16 +88,16 @@ export async function listJson(keys: Uint32Array, records: JsonRecords): Promise
 function joined(keys: Uint32Array, records: JsonRecords): Buffer {
   let length = 0
   for (const key of keys) {
-    const bytes = records.jsonBytes(key)
+    const bytes = records.bytesOf(key)
     if (bytes > 0) length += 1 + bytes
   }
   const part = Buffer.allocUnsafe(length)
   let at = 0
   for (const key of keys) {
-    const bytes = records.jsonBytes(key)
+    const bytes = records.bytesOf(key)
     if (bytes === 0) continue
     part[at] = comma
-    records.copyJson(key, part, at + 1)
+    records.copy(key, part, at + 1)
     at += 1 + bytes
   }
   return part

@@ -37,7 +37,7 @@ test('S23 a device that is not public has no JSON', async () => {
     false,
     false,
   ])
-  expect(devices.count).toBe(1)
+  expect(devices.records.size).toBe(1)
 })
 
 test.each<Status>(['unknown', 'online', 'offline'])(

@@ -39,30 +39,14 @@ export class PublicDevices {
     return devices
   }
 
-  get count(): number {
-    return this.#records.size
-  }
-
-  get keyBound(): number {
-    return this.#records.keyBound
-  }
-
-  has(deviceKey: number): boolean {
-    return this.#records.has(deviceKey)
+  /** The JSON of each public device by its key. */
+  get records(): Pick<RecordPages, 'size' | 'keyBound' | 'has' | 'bytesOf' | 'copy'> {
+    return this.#records
   }
 
   /** A public device's current JSON. It may be overwritten later, so copy it at once. */
   json(deviceKey: number): Buffer | undefined {
     return this.#records.get(deviceKey)
-  }
-
-  /** The length of a device's JSON, 0 if it is not public. For copying many, since it makes no view. */
-  jsonBytes(deviceKey: number): number {
-    return this.#records.bytesOf(deviceKey)
-  }
-
-  copyJson(deviceKey: number, target: Buffer, at: number): void {
-    this.#records.copy(deviceKey, target, at)
   }
 
   read(deviceKey: number): (PublicDevice & { readonly publicSinceMs: number }) | undefined {

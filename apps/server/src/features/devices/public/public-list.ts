@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { listPublicDevices, type PublicDevice } from '@astropelago/contract/devices'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
-import type { AnswerCount } from '../../../http/answer-counts.ts'
+import type { AnswerCounts } from '../../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../../http/early-answers.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
@@ -52,7 +52,7 @@ export class PublicList {
   }
 
   get total(): number {
-    return this.#options.devices.count
+    return this.#options.devices.records.size
   }
 
   /** Removes a device from the list. Call it once storage and memory are up to date. */
@@ -126,7 +126,7 @@ export class PublicList {
     const sequence = await changes.sealed()
     const startMs = clock()
     this.#withdrawnIds.clear()
-    const json = await listJson(await this.#newestKeys(), devices)
+    const json = await listJson(await this.#newestKeys(), devices.records)
     this.#list = new PreparedList(sequence, json)
     this.#madeAtMs = startMs
     this.#makingTookMs = clock() - startMs
@@ -135,27 +135,27 @@ export class PublicList {
   #newestKeys(): Promise<Uint32Array> {
     const { devices, presence } = this.#options
     return newestFirst({
-      has: (key) => devices.has(key),
-      count: devices.count,
-      keyBound: devices.keyBound,
+      records: devices.records,
       lastSeenMs: (key) => presence.lastSeenMs(key),
       limit: publicDevicesListed,
     })
   }
 }
 
-interface AnswerUnchangedListOptions {
-  readonly list: Pick<PublicList, 'servable'>
+export interface EarlyListParts {
+  readonly answers: AnswerCounts
   readonly takeEarly: RateLimits['takeEarly']
-  readonly answered: AnswerCount
   /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** Answers 304 to a client that has the current list. Everything else goes to the ordinary route. */
-export function answerUnchangedList(options: AnswerUnchangedListOptions): AnswerEarly {
-  const { list, takeEarly, answered } = options
-  const headers = { ...options.headers, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+export function answerUnchangedList(
+  list: Pick<PublicList, 'servable'>,
+  { answers, takeEarly, headers: ofEachAnswer }: EarlyListParts,
+): AnswerEarly {
+  const answered = answers.of(listPublicDevices, 304)
+  const headers = { ...ofEachAnswer, 'cache-control': 'no-cache', vary: 'accept-encoding' }
   const prepared = { etag: '', headers: [''] }
 
   return (request, response) => {

@@ -62,7 +62,7 @@ export function createPublisher({ devices, messages, list }: PublisherParts) {
           // The place published before may reveal more than the owner now allows.
           messages.withdraw(key)
           const removedId = removed[key]
-          if (devices.has(key)) messages.note(key, 'changed')
+          if (devices.records.has(key)) messages.note(key, 'changed')
           else if (removedId !== undefined) messages.note(key, { removedId })
         }
       }

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
-import type { Clock } from '../../../clock.ts'
-import type { ChangeSequence } from '../../../public-messages.ts'
-import type { ListedDevice } from '../../devices/public.ts'
+import type { Clock } from '../../clock.ts'
+import type { ChangeSequence } from '../../public-messages.ts'
+import type { ListedDevice } from '../devices/public.ts'
 import type { MapFormat } from './map-format.ts'
 
 const minIntervalMs = 5000

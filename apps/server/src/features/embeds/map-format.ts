@@ -1,5 +1,5 @@
-import { isoTime } from '../../../iso-time.ts'
-import type { ListedDevice } from '../../devices/public.ts'
+import { isoTime } from '../../iso-time.ts'
+import type { ListedDevice } from '../devices/public.ts'
 
 /** A file format for other people's maps. Devices are written one by one. */
 export interface MapFormat {

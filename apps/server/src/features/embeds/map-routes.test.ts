@@ -9,9 +9,9 @@ import {
 import fastify from 'fastify'
 import * as v from 'valibot'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createServe } from '../../../http/serve-route.ts'
-import { createTestToken, registerTestDevice, sendHeartbeat } from '../../../test/api-devices.ts'
-import { createTestApp, shareTestApp } from '../../../test/create-test-app.ts'
+import { createServe } from '../../http/serve-route.ts'
+import { createTestToken, registerTestDevice, sendHeartbeat } from '../../test/api-devices.ts'
+import { createTestApp, shareTestApp } from '../../test/create-test-app.ts'
 import { meshviewer } from './map-format.ts'
 import { mapRoutes } from './map-routes.ts'
 

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { movableClock } from '../../../test/movable-clock.ts'
-import type { ListedDevice } from '../../devices/public.ts'
+import { movableClock } from '../../test/movable-clock.ts'
+import type { ListedDevice } from '../devices/public.ts'
 import { geoJson, meshviewer, type MapFormat } from './map-format.ts'
 import { createMapTurns, PublicMap } from './public-map.ts'
 
