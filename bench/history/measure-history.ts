@@ -145,7 +145,7 @@ async function measureReads(storage: Storage): Promise<Reads> {
   const history = readHistory({
     store,
     clock: Date.now,
-    present: () => ({ status: 'offline', unrecordedMs: 0 }),
+    presence: { present: () => ({ status: 'offline', unrecordedMs: 0 }) },
   })
   const readPage = async (deviceKey: number) => {
     const [time, unobserved] = await Promise.all([

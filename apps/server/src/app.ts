@@ -115,7 +115,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const relay = await relayFeature(base, { config, fonts, presence, devices, islands, accounts })
 
   // These follow a flip at once, apart from the readers of stored flips.
-  presence.listen(devices.noteFlips)
+  presence.listen(devices.setStatus)
   presence.listen(islands.noteFlips)
   devices.listen(islands.noteDevice)
   islands.openWhileCarried(relay.carriage)

@@ -302,7 +302,7 @@ async function setUp(storage: Storage) {
           const reader = readHistory({
             store: history,
             clock: clock.now,
-            present: (key) => presence.present(key),
+            presence,
           })
           const time = await reader.of({ deviceKey, visibleFromMs })
           const expectedDays = Array.from({ length: keptDays }, (_, ago) => {

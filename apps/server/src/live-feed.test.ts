@@ -7,9 +7,9 @@ import { PublicDevices } from './features/devices/public/public-devices.ts'
 import { PublicList } from './features/devices/public/public-list.ts'
 import { createPublisher } from './features/devices/public/publisher.ts'
 import { pagesOf, testDevice } from './features/devices/testing/test-device.ts'
-import { webSocketFrames } from './features/feed/feed-encoding.ts'
 import { Feed } from './features/feed/feed.ts'
 import { testReader, type TestReader } from './features/feed/testing/test-reader.ts'
+import { webSocketFrames } from './features/feed/web-socket-reader.ts'
 import { PublicMessages } from './public-messages.ts'
 import { movableClock } from './test/movable-clock.ts'
 
@@ -175,18 +175,18 @@ test('S58 [P7] [P8] S23 whatever changes while browsers connect and reconnect, e
             const record = testDevice(key, { ...settings, ...where, label })
             records.set(one.slot, record)
             if (one.visibility === 'private') privateLabels.add(label)
-            publisher.noteDevice(record)
+            publisher.set(record)
             break
           }
           case 'flip': {
             const key = records.get(one.slot)?.key ?? 0
             const status = statuses.get(key) === 'online' ? 'offline' : 'online'
             statuses.set(key, status)
-            publisher.noteFlips([key], status)
+            publisher.setStatus([key], status)
             break
           }
           case 'delete':
-            publisher.noteEnd(records.get(one.slot)?.key ?? 0)
+            publisher.delete(records.get(one.slot)?.key ?? 0)
             records.delete(one.slot)
             break
           case 'end batch':

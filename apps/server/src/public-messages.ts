@@ -9,7 +9,7 @@ export type PublicKind = 'device' | 'island'
 /** A change as the public sees it. If the subject is gone, its id is still needed. */
 export type PublicChange = 'changed' | { readonly removedId: string }
 
-interface PublicMessage {
+export interface PublicMessage {
   readonly type: PublicKind | `${PublicKind}-removed`
   readonly key: number
   readonly payload: Uint8Array

@@ -59,7 +59,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /readyz': anyone(200),
   'GET /metrics': anyone(404),
   'GET /metrics/devices': signedIn(200),
-  // The device is private: features/embeds/embeds-routes.test.ts has public ones.
+  // The device is private: features/embeds/embeds-feature.test.ts has public ones.
   'GET /badges/:id/status.svg': {
     ...anyone(404),
     request: ({ deviceId }) => ({ url: `/badges/${deviceId}/status.svg` }),

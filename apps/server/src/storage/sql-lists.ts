@@ -28,6 +28,15 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
+/** The values of a condition with `in`, sent like the rows of `rowList`. */
+export function valueList<Tables, Value extends number | string>(
+  db: Kysely<Tables>,
+  type: ListType,
+  values: readonly Value[],
+): RawBuilder<Value> {
+  return sql`(select item from (${rowList(db, { item: [type, values] })}) as listed)`
+}
+
 /** A column of many rows as one JSON text, which costs a twentieth of row objects to transfer. */
 export function jsonColumn<Tables>(
   db: Kysely<Tables>,

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
 import { cachedTokens } from './cached-tokens.ts'
-import { sqlDevicesStore } from './sql-devices-store.ts'
+import { sqlDeviceTokensStore } from './sql-device-tokens-store.ts'
 
 /** Tokens in memory, with the one token of a device. Calls `meet` between a read and its answer. */
 async function setUp(meet: () => void | Promise<void>) {
   const storage = await openTestStorage()
   const { db } = storage
-  const store = sqlDevicesStore(storage)
+  const store = sqlDeviceTokensStore(storage)
   const deviceKey = await insertDevice(db)
-  /** As another server does. */
+  /** Adds a token as another server would. */
   const addToken = (tokenHash: Uint8Array = randomBytes(32)) =>
     store.insertToken(
       {
@@ -44,7 +44,7 @@ async function setUp(meet: () => void | Promise<void>) {
   return { tokens, token, deviceKey, db, addToken }
 }
 
-test('R38 a good token is held while those of its device are learned anew, and one that ended no more', async () => {
+test('R38 a valid token stays valid while the tokens of its device are read again; a revoked one does not', async () => {
   const held: boolean[] = []
   const { tokens, token, deviceKey, db, addToken } = await setUp(() => {
     held.push(tokens.isHeld(token))
@@ -58,15 +58,15 @@ test('R38 a good token is held while those of its device are learned anew, and o
   expect(tokens.isHeld(token)).toBe(false)
 })
 
-test('where storage does not say which tokens there are none of the device is held', async () => {
+test('no token of a device is valid after its tokens could not be read', async () => {
   const { tokens, token, deviceKey } = await setUp(() => {
-    throw new Error('away')
+    throw new Error('no database')
   })
-  await expect(tokens.relearn([deviceKey])).rejects.toThrow('away')
+  await expect(tokens.relearn([deviceKey])).rejects.toThrow('no database')
   expect(tokens.isHeld(token)).toBe(false)
 })
 
-test('S22 a token that is revoked while it is looked up is not kept', async () => {
+test('S22 a token that is revoked while it is looked up is not cached', async () => {
   let revoke: (() => Promise<void>) | undefined
   const { tokens, token, deviceKey, db, addToken } = await setUp(() => revoke?.())
   const raw = 'of another server'

@@ -1,32 +1,25 @@
 import { hash } from 'node:crypto'
 import type { TokenScope } from '@astropelago/contract/devices'
+import type { FastifyRequest } from 'fastify'
+import type { Cluster } from '../../cluster/cluster.ts'
+import { DomainError } from '../../domain-error.ts'
+import { bearerToken } from '../../http/bearer-token.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
 import { Topic } from '../../topic.ts'
-import type { DevicesStore, StoredToken } from './devices-store.ts'
+import { isDeviceToken } from './create-device-token.ts'
+import type { DeviceTokensStore, StoredToken } from './device-tokens-store.ts'
 import { TokenTable } from './token-table.ts'
 
-export interface CachedTokens {
-  /** The device of a raw token of this scope. */
-  readonly findDevice: (token: string, scope: TokenScope) => DeviceCaller | undefined
-  /** Also asks storage, for tokens that another server may have created. */
-  readonly findStored: (token: string, scope: TokenScope) => Promise<DeviceCaller | undefined>
-  /** Whether the token that identified this device is still valid. */
-  readonly isHeld: (caller: DeviceCaller) => boolean
-  /** Call it once storage no longer has the device. */
-  readonly forgetDevice: (deviceKey: number) => void
-  /** Call it when tokens of these devices were created or revoked, one call after the other. */
-  readonly relearn: (deviceKeys: readonly number[]) => Promise<void>
-  /** Calls back when tokens may have ended, here or on another server. `isHeld` is up to date by then. */
-  readonly onEnd: (listener: () => void) => void
-}
+export type CachedTokens = Awaited<ReturnType<typeof cachedTokens>>
 
 /**
  * Holds all tokens in memory. A token of another server is added when that server reports it, or when the
  * token is used before that.
  */
 export async function cachedTokens(
-  store: Pick<DevicesStore, 'loadTokens' | 'readTokens' | 'findToken'>,
-): Promise<CachedTokens> {
+  store: Pick<DeviceTokensStore, 'loadTokens' | 'readTokens' | 'findToken'>,
+) {
   const table = new TokenTable()
   for await (const { tokenKeys, deviceKeys, relayKeys, tokenHashes } of store.loadTokens()) {
     const ofRelay = new Set(relayKeys)
@@ -39,18 +32,15 @@ export async function cachedTokens(
     }
   }
   const ends = new Topic()
-
   /** Grows each time tokens are forgotten. What was read before that may be outdated. */
   let forgotten = 0
-  /** Reads from storage, because answers on two connections may overtake each other. */
-  const learn = async (tokenHash: Uint8Array) => {
+
+  /** Reads again if tokens were forgotten meanwhile, since answers on two connections may cross. */
+  const readCurrent = async <Read>(read: () => Promise<Read>, apply: (read: Read) => void) => {
     for (;;) {
       const forgottenBefore = forgotten
-      const found = await store.findToken(tokenHash)
-      if (found === undefined) return
-      if (forgotten !== forgottenBefore) continue
-      table.add(latin1(tokenHash), found)
-      return
+      const result = await read()
+      if (forgotten === forgottenBefore) return apply(result)
     }
   }
 
@@ -59,44 +49,81 @@ export async function cachedTokens(
     for (const { tokenHash, ...token } of tokens) table.add(latin1(tokenHash), token)
   }
 
-  const relearn = async (deviceKeys: readonly number[]) => {
-    forgotten += 1
-    try {
-      for (;;) {
-        const forgottenBefore = forgotten
-        const tokens = await store.readTokens(deviceKeys)
-        if (forgotten !== forgottenBefore) continue
-        // In one turn, so that a valid token is never missing, which would disconnect its device's
-        // agent.
-        replace(deviceKeys, tokens)
-        break
-      }
-    } catch (error) {
-      // Drop all of them, since any may have been revoked.
-      replace(deviceKeys, [])
-      throw error
-    }
-    ends.publish()
-  }
-
   return {
-    findDevice: (token, scope) => table.find(hash('sha256', token, 'latin1'), scope),
-    findStored: async (token, scope) => {
+    findDevice: (token: string, scope: TokenScope): DeviceCaller | undefined =>
+      table.find(hash('sha256', token, 'latin1'), scope),
+    /** Also reads storage, for a token that another server may have created. */
+    findStored: async (token: string, scope: TokenScope): Promise<DeviceCaller | undefined> => {
       const digest = hash('sha256', token, 'latin1')
-      await learn(Buffer.from(digest, 'latin1'))
+      await readCurrent(
+        () => store.findToken(Buffer.from(digest, 'latin1')),
+        (found) => found && table.add(digest, found),
+      )
       return table.find(digest, scope)
     },
-    isHeld: (caller) => table.has(caller),
-    relearn,
-    onEnd: ends.subscribe,
-    forgetDevice: (deviceKey) => {
+    isHeld: (caller: DeviceCaller): boolean => table.has(caller),
+    /** Call it when tokens of these devices were created or revoked, one call after the other. */
+    relearn: async (deviceKeys: readonly number[]): Promise<void> => {
+      forgotten += 1
+      try {
+        // Replaced in one turn: a valid token that is missing for a moment would disconnect an agent.
+        await readCurrent(
+          () => store.readTokens(deviceKeys),
+          (tokens) => replace(deviceKeys, tokens),
+        )
+      } catch (error) {
+        replace(deviceKeys, [])
+        throw error
+      }
+      ends.publish()
+    },
+    /** Call it once storage no longer has the device. */
+    forgetDevice: (deviceKey: number): void => {
       forgotten += 1
       table.deleteDevice(deviceKey)
       ends.publish()
     },
+    /** Calls back when tokens may have ended, here or on another server. `isHeld` is up to date by then. */
+    onEnd: ends.subscribe,
   }
 }
 
 function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}
+
+interface AuthenticateDeviceOptions {
+  readonly tokens: Pick<CachedTokens, 'findDevice' | 'findStored'>
+  readonly cluster: Pick<Cluster, 'writer' | 'whenReadAgain'>
+  readonly scope: TokenScope
+  readonly limitBadTokens: RateLimits['badDeviceToken']
+}
+
+/** Finds the device by its bearer token. Every bad token gets the same answer. */
+export function authenticateDevice(options: AuthenticateDeviceOptions) {
+  const { tokens, cluster, scope, limitBadTokens } = options
+  return async (request: FastifyRequest): Promise<DeviceCaller> => {
+    const token = bearerToken(request)
+    const cached = tokens.findDevice(token, scope)
+    if (cached !== undefined) return cached
+    // Only agents learn of a wrong scope. For heartbeats a relay token is a bad one, since it may be stolen.
+    if (scope === 'relay' && tokens.findDevice(token, 'report') !== undefined) {
+      throw new DomainError('token_scope')
+    }
+    const isWellFormed = isDeviceToken(token)
+    try {
+      limitBadTokens(request)
+    } catch (refusal) {
+      // A valid token is never limited, and another server may have created this one just now.
+      if (isWellFormed) await cluster.whenReadAgain()
+      const read = tokens.findDevice(token, scope)
+      if (read !== undefined) return read
+      throw refusal
+    }
+    // Each look-up is a query, so bad tokens are limited first. A single server has all tokens in memory.
+    const isStoredElsewhere = isWellFormed && cluster.writer !== undefined
+    const stored = isStoredElsewhere ? await tokens.findStored(token, scope) : undefined
+    if (stored !== undefined) return stored
+    throw new DomainError('invalid_token')
+  }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createTestToken, registerTestDevice } from '../../test/api-devices.ts'
 import { createTestApp } from '../../test/create-test-app.ts'
 
-test('S38 changes of devices and tokens are lines with who, what and from where, S20 without the secret', async () => {
+test('S38 changes of devices and tokens are logged with user, subject and address, S20 without the secret', async () => {
   const { signUp, logged } = await createTestApp()
   const owner = await signUp()
   const { id } = await registerTestDevice(owner)
@@ -27,7 +27,7 @@ test('S38 changes of devices and tokens are lines with who, what and from where,
   expect(logged()).not.toContain(token.token)
 })
 
-test('S38 the refusal of a change is a line with its code', async () => {
+test('S38 a refused change is logged with its code', async () => {
   const { signUp, logged } = await createTestApp()
   const stranger = await signUp()
   const { id } = await registerTestDevice(await signUp())

@@ -32,7 +32,7 @@ async function setUp(details: Readonly<Record<string, unknown>> = {}) {
   }
 }
 
-test('S24 everybody gets the listed fields of a public device and no more', async () => {
+test('S24 everybody gets only the listed fields of a public device', async () => {
   const link = 'https://a.example/'
   const { inject, owner, stranger, token, url, registered, isoNow } = await setUp({ link })
   const { id } = registered
@@ -51,7 +51,7 @@ test('S24 everybody gets the listed fields of a public device and no more', asyn
   }
 })
 
-test('S23 a private device is as good as a missing one, but for its owner', async () => {
+test('S23 a private device is answered like a missing one, except to its owner', async () => {
   const { inject, owner, stranger, token, url } = await setUp({ visibility: 'private' })
   const missing = `/api/devices/${crypto.randomUUID()}`
   const headers = { authorization: `Bearer ${token}` }
@@ -71,7 +71,7 @@ test('S23 a private device is as good as a missing one, but for its owner', asyn
 })
 
 describe('since', () => {
-  test('an unknown device is so since it was made, and others since their last flip', async () => {
+  test('is when an unknown device was registered, and for others their last flip', async () => {
     const { clock, shown, beat, isoNow } = await setUp()
     const madeAt = isoNow()
     clock.move(1000)
@@ -88,7 +88,7 @@ describe('since', () => {
     expect(await shown()).toMatchObject({ status: 'offline', since })
   })
 
-  test('S23 what was before it was public is its owner’s alone', async () => {
+  test('S23 only the owner sees times from before the device was public', async () => {
     const { clock, shown, beat, change, owner, url, isoNow } = await setUp({
       visibility: 'private',
     })
@@ -110,7 +110,7 @@ describe('since', () => {
   })
 })
 
-test('the owner’s name is told if the owner allows it: the display name, or else the username', async () => {
+test('the owner’s display name or username is shown if the owner allows it', async () => {
   const { owner, shown } = await setUp()
   const changeUser = (payload: object) => owner.inject({ method: 'PATCH', url: '/api/me', payload })
   expect(await shown()).toMatchObject({ owner: null })

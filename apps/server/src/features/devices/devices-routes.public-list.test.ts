@@ -15,7 +15,7 @@ async function setUp(made = createTestApp()) {
   return { ...testApp, owner, list, etag }
 }
 
-test('S24 the list holds the listed fields of public devices, last seen first', async () => {
+test('S24 the list has only the listed fields of public devices, last seen first', async () => {
   const { owner, list, inject, clock } = await setUp(createTestApp({}))
   const first = await registerTestDevice(owner, { link: 'https://a.example/' })
   const second = await registerTestDevice(owner, { label: 'Roof' })
@@ -41,7 +41,7 @@ test('without devices it is an empty array, counted as 0', async () => {
   expect(response.headers['x-total-count']).toBe('0')
 })
 
-test('cookies are never read: the bytes are the same with them, and none are set', async () => {
+test('cookies are neither read nor set: the bytes are the same with them', async () => {
   const { owner, list } = await setUp()
   await registerTestDevice(owner)
   await registerTestDevice(owner, { visibility: 'private' })
@@ -100,7 +100,7 @@ describe('the ETag', () => {
     expect(response.headers['cache-control']).toBe('no-cache')
   })
 
-  test('changes with every change of a public device that a reader could see', async () => {
+  test('changes with every visible change of a public device', async () => {
     const { owner, etag, inject, clock } = await setUp()
     const seen = [await etag()]
     const change = async (act: () => Promise<unknown>) => {
@@ -121,7 +121,7 @@ describe('the ETag', () => {
     expect(await etag()).toBe(seen.at(-1))
   })
 
-  test('stands still with a second heartbeat, which changes nothing that is listed', async () => {
+  test('stays the same after a second heartbeat, which changes nothing in the list', async () => {
     const { owner, etag, inject } = await setUp(createTestApp({}))
     const { id } = await registerTestDevice(owner)
     const { token } = await createTestToken(owner, id)
@@ -131,7 +131,7 @@ describe('the ETag', () => {
     expect(await etag()).toBe(before)
   })
 
-  test('S54 S23 nothing a private device does shows in list, count or ETag', async () => {
+  test('S54 S23 a private device affects neither list, count nor ETag', async () => {
     const { owner, list, inject } = await setUp()
     await registerTestDevice(owner)
     const before = await list()

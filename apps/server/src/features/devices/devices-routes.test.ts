@@ -21,7 +21,7 @@ const patch = (id: string, payload: object) => ({
 })
 
 describe('registering', () => {
-  test('S24 answers the listed fields of the new device and no more', async () => {
+  test('S24 answers only the listed fields of the new device', async () => {
     const { signUp, clock } = await createTestApp()
     const { inject } = await signUp()
     const link = 'HTTPS://Sky.example'
@@ -74,7 +74,7 @@ describe('registering', () => {
     expect(await listOwnDevices(browser)).toEqual([])
   })
 
-  test('every field that is wrong is named', async () => {
+  test('every wrong field is named', async () => {
     const { signUp } = await createTestApp()
     const { inject } = await signUp()
     const response = await inject(register({ lat: 91, link: 'x' }))
@@ -82,7 +82,7 @@ describe('registering', () => {
     expect(Object.keys(fields).toSorted()).toEqual(['label', 'lat', 'link', 'lon'])
   })
 
-  test('the hundred and first device of a user is device_limit, other users have their own', async () => {
+  test('the hundred and first device of a user gets device_limit; other users have their own limit', async () => {
     const { signUp, storage } = await createTestApp()
     const [browser, other] = [await signUp('Nova'), await signUp()]
     const { key } = await storage.db
@@ -98,7 +98,7 @@ describe('registering', () => {
     await registerTestDevice(other)
   })
 
-  test('S52 past MAX_DEVICES nobody registers one, until one is deleted', async () => {
+  test('S52 past MAX_DEVICES no device can be registered until one is deleted', async () => {
     const { signUp } = await createTestApp({ config: { maxDevices: 2 } })
     const [browser, other] = [await signUp(), await signUp()]
     const { id } = await registerTestDevice(browser)
@@ -111,7 +111,7 @@ describe('registering', () => {
     expect((await browser.inject(register(deviceDetails))).statusCode).toBe(503)
   })
 
-  test('S9 the fourth device of a demo user is device_limit', async () => {
+  test('S9 the fourth device of a demo user gets device_limit', async () => {
     const { inject } = await createTestApp()
     const { cookies: given } = await inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(given.map(({ name, value }) => [name, value]))
@@ -123,7 +123,7 @@ describe('registering', () => {
   })
 })
 
-describe('one’s own devices', () => {
+describe('the user’s own devices', () => {
   test('S24 are listed oldest first, private ones too, with the listed fields', async () => {
     const { signUp } = await createTestApp()
     const [owner, stranger] = [await signUp(), await signUp()]
@@ -151,7 +151,7 @@ describe('one’s own devices', () => {
     ])
   })
 
-  test('tell when they were last seen', async () => {
+  test('say when they were last seen', async () => {
     const testApp = await createTestApp()
     const owner = await testApp.signUp()
     const { id } = await registerTestDevice(owner)
@@ -208,7 +208,7 @@ describe('changing', () => {
 })
 
 describe('deleting', () => {
-  test('S22 removes the device, and its token stops at once', async () => {
+  test('S22 deletes the device and ends its token at once', async () => {
     const testApp = await createTestApp()
     const owner = await testApp.signUp()
     const { id } = await registerTestDevice(owner)

@@ -22,7 +22,7 @@ async function setUp(made = createTestApp()) {
   return { ...testApp, owner, device, listTokens, revoke }
 }
 
-test('S19 a token is shown when it is made, and never again', async () => {
+test('S19 a token is shown when it is created, and never again', async () => {
   const { owner, device, listTokens, clock } = await setUp()
   const made = await createTestToken(owner, device.id, ' Cellar ')
   expect(made).toEqual({
@@ -43,7 +43,7 @@ test('S19 a token is shown when it is made, and never again', async () => {
   ])
 })
 
-test('S19 the database holds the token’s SHA-256 alone, and no log line holds it', async () => {
+test('S19 the database holds only the token’s SHA-256, and no log line holds it', async () => {
   const { owner, device, storage, logged, inject } = await setUp(createTestApp({}))
   const { token } = await createTestToken(owner, device.id)
   await sendHeartbeat({ inject }, token)
@@ -57,7 +57,7 @@ test('S19 the database holds the token’s SHA-256 alone, and no log line holds 
   expect(logged()).not.toContain(token.slice(11))
 })
 
-test('the label may be left out or null; a bad one is invalid_input', async () => {
+test('the label may be missing or null; a bad one gets invalid_input', async () => {
   const { owner, device } = await setUp()
   const create = (label: unknown) =>
     owner.inject({
@@ -74,7 +74,7 @@ test('the label may be left out or null; a bad one is invalid_input', async () =
   }
 })
 
-test('S52 the eleventh token of a device is token_limit, until one is revoked', async () => {
+test('S52 the eleventh token of a device gets token_limit until one is revoked', async () => {
   const { owner, device, revoke } = await setUp()
   const first = await createTestToken(owner, device.id)
   for (let count = 1; count < 10; count += 1) await createTestToken(owner, device.id)
@@ -86,7 +86,7 @@ test('S52 the eleventh token of a device is token_limit, until one is revoked', 
   await createTestToken(owner, device.id)
 })
 
-test('S22 a revoked token stops at once, the device’s others go on', async () => {
+test('S22 a revoked token ends at once, the device’s others stay valid', async () => {
   const { owner, device, revoke, listTokens, inject } = await setUp()
   const [gone, kept] = [
     await createTestToken(owner, device.id),
@@ -100,7 +100,7 @@ test('S22 a revoked token stops at once, the device’s others go on', async () 
   expect((await listTokens()).map(({ id }) => id)).toEqual([kept.id])
 })
 
-test('S21 a token reports for its own device and no other', async () => {
+test('S21 a token reports only for its own device', async () => {
   const { owner, device, inject } = await setUp()
   const other = await registerTestDevice(owner)
   const { token } = await createTestToken(owner, device.id)
@@ -117,7 +117,7 @@ test('S21 a token reports for its own device and no other', async () => {
   ])
 })
 
-test('S21 a token for the relay is no heartbeat’s, nor becomes one when it is renewed', async () => {
+test('S21 a relay token can’t send heartbeats, even after a renewal', async () => {
   const { owner, device, listTokens, inject } = await setUp()
   const { token } = await createTestToken(owner, device.id, undefined, 'relay')
   expect(await sendHeartbeat({ inject }, token)).toBe(401)
@@ -128,7 +128,7 @@ test('S21 a token for the relay is no heartbeat’s, nor becomes one when it is 
   expect(await listOwnDevices(owner)).toMatchObject([{ status: 'unknown' }])
 })
 
-test('S21 an API key for devices makes no token for the relay', async () => {
+test('S21 an API key for devices can’t create a relay token', async () => {
   const { owner, device, inject } = await setUp()
   const { key } = await createTestApiKey(owner, ['devices:write'])
   const byKey = injectByKey({ inject }, key)
@@ -142,7 +142,7 @@ test('S21 an API key for devices makes no token for the relay', async () => {
   expect((await create('report')).statusCode).toBe(201)
 })
 
-test('S9 a demo account makes no token for the relay', async () => {
+test('S9 a demo account can’t create a relay token', async () => {
   const { inject } = await setUp()
   const signedIn = await inject({ method: 'POST', url: '/api/auth/demo' })
   const cookies = Object.fromEntries(signedIn.cookies.map(({ name, value }) => [name, value]))
@@ -158,7 +158,7 @@ test('S9 a demo account makes no token for the relay', async () => {
   expect((await create('report')).statusCode).toBe(201)
 })
 
-test('when a token was last used is told, before it is written and after', async () => {
+test('the last use of a token is shown before and after it is written', async () => {
   const { app, owner, device, listTokens, inject, clock, storage } = await setUp(createTestApp({}))
   const { token } = await createTestToken(owner, device.id)
   await createTestToken(owner, device.id)
@@ -178,7 +178,7 @@ test('when a token was last used is told, before it is written and after', async
 const renew = ({ inject }: TestBrowser) =>
   inject({ method: 'POST', url: '/api/me/devices/tokens/renew' })
 
-test('S22 all tokens are renewed at once, each in its place; the old ones stop, no stranger’s does', async () => {
+test('S22 all tokens of a user are renewed at once, and only the old ones end', async () => {
   const { owner, device, listTokens, inject, signUp } = await setUp()
   const second = await registerTestDevice(owner, { label: 'Attic', visibility: 'private' })
   await registerTestDevice(owner, { label: 'Without' })
@@ -205,14 +205,14 @@ test('S22 all tokens are renewed at once, each in its place; the old ones stop, 
   expect((await listTokens()).map(({ id }) => id)).toEqual(renewed.slice(0, 2).map(({ id }) => id))
 })
 
-test('S33 tokens are renewed ten times an hour, and without a device there is nothing to renew', async () => {
+test('S33 tokens can be renewed ten times an hour; without a device nothing is renewed', async () => {
   const { signUp } = await setUp()
   const user = await signUp()
   for (let time = 0; time < 10; time += 1) expect((await renew(user)).json()).toEqual([])
   expect((await renew(user)).statusCode).toBe(429)
 })
 
-test('S38 S59 who did what to devices and tokens from where is logged, and tokens are on record', async () => {
+test('S38 S59 changes of devices and tokens are logged, and those of tokens audited', async () => {
   const { owner, device, revoke, logged, storage } = await setUp(createTestApp({}))
   const { id, token } = await createTestToken(owner, device.id)
   await createTestToken(owner, device.id)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   createDeviceToken as createDeviceTokenRoute,
   deleteDevice,
@@ -5,25 +6,22 @@ import {
   listDeviceTokens,
   listOwnDevices,
   listPublicDevices,
-  registerDevice as registerDeviceRoute,
-  renewDeviceTokens as renewDeviceTokensRoute,
+  registerDevice,
+  renewDeviceTokens,
   revokeDeviceToken,
   updateDevice,
 } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import { actorOf, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import { matchesEtag } from '../../http/negotiation.ts'
+import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { createDeviceToken } from './create-device-token.ts'
-import type { DeviceLimit } from './device-limit.ts'
-import type { DevicePresence } from './device-presence.ts'
-import type { DeviceReports } from './device-reports.ts'
+import { matchesEtag } from '../../http/negotiation.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { PresenceFeature } from '../presence/public.ts'
+import { createDeviceToken, makeDeviceToken } from './create-device-token.ts'
+import type { DeviceTokensStore } from './device-tokens-store.ts'
 import type { DevicesStore } from './devices-store.ts'
-import { endDeviceToken } from './end-device-token.ts'
-import { endDevice } from './end-device.ts'
 import {
   presentDeviceToken,
   presentFoundDevice,
@@ -31,28 +29,24 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
-import { registerDevice } from './register-device.ts'
-import { renewDeviceTokens } from './renew-device-tokens.ts'
-import { withLastUse, type TokenUses } from './token-uses.ts'
+import type { TokenUses } from './token-uses.ts'
 
-interface DevicesRoutesOptions {
+interface DevicesRoutesOptions
+  extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
   /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly store: DevicesStore
-  readonly clock: Clock
-  readonly presence: DevicePresence
-  readonly reports: DeviceReports
+  readonly tokens: DeviceTokensStore
   readonly tokenUses: TokenUses
-  readonly limitOf: DeviceLimit
+  readonly limitOf: (user: UserCaller) => number
   readonly list: PublicList
-  readonly audit: Pick<AuditLog, 'note'>
   /** Counts a user's renewal. Throws if there were too many. */
   readonly limitRenewals: (userKey: number) => void
 }
 
 export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
-  const { serve, findUser, store, clock, presence, reports, tokenUses, list } = options
+  const { serve, findUser, store, tokens, clock, presence, reports, tokenUses, list } = options
   const { limitOf, audit, limitRenewals } = options
 
   serve(
@@ -87,8 +81,13 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     return { status: 200, body: await presentOwnDevices(devices, presence, reports) }
   })
 
-  serve(app, registerDeviceRoute, async ({ user, body, request }) => {
-    const device = await registerDevice({ store, clock, limitOf }, user, body)
+  serve(app, registerDevice, async ({ user, body, request }) => {
+    const { userKey } = user
+    const device = await store.insert(
+      { ...body, id: randomUUID(), userKey, createdMs: clock() },
+      limitOf(user),
+    )
+    if (device === undefined) throw new DomainError('device_limit')
     logEvent(request, user, 'device_registered', { device: device.id })
     return { status: 201, body: presentOwnDevice(device, presence, undefined) }
   })
@@ -102,7 +101,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   })
 
   serve(app, deleteDevice, async ({ user, params, request }) => {
-    const device = await endDevice(store, user.userKey, params.id)
+    const device = await store.delete(user.userKey, params.id)
+    if (device === undefined) throw new DomainError('not_found')
     logEvent(request, user, 'device_deleted', { device: device.id })
     return { status: 204 }
   })
@@ -114,7 +114,7 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     if (body.scope === 'relay' && user.apiKeyId !== undefined) {
       throw new DomainError('missing_scope')
     }
-    const created = await createDeviceToken({ store, clock }, user.userKey, body)
+    const created = await createDeviceToken({ store, tokens, clock }, user.userKey, body)
     await audit.note({
       actor: actorOf(user),
       action: 'token.created',
@@ -128,15 +128,14 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   serve(app, listDeviceTokens, async ({ user, params }) => {
     const device = await store.findOwn(user.userKey, params.id)
     if (device === undefined) throw new DomainError('not_found')
-    const records = await store.listTokens(device.key)
-    return {
-      status: 200,
-      body: records.map((token) => presentDeviceToken(withLastUse(token, tokenUses))),
-    }
+    const records = await tokens.listTokens(device.key)
+    return { status: 200, body: records.map((token) => presentDeviceToken(token, tokenUses)) }
   })
 
   serve(app, revokeDeviceToken, async ({ user, params, request }) => {
-    const { deviceId } = await endDeviceToken(store, user.userKey, params.id)
+    const deleted = await tokens.deleteToken(user.userKey, params.id)
+    if (deleted === undefined) throw new DomainError('not_found')
+    const { deviceId } = deleted
     await audit.note({
       actor: actorOf(user),
       action: 'token.revoked',
@@ -147,22 +146,27 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     return { status: 204 }
   })
 
+  // For a user who does not know which token leaked: none of the old ones works after the answer.
   serve(
     app,
-    renewDeviceTokensRoute,
+    renewDeviceTokens,
     async ({ user, request }) => {
       limitRenewals(user.userKey)
-      const renewed = await renewDeviceTokens({ store, clock }, user.userKey)
-      if (renewed.length > 0) {
+      const renewals = await tokens.renewTokens(user.userKey, clock(), makeDeviceToken)
+      if (renewals.length > 0) {
         await audit.note({
           actor: actorOf(user),
           action: 'tokens.renewed',
           subject: userSubject(user.username),
-          details: { tokens: renewed.length },
+          details: { tokens: renewals.length },
         })
       }
-      logEvent(request, user, 'tokens_renewed', { tokens: renewed.length })
-      return { status: 200, body: renewed }
+      logEvent(request, user, 'tokens_renewed', { tokens: renewals.length })
+      const body = renewals.map(({ deviceId, deviceLabel, label, scope, renewed }) => {
+        const { id, token } = renewed
+        return { deviceId, deviceLabel, id, token, label, scope }
+      })
+      return { status: 200, body }
     },
     {
       refuseCaller: ({ user }) => {
@@ -172,19 +176,10 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
   )
 }
 
-type DeviceEvent =
-  | 'device_registered'
-  | 'device_changed'
-  | 'device_deleted'
-  | 'token_created'
-  | 'token_revoked'
-  | 'tokens_renewed'
-
-/** Logs who did what from where, with the keys and ids of the database. */
 function logEvent(
   request: FastifyRequest,
   { userKey }: UserCaller,
-  event: DeviceEvent,
+  event: string,
   what: Readonly<Record<string, string | number>>,
 ): void {
   request.log.info({ event, userKey, ...what, address: request.ip }, 'device event')

@@ -1,15 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type {
-  DeviceImport,
-  DeviceRecord,
-  DevicesStore,
-  NewDevice,
-  NewDeviceToken,
-} from './devices-store.ts'
+import type { DeviceImport, DeviceImportsStore } from './csv/import-devices.ts'
+import type { DeviceTokensStore, NewDeviceToken } from './device-tokens-store.ts'
+import type { DeviceRecord, DevicesStore, NewDevice } from './devices-store.ts'
+import type { OperatorDevicesStore } from './operator/operator-devices-store.ts'
+
+type Stores = DevicesStore &
+  DeviceTokensStore &
+  DeviceImportsStore &
+  Pick<OperatorDevicesStore, 'count'>
 
 export interface DevicesStoreHarness {
-  readonly store: DevicesStore
+  readonly store: Stores
   readonly insertUser: () => Promise<number>
   readonly nameUser: (
     userKey: number,
@@ -25,7 +27,7 @@ export interface DevicesStoreHarness {
   readonly countPresence: (deviceKey: number) => Promise<number>
 }
 
-/** What every devices store must do, on any database. */
+/** What the stores of devices must do together, on any database. */
 export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): void {
   async function setUp() {
     const harness = await open()
@@ -39,7 +41,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   }
 
   describe('an import', () => {
-    test('makes devices with their tokens and changes what it names, each as one call would', async () => {
+    test('creates devices with their tokens and changes only the fields that it names', async () => {
       const { store, owner, insert } = await setUp()
       const [moved, hidden] = [
         await insert({ link: 'https://sky.example/' }),
@@ -85,15 +87,14 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ])
       expect(outcome).toEqual(expect.arrayContaining([...own]))
       expect(outcome).toHaveLength(4)
-      expect((await store.find(null, moved.id))?.publicSinceMs).toBe(moved.createdMs)
-      expect((await store.find(owner, hidden.id))?.publicSinceMs).toBeNull()
-      expect((await store.find(null, created[0]?.id ?? ''))?.publicSinceMs).toBe(
-        created[0]?.createdMs,
-      )
+      expect((await store.find(null, moved.id))?.device.publicSinceMs).toBe(moved.createdMs)
+      expect((await store.find(owner, hidden.id))?.device.publicSinceMs).toBeNull()
+      const found = await store.find(null, created[0]?.id ?? '')
+      expect(found?.device.publicSinceMs).toBe(created[0]?.createdMs)
       expect((await store.findToken(tokenHash))?.deviceKey).toBe(own[3]?.key)
     })
 
-    test('S57 leaves a hidden device hidden, and says so', async () => {
+    test('S57 leaves a hidden device hidden and returns it as hidden', async () => {
       const { store, owner, insert } = await setUp()
       const { id } = await insert()
       await store.setHidden(id, { atMs: 9, reason: 'Spam' })
@@ -103,7 +104,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.find(null, id)).toBeUndefined()
     })
 
-    test('past the limit, or of a device that is gone or a stranger’s, does nothing', async () => {
+    test('past the limit, or with a deleted device or a stranger’s, does nothing', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const device = await insert()
       const strangers = await insert({ userKey: stranger })
@@ -150,7 +151,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ['S40 with unicode', { label: '👩‍🚀 Ωmega e\u0301' }],
       ['S40 with controls and quotes', { label: `a\u0001b'"; --` }],
       ['S40 of a far time', { createdMs: Number.MAX_SAFE_INTEGER }],
-    ])('a device %s is kept as given', async (_, details) => {
+    ])('a device %s is stored as given', async (_, details) => {
       const { store, owner } = await setUp()
       const device = newDevice({ userKey: owner, ...details })
       const record = inserted(await store.insert(device, 100))
@@ -167,7 +168,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listOwn(owner)).toEqual([record])
     })
 
-    test("a user's devices are listed oldest first, and nobody else's", async () => {
+    test('only the user’s own devices are listed, oldest first', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const first = await insert({ createdMs: 20 })
       await insert({ userKey: stranger })
@@ -176,7 +177,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listOwn(404)).toEqual([])
     })
 
-    test('S40 labels are free to repeat, an id is not, and its case counts', async () => {
+    test('S40 labels may repeat; an id may not, and its case counts', async () => {
       const { store, owner, insert } = await setUp()
       const { id } = await insert({ id: 'abc', label: 'Pi' })
       await insert({ id: 'ABC', label: 'Pi' })
@@ -185,7 +186,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.findOwn(owner, 'aBC')).toBeUndefined()
     })
 
-    test('the limit holds under simultaneous calls, and for each user alone', async () => {
+    test('the limit holds under simultaneous calls, for each user separately', async () => {
       const { store, owner, stranger, insert } = await setUp()
       await insert({ userKey: stranger })
       const results = await Promise.all(
@@ -211,7 +212,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.count()).toBe(2)
     })
 
-    test('a change touches what it names and nothing else', async () => {
+    test('a change affects only the fields that it names', async () => {
       const { store, owner, insert } = await setUp()
       const other = await insert()
       const device = await insert({ link: 'https://sky.example/' })
@@ -237,7 +238,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listOwn(owner)).toEqual([device])
     })
 
-    test('S57 devices of who is turned off are not found by others, and their tokens stand for nothing', async () => {
+    test('S57 others don’t find the devices of a disabled user, and their tokens are invalid', async () => {
       const { store, owner, stranger, insert, insertToken, disableUser } = await setUp()
       const device = await insert()
       const kept = await insert({ userKey: stranger })
@@ -276,7 +277,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await seen()).toMatchObject({ found: true, token: before.token })
     })
 
-    test('an operator’s deletion takes whoever’s device it is', async () => {
+    test('an operator can delete any user’s device', async () => {
       const { store, insert } = await setUp()
       const device = await insert()
       expect(await store.delete(null, 'missing')).toBeUndefined()
@@ -284,7 +285,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.delete(null, device.id)).toBeUndefined()
     })
 
-    test('S57 a hidden device is its owner’s alone until it is shown again, and as it was', async () => {
+    test('S57 only its owner finds a hidden device, until it is shown again unchanged', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const device = await insert()
       const { id } = device
@@ -305,7 +306,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.setHidden('missing', null)).toBeUndefined()
     })
 
-    test('devices are read by their ids, whoever’s they are, with the names of their owners', async () => {
+    test('devices of any user are read by id, with their owners’ names', async () => {
       const { store, owner, stranger, insert, nameUser } = await setUp()
       await nameUser(owner, { username: 'ada', name: 'Ada', isNamePublic: false })
       await nameUser(stranger, { username: 'bob', name: null, isNamePublic: false })
@@ -321,7 +322,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.readById([])).toEqual([])
     })
 
-    test('deleting takes tokens and presence along, and returns what is gone', async () => {
+    test('deleting a device deletes its tokens and presence, and returns the device', async () => {
       const { store, owner, insert, insertToken, noteHeartbeat, countPresence } = await setUp()
       const [device, kept] = [await insert(), await insert()]
       const tokenHash = randomBytes(32)
@@ -340,11 +341,11 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
     })
   })
 
-  describe('a device that somebody asks for', () => {
-    test('is found by everybody while it is public, and else by its owner', async () => {
+  describe('finding a device', () => {
+    test('everybody finds a public device, only its owner a private one', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const device = await insert()
-      const found = { device, publicSinceMs: device.createdMs, owner: null }
+      const found = { device, owner: null }
       expect(await store.find(null, device.id)).toEqual({ ...found, isOwn: false })
       expect(await store.find(stranger, device.id)).toEqual({ ...found, isOwn: false })
       expect(await store.find(owner, device.id)).toEqual({ ...found, isOwn: true })
@@ -352,12 +353,12 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       const hidden = await store.update(owner, device.id, { visibility: 'private' }, 5)
       expect(await store.find(null, device.id)).toBeUndefined()
       expect(await store.find(stranger, device.id)).toBeUndefined()
-      const own = { device: hidden, isOwn: true, publicSinceMs: null, owner: null }
+      const own = { device: hidden, isOwn: true, owner: null }
       expect(await store.find(owner, device.id)).toEqual(own)
       expect(await store.find(owner, 'missing')).toBeUndefined()
     })
 
-    test('SP1 S54 of a user those are shown to everybody that are public, not hidden, and of an owner who is on', async () => {
+    test('SP1 S54 everybody is shown a user’s devices that are public and not hidden, while the user is enabled', async () => {
       const { store, owner, stranger, insert, disableUser } = await setUp()
       const [shown, hidden, other] = [await insert(), await insert(), await insert()]
       const [secret, theirs] = [
@@ -376,10 +377,10 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listShown(owner, ids)).toEqual([])
     })
 
-    test('is public since it was last made so', async () => {
+    test('publicSinceMs is when it last became public', async () => {
       const { store, owner, insert } = await setUp()
       const { id } = await insert({ createdMs: 1 })
-      const since = async () => (await store.find(owner, id))?.publicSinceMs
+      const since = async () => (await store.find(owner, id))?.device.publicSinceMs
       const change = (visibility: 'public' | 'private', atMs: number) =>
         store.update(owner, id, { visibility }, atMs)
       await change('public', 5)
@@ -392,7 +393,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await since()).toBe(8)
     })
 
-    test('has its owner’s display name, or else username, if everybody may know it', async () => {
+    test('gives the owner’s display name or username, if the owner makes it public', async () => {
       const { store, owner, insert, nameUser } = await setUp()
       const { id } = await insert()
       const told = async () => (await store.find(null, id))?.owner
@@ -406,14 +407,14 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   })
 
   describe('the public devices', () => {
-    test('are those of everybody, page after page, by key', async () => {
+    test('are those of all users, page by page, by key', async () => {
       const { store, stranger, insert } = await setUp()
       expect(await loadPublic(store)).toEqual([])
       const devices = [await insert(), await insert({ userKey: stranger }), await insert()]
       expect(await loadPublic(store)).toEqual(devices)
     })
 
-    test('S23 hold no private one', async () => {
+    test('S23 include no private one', async () => {
       const { store, owner, insert } = await setUp()
       const device = await insert({ visibility: 'private' })
       expect(await loadPublic(store)).toEqual([])
@@ -425,7 +426,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
   })
 
   describe('tokens', () => {
-    test.each([['Pi'], [null], ['a\u0001b 👩‍🚀']])('a token labelled %j is kept', async (label) => {
+    test.each([['Pi'], [null], ['a\u0001b 👩‍🚀']])('a token labelled %j is stored', async (label) => {
       const { store, insert } = await setUp()
       const { key: deviceKey } = await insert()
       const token = newToken({ deviceKey, label })
@@ -437,7 +438,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.findToken(tokenHash)).toEqual(found)
     })
 
-    test('S21 a token keeps its scope, however it is read and when it is renewed', async () => {
+    test('S21 every read gives a token’s scope, and a renewal keeps it', async () => {
       const { store, owner, insert, insertToken } = await setUp()
       const { key } = await insert()
       const tokenHash = randomBytes(32)
@@ -462,7 +463,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ])
     })
 
-    test('tokens are listed oldest first, of one device alone', async () => {
+    test('only the tokens of one device are listed, oldest first', async () => {
       const { store, insert, insertToken } = await setUp()
       const [device, other] = [await insert(), await insert()]
       await insertToken(device.key, { id: 'b', createdMs: 20 })
@@ -472,7 +473,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(tokens.map(({ id }) => id)).toEqual(['b', 'a'])
     })
 
-    test('S19 a token is found by its whole hash alone', async () => {
+    test('S19 a token is found only by its whole hash', async () => {
       const { store, insert, insertToken } = await setUp()
       const { key } = await insert()
       const tokenHash = randomBytes(32)
@@ -482,7 +483,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.findToken(new Uint8Array())).toBeUndefined()
     })
 
-    test('the limit holds under simultaneous calls, and for each device alone', async () => {
+    test('the limit holds under simultaneous calls, for each device separately', async () => {
       const { store, insert, insertToken } = await setUp()
       const [device, other] = [await insert(), await insert()]
       await insertToken(other.key)
@@ -494,14 +495,14 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.listTokens(device.key)).toHaveLength(3)
     })
 
-    test('a token for a device that was deleted meanwhile is not made', async () => {
+    test('no token is created for a device that was deleted meanwhile', async () => {
       const { store, owner, insert, insertToken } = await setUp()
       const { id, key } = await insert()
       await store.delete(owner, id)
       expect(await insertToken(key)).toBe('device_missing')
     })
 
-    test('S22 a deleted token is found no more, the others are', async () => {
+    test('S22 a deleted token is no longer found, the others are', async () => {
       const { store, owner, insert, insertToken } = await setUp()
       const { key } = await insert()
       const [gone, kept] = [newToken({ deviceKey: key }), newToken({ deviceKey: key })]
@@ -513,7 +514,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(await store.findToken(kept.tokenHash)).toBeDefined()
     })
 
-    test('all tokens of a user are renewed in one go, however many, and nobody else’s', async () => {
+    test('all tokens of one user are renewed at once, however many there are', async () => {
       const { store, owner, stranger, insert, insertToken } = await setUp()
       const other = await insert({ userKey: stranger })
       const theirs = newToken({ deviceKey: other.key })
@@ -549,7 +550,7 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       ).toEqual([])
     })
 
-    test('S23 a stranger deletes no token', async () => {
+    test('S23 a stranger can’t delete a token', async () => {
       const { store, stranger, insert, insertToken } = await setUp()
       const { key } = await insert()
       await insert({ userKey: stranger })
@@ -579,13 +580,13 @@ export function devicesStoreContract(open: () => Promise<DevicesStoreHarness>): 
       expect(loaded).toEqual(expected)
     })
 
-    test('uses are noted for each token; one deleted meanwhile is passed over', async () => {
+    test('the last use of each token is recorded; a deleted token is skipped', async () => {
       const { store, insert, insertToken } = await setUp()
       const { key } = await insert()
       await insertToken(key)
       await insertToken(key)
       const [first, second] = await store.listTokens(key)
-      await store.noteTokenUses({ keys: [first?.key ?? 0, 404], atMs: [7, 8] })
+      await store.recordTokenUses({ keys: [first?.key ?? 0, 404], atMs: [7, 8] })
       expect(await store.listTokens(key)).toEqual([{ ...first, lastUsedMs: 7 }, second])
     })
   })
@@ -631,7 +632,7 @@ function inserted<T>(value: T | undefined): T {
 }
 
 /** The device of each token. */
-async function loadDeviceKeys(store: DevicesStore): Promise<readonly number[]> {
+async function loadDeviceKeys(store: DeviceTokensStore): Promise<readonly number[]> {
   const pages = await Array.fromAsync(store.loadTokens())
   return pages.flatMap(({ deviceKeys }) => deviceKeys)
 }

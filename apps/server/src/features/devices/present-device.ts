@@ -1,24 +1,27 @@
 import type {
-  DeviceReport,
   DeviceToken,
   OwnDevice,
   PublicDevice,
   PublicDeviceDetails,
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
-import type { DevicePresence } from './device-presence.ts'
-import type { DeviceReports, StoredReport } from './device-reports.ts'
-import type { DeviceRecord, DeviceTokenRecord, FoundDevice } from './devices-store.ts'
+import { isoTime } from '../../iso-time.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
+import type { DeviceTokenRecord } from './device-tokens-store.ts'
+import type { DeviceRecord, FoundDevice } from './devices-store.ts'
+import type { TokenUses } from './token-uses.ts'
+
+type Reports = Pick<PresenceFeature['reports'], 'read'>
+type StoredReport = Awaited<ReturnType<Reports['read']>>[number]
 
 /** Whether everybody may see the device. */
 export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord): boolean {
   return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
 
-/** The public view, with the place as coarse as the owner chose. */
 export function presentPublicDevice(
   device: DeviceRecord,
-  presence: Pick<DevicePresence, 'status'>,
+  presence: Pick<Presence, 'status'>,
 ): PublicDevice {
   const { lat, lon } = coarsePlace(device, device.precision)
   return {
@@ -31,32 +34,28 @@ export function presentPublicDevice(
   }
 }
 
-/**
- * The public view, with the time of the last change of status and the owner's name, if the reader may know
- * them.
- */
+/** The public view, with the time of the last flip and the owner's name, if the reader may know them. */
 export async function presentFoundDevice(
-  { device, isOwn, publicSinceMs, owner }: FoundDevice,
-  presence: Pick<DevicePresence, 'statusSince'>,
+  { device, isOwn, owner }: FoundDevice,
+  presence: Pick<Presence, 'statusSince'>,
 ): Promise<PublicDeviceDetails> {
   const { status, sinceMs } = await presence.statusSince(device.key)
-  const takenMs = status === 'unknown' ? device.createdMs : sinceMs
+  const changedMs = status === 'unknown' ? device.createdMs : sinceMs
   // Only the owner may know what happened while the device was private.
-  const isAlerted = isOwn || (takenMs ?? 0) >= (publicSinceMs ?? Number.POSITIVE_INFINITY)
+  const mayKnow = isOwn || (changedMs ?? 0) >= (device.publicSinceMs ?? Number.POSITIVE_INFINITY)
   return {
     ...presentPublicDevice(device, { status: () => status }),
-    since: isAlerted ? toIso(takenMs) : null,
+    since: mayKnow ? isoTime(changedMs) : null,
     owner,
   }
 }
 
-/** @param report the device's last report */
 export function presentOwnDevice(
   device: DeviceRecord,
-  presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
-  report: StoredReport | undefined,
+  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+  lastReport: StoredReport | undefined,
 ): OwnDevice {
-  const { lat, lon, precision } = device
+  const { lat, lon, precision, hiddenMs, hiddenReason } = device
   const asPublic = presentPublicDevice(device, presence)
   return {
     ...asPublic,
@@ -66,45 +65,32 @@ export function presentOwnDevice(
     publicLat: asPublic.lat,
     publicLon: asPublic.lon,
     visibility: device.visibility,
-    lastSeenAt: toIso(presence.lastSeenMs(device.key)),
-    createdAt: new Date(device.createdMs).toISOString(),
-    hidden: presentHidden(device),
-    report: report === undefined ? null : presentReport(report),
+    lastSeenAt: isoTime(presence.lastSeenMs(device.key)),
+    createdAt: isoTime(device.createdMs),
+    hidden: hiddenMs === null ? null : { at: isoTime(hiddenMs), reason: hiddenReason ?? '' },
+    report: lastReport === undefined ? null : presentReport(lastReport),
   }
 }
 
-/** Presents several devices of one owner. */
 export async function presentOwnDevices(
   devices: readonly DeviceRecord[],
-  presence: Pick<DevicePresence, 'status' | 'lastSeenMs'>,
-  reports: DeviceReports,
+  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+  reports: Reports,
 ): Promise<OwnDevice[]> {
-  const said = await reports.read(devices.map(({ key }) => key))
-  const last = new Map(said.map((report) => [report.deviceKey, report]))
-  return devices.map((device) => presentOwnDevice(device, presence, last.get(device.key)))
+  const read = await reports.read(devices.map(({ key }) => key))
+  const byDevice = new Map(read.map((report) => [report.deviceKey, report]))
+  return devices.map((device) => presentOwnDevice(device, presence, byDevice.get(device.key)))
 }
 
-function presentReport({ atMs, sinceMs, status, text }: StoredReport): DeviceReport {
-  return { at: toIso(atMs), status, since: toIso(sinceMs), text }
+function presentReport({ atMs, sinceMs, status, text }: StoredReport) {
+  return { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
 }
 
-function presentHidden({ hiddenMs, hiddenReason }: DeviceRecord): OwnDevice['hidden'] {
-  if (hiddenMs === null) return null
-  return { at: new Date(hiddenMs).toISOString(), reason: hiddenReason ?? '' }
-}
-
-export function presentDeviceToken(token: DeviceTokenRecord): DeviceToken {
-  return {
-    id: token.id,
-    label: token.label,
-    scope: token.scope,
-    start: token.start,
-    createdAt: new Date(token.createdMs).toISOString(),
-    lastUsedAt: toIso(token.lastUsedMs),
-  }
-}
-
-function toIso<Ms extends number | null>(ms: Ms): Ms extends number ? string : string | null
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
+/** @param uses has last uses that are not stored yet */
+export function presentDeviceToken(
+  { key, id, label, scope, start, createdMs, lastUsedMs }: DeviceTokenRecord,
+  uses: TokenUses,
+): DeviceToken {
+  const lastUsedAt = isoTime(uses.lastUsedMs(key) ?? lastUsedMs)
+  return { id, label, scope, start, createdAt: isoTime(createdMs), lastUsedAt }
 }

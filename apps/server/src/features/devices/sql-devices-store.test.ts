@@ -1,13 +1,22 @@
-import { insertUser } from '../../test/factories.ts'
+import { expect, test } from 'vitest'
+import { insertDevice, insertUser } from '../../test/factories.ts'
 import { openTestStorage } from '../../test/open-test-storage.ts'
+import { sqlDeviceImportsStore } from './csv/sql-device-imports-store.ts'
 import { devicesStoreContract } from './devices-store.contract.ts'
+import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
+import { sqlDeviceTokensStore } from './sql-device-tokens-store.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
 
 devicesStoreContract(async () => {
   const storage = await openTestStorage()
   const { db } = storage
   return {
-    store: sqlDevicesStore(storage),
+    store: {
+      ...sqlDevicesStore(storage),
+      ...sqlDeviceTokensStore(storage),
+      ...sqlDeviceImportsStore(storage),
+      ...sqlOperatorDevicesStore(storage),
+    },
     insertUser: () => insertUser(db),
     nameUser: async (userKey, { username, name, isNamePublic }) => {
       await db
@@ -47,4 +56,21 @@ devicesStoreContract(async () => {
       return Math.max(presence.length, events.length)
     },
   }
+})
+
+test('the deletion of a device is published once storage no longer has it, and only if it was the user’s', async () => {
+  const storage = await openTestStorage()
+  const store = sqlDevicesStore(storage)
+  const [owned] = await store.readOwners([await insertDevice(storage.db)])
+  if (owned === undefined) throw new Error('There is one')
+  const deleted: number[] = []
+  storage.changes.subscribe('devices', async ({ keys }) => {
+    const left = await store.read(keys)
+    deleted.push(...keys.filter((key) => !left.some((device) => device.key === key)))
+  })
+  expect(await store.delete(owned.userKey + 1, owned.id)).toBeUndefined()
+  expect(await store.delete(owned.userKey, 'missing')).toBeUndefined()
+  expect(deleted).toEqual([])
+  expect(await store.delete(owned.userKey, owned.id)).toMatchObject({ key: owned.key })
+  expect(deleted).toEqual([owned.key])
 })

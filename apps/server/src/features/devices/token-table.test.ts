@@ -11,7 +11,7 @@ const otherScope = (tokenKey: number) => (tokenKey % 4 === 0 ? 'report' : 'relay
 /** Hashes with the same first bytes, so that entries collide in the slots. */
 const crowded = (key: number) => Buffer.concat([Buffer.alloc(4, key % 3), hashOf(key)], 32)
 
-test('thousands of tokens are found, each as its own, and a stranger is not', () => {
+test('thousands of tokens are found, and an unknown one is not', () => {
   const table = new TokenTable()
   const count = 5000
   for (let key = 1; key <= count; key += 1) {
@@ -24,7 +24,7 @@ test('thousands of tokens are found, each as its own, and a stranger is not', ()
   expect(table.find(digestOf(hashOf('stranger')), 'report')).toBeUndefined()
 })
 
-test('S22 a deleted device’s tokens are gone from among thousands, and no other device’s', () => {
+test('S22 deleting a device deletes its tokens among thousands, and only those', () => {
   const table = new TokenTable()
   const keys = Array.from({ length: 5000 }, (_, i) => i + 1)
   for (const key of keys) {
@@ -35,7 +35,7 @@ test('S22 a deleted device’s tokens are gone from among thousands, and no othe
   expect(left).toEqual(keys.filter((key) => deviceOf(key) !== 3))
 })
 
-test('S19 a token is found by its whole hash alone', () => {
+test('S19 a token is found only by its whole hash', () => {
   const table = new TokenTable()
   const hash = hashOf(1)
   table.add(digestOf(hash), { tokenKey: 1, deviceKey: 1, scope: 'report' })
@@ -48,10 +48,9 @@ test('S19 a token is found by its whole hash alone', () => {
   expect(table.find('', 'report')).toBeUndefined()
 })
 
-test('S21 S22 tokens that come and go in any order agree with a plain map, each in its scope alone', () => {
+test('S21 S22 tokens that are added and deleted in any order agree with a plain map, by scope', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('add' as const), key: fc.integer({ min: 1, max: 60 }) }),
-    fc.record({ do: fc.constant('delete' as const), key: fc.integer({ min: 1, max: 60 }) }),
     fc.record({ do: fc.constant('deleteDevice' as const), key: fc.integer({ min: 1, max: 6 }) }),
   )
   fc.assert(
@@ -66,9 +65,6 @@ test('S21 S22 tokens that come and go in any order agree with a plain map, each 
             scope: scopeOf(key),
           })
           model.set(key, deviceOf(key))
-        } else if (action === 'delete') {
-          table.delete(key)
-          model.delete(key)
         } else {
           table.deleteDevice(key)
           for (const [token, device] of model) if (device === key) model.delete(token)
@@ -87,11 +83,11 @@ test('S21 S22 tokens that come and go in any order agree with a plain map, each 
   )
 })
 
-test('a table in which tokens come and go for long does not fill up with what is gone', () => {
+test('deleted tokens do not fill up the table', () => {
   const table = new TokenTable()
   for (let key = 1; key <= 20_000; key += 1) {
     table.add(digestOf(hashOf(key)), { tokenKey: key, deviceKey: 1, scope: 'report' })
-    table.delete(key)
+    table.deleteDevice(1)
   }
   table.add(digestOf(hashOf('last')), { tokenKey: 7, deviceKey: 8, scope: 'report' })
   expect(table.find(digestOf(hashOf('last')), 'report')).toEqual({ tokenKey: 7, deviceKey: 8 })

@@ -1,7 +1,6 @@
 import type { TokenScope } from '@astropelago/contract/devices'
 import type { DeviceCaller } from '../../http/callers.ts'
 
-/** Each scope is stored as its index in this list. */
 const scopes: readonly TokenScope[] = ['report', 'relay']
 const hashBytes = 32
 const firstCapacity = 1024
@@ -9,9 +8,7 @@ const firstCapacity = 1024
 const empty = -1
 const deleted = -2
 
-interface HeldToken extends DeviceCaller {
-  readonly scope: TokenScope
-}
+type CachedToken = DeviceCaller & { readonly scope: TokenScope }
 
 /**
  * Maps the SHA-256 of each device token to its device: open addressing in typed arrays, about 55 bytes a
@@ -23,10 +20,7 @@ export class TokenTable {
   #tokenKeys = new Int32Array(firstCapacity)
   #deviceKeys = new Int32Array(firstCapacity)
   #scopes = new Uint8Array(firstCapacity)
-  /**
-   * A linked list of each device's tokens: its head by device key, and the next entry for each entry. An
-   * operator may delete a thousand devices at once, and none of these deletions may scan all tokens.
-   */
+  /** A linked list of each device's tokens, so that deleting a device does not scan all tokens. */
   #firstOfDevice = new Int32Array(firstCapacity).fill(empty)
   #nextOfDevice = new Int32Array(firstCapacity).fill(empty)
   /** Indices of entries by the first bytes of their hash. At least twice as many as entries. */
@@ -36,8 +30,7 @@ export class TokenTable {
   #end = 0
   readonly #free: number[] = []
 
-  /** Ignores a token that is in the table already. */
-  add(digest: string, { tokenKey, deviceKey, scope }: HeldToken): void {
+  add(digest: string, { tokenKey, deviceKey, scope }: CachedToken): void {
     if (this.#indexOf(digest) !== empty) return
     const index = this.#free.pop() ?? this.#end++
     this.#reserve(index)
@@ -60,19 +53,12 @@ export class TokenTable {
     return { tokenKey: this.#tokenKeys[index] ?? 0, deviceKey: this.#deviceKeys[index] ?? 0 }
   }
 
-  /** Whether the token is in the table, with any scope. */
   has({ tokenKey, deviceKey }: DeviceCaller): boolean {
     let index = this.#firstOfDevice[deviceKey] ?? empty
     while (index !== empty && this.#tokenKeys[index] !== tokenKey) {
       index = this.#nextOfDevice[index] ?? empty
     }
     return index !== empty
-  }
-
-  /** Scans all tokens, which takes a millisecond for a million. Tokens are seldom revoked. */
-  delete(tokenKey: number): void {
-    const index = this.#tokenKeys.indexOf(tokenKey)
-    if (index !== -1) this.#deleteAt(index)
   }
 
   deleteDevice(deviceKey: number): void {

@@ -1,6 +1,5 @@
 import type { Clock } from '../../clock.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
-import type { DeviceTokenRecord } from './devices-store.ts'
 
 /** Each row may be on a different page, and a heartbeat may have to wait for one such write. */
 const usesPerWrite = 100
@@ -14,40 +13,25 @@ interface TokenUsesOptions {
   readonly rest: () => Promise<void>
 }
 
+export type TokenUses = ReturnType<typeof createTokenUses>
+
 /**
- * When each device token was last used. Uses are kept in memory and written now and then, because a durable
+ * When each device token was last used. Uses stay in memory and are written now and then, because a durable
  * write would double the cost of a heartbeat. A crash loses at most the uses since the last write.
  */
-export class TokenUses {
-  readonly #options: TokenUsesOptions
-  readonly #unwritten = new UnwrittenTimes()
-
-  constructor(options: TokenUsesOptions) {
-    this.#options = options
+export function createTokenUses({ clock, write, rest }: TokenUsesOptions) {
+  const unwritten = new UnwrittenTimes()
+  return {
+    record: (tokenKey: number): void => unwritten.note(tokenKey, clock()),
+    /** The last use, if it is not written yet. */
+    lastUsedMs: (tokenKey: number) => unwritten.atMs(tokenKey),
+    /** When aborted, it ends after the current write, and the next call does the rest. */
+    flush: async (signal?: AbortSignal): Promise<void> => {
+      await unwritten.flush({ write, size: usesPerWrite, rest, signal })
+    },
+    /** Writes everything without pauses. */
+    stop: async (): Promise<void> => {
+      await unwritten.flush({ write, size: usesPerLastWrite })
+    },
   }
-
-  note(tokenKey: number): void {
-    this.#unwritten.note(tokenKey, this.#options.clock())
-  }
-
-  /** The last use, if it is not written yet. */
-  lastUsedMs(tokenKey: number): number | undefined {
-    return this.#unwritten.atMs(tokenKey)
-  }
-
-  /** When aborted, it ends after the current write, and the next call does the rest. */
-  async flush(signal?: AbortSignal): Promise<void> {
-    const { write, rest } = this.#options
-    await this.#unwritten.flush({ write, size: usesPerWrite, rest, signal })
-  }
-
-  /** Writes everything without pauses. */
-  async stop(): Promise<void> {
-    await this.#unwritten.flush({ write: this.#options.write, size: usesPerLastWrite })
-  }
-}
-
-/** Adds the last use from memory, which storage may not have yet. */
-export function withLastUse(token: DeviceTokenRecord, uses: TokenUses): DeviceTokenRecord {
-  return { ...token, lastUsedMs: uses.lastUsedMs(token.key) ?? token.lastUsedMs }
 }

@@ -6,68 +6,71 @@ import { prepareAnswer } from './prepared-answer.ts'
 
 function setUp({ maxBytes }: { readonly maxBytes?: number } = {}) {
   const clock = movableClock()
-  const kept = new CachedAnswers({ clock: clock.now, ...(maxBytes !== undefined && { maxBytes }) })
-  const keep = (address: string, subject: number, begun = kept.begin(), text = 'x') =>
-    kept.keep(begun, address, {
+  const cached = new CachedAnswers({
+    clock: clock.now,
+    ...(maxBytes !== undefined && { maxBytes }),
+  })
+  const add = (address: string, subject: number, begun = cached.begin(), text = 'x') =>
+    cached.add(begun, address, {
       subject,
       route: islandStatusBadge,
       answer: prepareAnswer(text, 'text/plain'),
     })
-  const isKept = (address: string) => kept.find(address) !== undefined
-  return { clock, kept, keep, isKept }
+  const isCached = (address: string) => cached.find(address) !== undefined
+  return { clock, cached, add, isCached }
 }
 
-describe('EM5 an answer is kept until what it tells of may have changed', () => {
-  test('and all at whatever addresses of one thing go together', () => {
-    const { kept, keep, isKept } = setUp()
-    keep('/a', deviceSubject(1))
-    keep('/a?label=x', deviceSubject(1))
-    keep('/b', deviceSubject(2))
-    keep('/island', islandSubject(1))
-    kept.noteChange(deviceSubject(1))
-    expect(['/a', '/a?label=x', '/b', '/island'].map(isKept)).toEqual([false, false, true, true])
+describe('EM5 an answer is cached until its subject may have changed', () => {
+  test('all answers about one subject are dropped together', () => {
+    const { cached, add, isCached } = setUp()
+    add('/a', deviceSubject(1))
+    add('/a?label=x', deviceSubject(1))
+    add('/b', deviceSubject(2))
+    add('/island', islandSubject(1))
+    cached.drop(deviceSubject(1))
+    expect(['/a', '/a?label=x', '/b', '/island'].map(isCached)).toEqual([false, false, true, true])
   })
 
-  test('EM5 what was made from an older look is not kept', () => {
-    const { kept, keep, isKept } = setUp()
-    const begun = kept.begin()
-    kept.noteChange(deviceSubject(1))
-    keep('/a', deviceSubject(1), begun)
-    keep('/b', deviceSubject(2), begun)
-    expect([isKept('/a'), isKept('/b')]).toEqual([false, true])
-    keep('/a', deviceSubject(1))
-    expect(isKept('/a')).toBe(true)
+  test('EM5 an answer made before a change is not cached', () => {
+    const { cached, add, isCached } = setUp()
+    const begun = cached.begin()
+    cached.drop(deviceSubject(1))
+    add('/a', deviceSubject(1), begun)
+    add('/b', deviceSubject(2), begun)
+    expect([isCached('/a'), isCached('/b')]).toEqual([false, true])
+    add('/a', deviceSubject(1))
+    expect(isCached('/a')).toBe(true)
   })
 
-  test('made anew, it goes with its thing as before', () => {
-    const { kept, keep, isKept } = setUp()
-    keep('/a', deviceSubject(1))
-    keep('/a', deviceSubject(1))
-    kept.noteChange(deviceSubject(1))
-    expect(isKept('/a')).toBe(false)
-    keep('/a', deviceSubject(1))
-    keep('/a', deviceSubject(2))
-    kept.noteChange(deviceSubject(2))
-    expect(isKept('/a')).toBe(false)
+  test('a replaced answer is dropped with its subject', () => {
+    const { cached, add, isCached } = setUp()
+    add('/a', deviceSubject(1))
+    add('/a', deviceSubject(1))
+    cached.drop(deviceSubject(1))
+    expect(isCached('/a')).toBe(false)
+    add('/a', deviceSubject(1))
+    add('/a', deviceSubject(2))
+    cached.drop(deviceSubject(2))
+    expect(isCached('/a')).toBe(false)
   })
 
-  test('and for ten seconds at most', () => {
-    const { clock, keep, isKept } = setUp()
-    keep('/a', deviceSubject(1))
+  test('for ten seconds at most', () => {
+    const { clock, add, isCached } = setUp()
+    add('/a', deviceSubject(1))
     clock.move(cachedForMs - 1)
-    expect(isKept('/a')).toBe(true)
+    expect(isCached('/a')).toBe(true)
     clock.move(1)
-    expect(isKept('/a')).toBe(false)
+    expect(isCached('/a')).toBe(false)
   })
 })
 
-test('EM6 whoever makes up addresses fills no more memory than there is for it', () => {
-  const { kept, keep, isKept } = setUp({ maxBytes: 100_000 })
-  for (let i = 0; i < 1000; i += 1) keep(`/a?label=${i}`, deviceSubject(1), kept.begin())
-  expect([isKept('/a?label=0'), isKept('/a?label=999')]).toEqual([false, true])
-  keep('/large', deviceSubject(2), kept.begin(), 'x'.repeat(200_000))
-  expect(isKept('/large')).toBe(false)
+test('EM6 made-up addresses fill only the memory meant for answers', () => {
+  const { cached, add, isCached } = setUp({ maxBytes: 100_000 })
+  for (let i = 0; i < 1000; i += 1) add(`/a?label=${i}`, deviceSubject(1), cached.begin())
+  expect([isCached('/a?label=0'), isCached('/a?label=999')]).toEqual([false, true])
+  add('/large', deviceSubject(2), cached.begin(), 'x'.repeat(200_000))
+  expect(isCached('/large')).toBe(false)
   // An answer that was evicted leaves nothing behind.
-  kept.noteChange(deviceSubject(1))
-  expect(isKept('/a?label=999')).toBe(false)
+  cached.drop(deviceSubject(1))
+  expect(isCached('/a?label=999')).toBe(false)
 })

@@ -4,12 +4,11 @@ import type { Clock } from '../../clock.ts'
 import type { PreparedAnswer } from './prepared-answer.ts'
 
 const defaultMaxBytes = 16 * 1024 * 1024
-/** Memory of an answer beyond its address and body. */
 const overheadBytes = 1000
 /** Uptimes change over time, and openings of islands are recorded with a short delay. */
 export const cachedForMs = 10_000
 /** Subjects that share a slot count as changed together. */
-const places = 1 << 14
+const slots = 1 << 14
 
 /** What an answer is about: a distinct number for each device and each island. */
 export type Subject = number
@@ -22,13 +21,7 @@ export function islandSubject(islandKey: number): Subject {
   return 2 * islandKey + 1
 }
 
-interface KeptAnswersOptions {
-  readonly clock: Clock
-  /** Memory limit for answers. Those not asked for longest go first. */
-  readonly maxBytes?: number
-}
-
-interface KeptAnswer {
+interface CachedAnswer {
   readonly subject: Subject
   readonly route: Route
   readonly answer: PreparedAnswer
@@ -41,13 +34,13 @@ interface KeptAnswer {
  */
 export class CachedAnswers {
   readonly #clock: Clock
-  readonly #answers: LRUCache<string, KeptAnswer>
+  readonly #answers: LRUCache<string, CachedAnswer>
   readonly #addresses = new Map<Subject, Set<string>>()
   /** Counts changes; the array holds the count at the last change of each slot. */
   #changes = 0
-  readonly #changedAt = new Float64Array(places)
+  readonly #changedAt = new Float64Array(slots)
 
-  constructor({ clock, maxBytes = defaultMaxBytes }: KeptAnswersOptions) {
+  constructor({ clock, maxBytes = defaultMaxBytes }: { clock: Clock; maxBytes?: number }) {
     this.#clock = clock
     this.#answers = new LRUCache({
       maxSize: maxBytes,
@@ -57,9 +50,9 @@ export class CachedAnswers {
     })
   }
 
-  find(address: string): KeptAnswer | undefined {
-    const kept = this.#answers.get(address)
-    return kept !== undefined && this.#clock() < kept.untilMs ? kept : undefined
+  find(address: string): CachedAnswer | undefined {
+    const cached = this.#answers.get(address)
+    return cached !== undefined && this.#clock() < cached.untilMs ? cached : undefined
   }
 
   /** Call this before reading what an answer is made from. */
@@ -68,12 +61,12 @@ export class CachedAnswers {
   }
 
   /** Caches an answer made since `begun`, unless its subject has changed meanwhile. */
-  keep(
+  add(
     begun: number,
     address: string,
-    { forMs = cachedForMs, ...made }: Omit<KeptAnswer, 'untilMs'> & { readonly forMs?: number },
+    { forMs = cachedForMs, ...made }: Omit<CachedAnswer, 'untilMs'> & { readonly forMs?: number },
   ): void {
-    if ((this.#changedAt[made.subject % places] ?? 0) > begun) return
+    if ((this.#changedAt[made.subject % slots] ?? 0) > begun) return
     this.#answers.set(address, { ...made, untilMs: this.#clock() + forMs })
     const addresses = this.#addresses.get(made.subject)
     if (!this.#answers.has(address)) return
@@ -81,9 +74,9 @@ export class CachedAnswers {
     else addresses.add(address)
   }
 
-  noteChange(subject: Subject): void {
+  drop(subject: Subject): void {
     this.#changes += 1
-    this.#changedAt[subject % places] = this.#changes
+    this.#changedAt[subject % slots] = this.#changes
     for (const address of this.#addresses.get(subject) ?? []) this.#answers.delete(address)
   }
 

@@ -1,48 +1,68 @@
 import type { ReportStatus, Status } from '@astropelago/contract/devices'
+import { readDeviceMetrics } from '@astropelago/contract/embeds'
+import type { FastifyInstance } from 'fastify'
+import type { Serve } from '../../http/serve-route.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { PresenceFeature } from '../presence/public.ts'
 
-/** One of a user's own devices. */
-export interface MeasuredDevice {
+/** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+interface MeasuredDevice {
   readonly id: string
   readonly label: string
   readonly status: Status
   readonly lastSeenMs: number | null
-  /** The device's last report; undefined if it never sent one. */
-  readonly said: ReportStatus | undefined
+  /** Undefined if it never sent a report. */
+  readonly reported: ReportStatus | undefined
 }
 
-/** The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/ */
-export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
-
-interface Figure {
-  readonly name: string
-  readonly help: string
-  /** Undefined if the device has none. */
-  readonly valueOf: (device: MeasuredDevice) => number | undefined
-}
-
-const figures: readonly Figure[] = [
+const figures = [
   {
     name: 'astropelago_device_up',
     help: 'Whether the device is online',
-    valueOf: ({ status }) => Number(status === 'online'),
+    valueOf: ({ status }: MeasuredDevice) => Number(status === 'online'),
   },
   {
     name: 'astropelago_device_last_seen_timestamp_seconds',
     help: 'When the device last reported; none for one that never did',
-    valueOf: ({ lastSeenMs }) => (lastSeenMs === null ? undefined : lastSeenMs / 1000),
+    valueOf: ({ lastSeenMs }: MeasuredDevice) =>
+      lastSeenMs === null ? undefined : lastSeenMs / 1000,
   },
   {
     name: 'astropelago_device_warning',
     help: 'Whether the device says that something fails',
-    valueOf: ({ said }) => Number(said === 'fail'),
+    valueOf: ({ reported }: MeasuredDevice) => Number(reported === 'fail'),
   },
 ]
 
-export function writeDeviceMetrics(devices: readonly MeasuredDevice[]): string {
-  return figures.map((figure) => writeFigure(figure, devices)).join('')
+interface DeviceMetricsParts extends Pick<PresenceFeature, 'presence' | 'reports'> {
+  readonly serve: Serve
+  readonly devices: Pick<DevicesFeature, 'listOwn'>
 }
 
-function writeFigure({ name, help, valueOf }: Figure, devices: readonly MeasuredDevice[]): string {
+export function deviceMetrics(app: FastifyInstance, parts: DeviceMetricsParts): void {
+  const { serve, devices, presence, reports } = parts
+  serve(app, readDeviceMetrics, async ({ user, reply }) => {
+    const own = await devices.listOwn(user.userKey)
+    const read = await reports.read(own.map(({ key }) => key))
+    const statuses = new Map(read.map(({ deviceKey, status }) => [deviceKey, status]))
+    const measured = own.map(({ key, id, label }) => ({
+      id,
+      label,
+      status: presence.status(key),
+      lastSeenMs: presence.lastSeenMs(key),
+      reported: statuses.get(key),
+    }))
+    reply.type(metricsType).send(figures.map((figure) => writeFigure(figure, measured)).join(''))
+    return undefined
+  })
+}
+
+function writeFigure(
+  { name, help, valueOf }: (typeof figures)[number],
+  devices: readonly MeasuredDevice[],
+): string {
   const lines = [`# HELP ${name} ${help}\n# TYPE ${name} gauge\n`]
   for (const device of devices) {
     const value = valueOf(device)

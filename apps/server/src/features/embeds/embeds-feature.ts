@@ -1,81 +1,62 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
+import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { AnswerCounts } from '../../http/answer-counts.ts'
-import type { AnswerEarly } from '../../http/early-answers.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { answerEmbedEarly } from './answer-early.ts'
-import { embedsRoutes, type EmbedsRoutesParts } from './embeds-routes.ts'
-import { orNotFound, type ShownDevice, type ShownIsland } from './find-shown.ts'
-import { deviceSubject, islandSubject, CachedAnswers } from './cached-answers.ts'
-import { createServeEmbed } from './serve-embed.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { HistoryFeature } from '../history/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { PresenceFeature } from '../presence/public.ts'
+import { atomRoutes } from './atom-routes.ts'
+import { badgeRoutes } from './badge-routes.ts'
+import { CachedAnswers, deviceSubject, islandSubject } from './cached-answers.ts'
+import { deviceMetrics } from './device-metrics.ts'
+import { mapRoutes } from './map-routes.ts'
+import { answerEmbedEarly, createServeEmbed, type EarlyEmbedsParts } from './serve-embed.ts'
 
-interface EmbedsFeatureOptions {
+interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly config: Pick<Config, 'publicUrl' | 'siteName'>
-  readonly presence: Pick<EmbedsRoutesParts, 'status' | 'lastSeenMs'> & {
-    readonly listen: (listener: (deviceKeys: readonly number[]) => void) => void
-  }
-  readonly reports: { readonly read: EmbedsRoutesParts['readReports'] }
-  readonly devices: {
-    readonly findForAnyone: (userKey: null, id: string) => Promise<ShownDevice | undefined>
-    readonly listed: Omit<EmbedsRoutesParts['maps'], 'clock'>
-    readonly listOwn: EmbedsRoutesParts['listOwn']
-    readonly listen: (listener: (deviceKey: number) => void) => void
-  }
-  readonly islands: {
-    readonly findForEverybody: (slug: string) => Promise<ShownIsland | undefined>
-    readonly listenAll: (
-      listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
-    ) => void
-  }
-  readonly history: Pick<EmbedsRoutesParts, 'readUptimes'> & {
-    readonly readNewestFlips: EmbedsRoutesParts['readFlips']
-  }
+  readonly devices: Pick<DevicesFeature, 'findForAnyone' | 'listed' | 'listOwn' | 'listen'>
+  readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenAll'>
+  readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
 }
 
 /** Changes of an island that everybody sees, unlike those of its log and its people. */
-const isShown: ReadonlySet<string> = new Set(['changed', 'gone', 'open'])
+const shownChanges: ReadonlySet<string> = new Set(['changed', 'gone', 'open'])
 
-interface EarlyEmbedsParts {
-  readonly answers: AnswerCounts
-  readonly takeEarly: RateLimits['takeEarly']
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** What others show on their own pages, and read by their own programs. */
+/** What users show on their own pages and read with their own programs. */
 export function embedsFeature(
   { clock, cluster }: FeatureBase,
   { config, presence, reports, devices, islands, history }: EmbedsFeatureOptions,
 ) {
-  const kept = new CachedAnswers({ clock })
-  devices.listen((key) => kept.noteChange(deviceSubject(key)))
+  const cached = new CachedAnswers({ clock })
+  devices.listen((key) => cached.drop(deviceSubject(key)))
   presence.listen((keys) => {
-    for (const key of keys) kept.noteChange(deviceSubject(key))
+    for (const key of keys) cached.drop(deviceSubject(key))
   })
   islands.listenAll(({ kind, islandKey }) => {
-    if (isShown.has(kind)) kept.noteChange(islandSubject(islandKey))
+    if (shownChanges.has(kind)) cached.drop(islandSubject(islandKey))
   })
-  return {
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      const serveEmbed = createServeEmbed({ serve, kept, isCurrent: cluster.isCurrent })
-      return embedsRoutes(app, {
-        publicUrl: config.publicUrl,
-        siteName: config.siteName,
-        serve,
-        serveEmbed,
-        findDevice: orNotFound((id: string) => devices.findForAnyone(null, id)),
-        findIsland: orNotFound(islands.findForEverybody),
-        status: (deviceKey) => presence.status(deviceKey),
-        lastSeenMs: (deviceKey) => presence.lastSeenMs(deviceKey),
-        readUptimes: history.readUptimes,
-        readFlips: history.readNewestFlips,
-        readReports: reports.read,
-        listOwn: devices.listOwn,
-        maps: { ...devices.listed, clock },
-      })
-    },
-    answerEarly: ({ answers, ...early }: EarlyEmbedsParts): AnswerEarly =>
-      answerEmbedEarly({ ...early, kept, answered: (route, status) => answers.of(route, status) }),
+  const shown = {
+    config,
+    presence,
+    history,
+    findDevice: async (id: string) => orNotFound(await devices.findForAnyone(null, id)).device,
+    findIsland: async (slug: string) => orNotFound(await islands.findForEverybody(slug)),
   }
+  return {
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+      const serveEmbed = createServeEmbed({ serve, cached, isCurrent: cluster.isCurrent })
+      badgeRoutes(app, { ...shown, serveEmbed })
+      atomRoutes(app, { ...shown, serveEmbed })
+      mapRoutes(app, { ...devices.listed, clock, serve, publicUrl: config.publicUrl })
+      deviceMetrics(app, { serve, devices, presence, reports })
+    },
+    answerEarly: (parts: EarlyEmbedsParts) => answerEmbedEarly(cached, parts),
+  }
+}
+
+function orNotFound<Found>(found: Found | undefined): Found {
+  if (found === undefined) throw new DomainError('not_found')
+  return found
 }

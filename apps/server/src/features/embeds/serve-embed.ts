@@ -1,8 +1,26 @@
 import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
+import type { AnswerCount, AnswerCounts } from '../../http/answer-counts.ts'
+import type { AnswerEarly } from '../../http/early-answers.ts'
+import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
 import type { CachedAnswers, Subject } from './cached-answers.ts'
 import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
+
+type Found<Find extends (...args: never) => Promise<unknown>> = NonNullable<
+  Awaited<ReturnType<Find>>
+>
+
+/** @throws DomainError `not_found` unless the device is public */
+export type FindDevice = (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
+
+/**
+ * Finds an island by its current slug or a former one.
+ * @throws DomainError `not_found` unless everybody may see it
+ */
+export type FindIsland = (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
 
 /** A route that gives everybody the same answer at one address. */
 export interface EmbedRoute extends Route {
@@ -25,28 +43,81 @@ export type ServeEmbed = <R extends EmbedRoute>(
 
 interface ServeEmbedParts {
   readonly serve: Serve
-  readonly kept: CachedAnswers
-  /** Whether memory is recent enough to answer from. */
+  readonly cached: CachedAnswers
   readonly isCurrent: () => boolean
 }
 
-/** Serves routes from memory, and otherwise from `make`. */
-export function createServeEmbed({ serve, kept, isCurrent }: ServeEmbedParts): ServeEmbed {
+export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts): ServeEmbed {
   return (app, route, make) => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,
       route,
       async ({ request, reply, ...call }) => {
         const address = request.originalUrl
-        const known = isCurrent() ? kept.find(address) : undefined
-        if (known !== undefined) return sendPrepared(request, reply, known.answer)
-        const begun = kept.begin()
+        const found = isCurrent() ? cached.find(address) : undefined
+        if (found !== undefined) return sendPrepared(request, reply, found.answer)
+        const begun = cached.begin()
         // `serve` has parsed them with this route's schemas.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
-        kept.keep(begun, address, { ...made, route })
+        cached.add(begun, address, { ...made, route })
         return sendPrepared(request, reply, made.answer)
       },
     )
+  }
+}
+
+export interface EarlyEmbedsParts {
+  readonly answers: AnswerCounts
+  readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface Prepared {
+  readonly unchanged: string[]
+  readonly whole: string[]
+  readonly count: Readonly<Record<200 | 304, AnswerCount>>
+}
+
+const embedPath = /^\/(?:badges|feeds)\//
+
+/** Answers from memory, with 304 if the client has the answer. Everything else goes to the ordinary route. */
+export function answerEmbedEarly(
+  cached: Pick<CachedAnswers, 'find'>,
+  { answers, takeEarly, headers }: EarlyEmbedsParts,
+): AnswerEarly {
+  const prepared = new WeakMap<object, Prepared>()
+
+  return (request, response) => {
+    const { url = '', method, headers: asked } = request
+    if (method !== 'GET' || !embedPath.test(url)) return false
+    const found = cached.find(url)
+    if (found === undefined) return false
+    const { answer, route } = found
+    const ifNoneMatch = asked['if-none-match']
+    const isUnchanged = ifNoneMatch === answer.etag
+    // The route judges several ETags, and times.
+    if (!isUnchanged && (ifNoneMatch ?? asked['if-modified-since']) !== undefined) return false
+    if (!takeEarly(request.socket)) return false
+    let lines = prepared.get(found)
+    if (lines === undefined) {
+      const short = Object.entries({ ...headers, ...answer.headers }).flat()
+      const length = String(answer.body.length)
+      lines = {
+        unchanged: short,
+        whole: [...short, 'content-type', answer.type, 'content-length', length],
+        count: { 200: answers.of(route, 200), 304: answers.of(route, 304) },
+      }
+      prepared.set(found, lines)
+    }
+    if (isUnchanged) {
+      response.writeHead(304, lines.unchanged).end()
+      lines.count[304].count += 1
+    } else {
+      response.writeHead(200, lines.whole).end(answer.body)
+      lines.count[200].count += 1
+    }
+    return true
   }
 }

@@ -1,14 +1,62 @@
 import { randomBytes } from 'node:crypto'
 import { readSequence, sequenceAt } from '@astropelago/contract/feed'
-import { FeedBatch } from './feed-batch.ts'
-import type { PublicKind } from '../../public-messages.ts'
-import { messageJson, type FeedMessage, type PublicMessage } from './feed-message.ts'
+import type { EventStreamEncoding } from '../../http/event-stream.ts'
+import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 
-/**
- * Encoded for both kinds of connection it is three times this size. At 200 changes a second it covers 80
- * seconds. A reader that was away for longer loads the list.
- */
-const keptBytesMax = 3 << 20
+/** At 200 changes a second these are 80 seconds. Encoded for both kinds of connection it is three times this. */
+const jsonBytesMax = 3 << 20
+
+export interface SentMessage extends PublicMessage {
+  /** Its number in the order of all messages, if another server gave it one. */
+  readonly number?: number
+}
+
+/** A message at its place in the order. Numbers grow by one. */
+interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
+  readonly number: number
+  readonly sequence: string
+  readonly json: Buffer
+}
+
+/** Messages that are sent together, encoded once for all readers on one kind of connection. */
+class FeedBatch {
+  readonly jsonBytes: number
+  /** The number of its last message, even if that was withdrawn. */
+  readonly lastNumber: number
+  readonly #messages: readonly LoggedMessage[]
+  readonly #encoded = new Map<EventStreamEncoding, Buffer>()
+
+  constructor(messages: readonly LoggedMessage[], lastNumber: number) {
+    this.#messages = messages
+    this.lastNumber = lastNumber
+    this.jsonBytes = messages.reduce((sum, { json }) => sum + json.length, 0)
+  }
+
+  encoded(encoding: EventStreamEncoding): Buffer | undefined {
+    if (this.#messages.length === 0) return undefined
+    const cached = this.#encoded.get(encoding)
+    if (cached !== undefined) return cached
+    const bytes = encoding.batch(
+      this.#messages.map(({ json, sequence }) => encoding.message(json, sequence)),
+    )
+    this.#encoded.set(encoding, bytes)
+    return bytes
+  }
+
+  after(number: number): FeedBatch {
+    return this.#filter((message) => message.number > number)
+  }
+
+  /** Removals stay, because readers that have the subject need them. */
+  without(kind: PublicKind, keys: ReadonlySet<number>): FeedBatch {
+    return this.#filter(({ type, key }) => type !== kind || !keys.has(key))
+  }
+
+  #filter(isLeft: (message: LoggedMessage) => boolean): FeedBatch {
+    if (this.#messages.every(isLeft)) return this
+    return new FeedBatch(this.#messages.filter(isLeft), this.lastNumber)
+  }
+}
 
 /**
  * The order of all public changes since the server's start, and the last of them in full: a reader with the
@@ -17,7 +65,7 @@ const keptBytesMax = 3 << 20
 export class FeedLog {
   readonly #epoch: string
   readonly #batches: FeedBatch[] = []
-  #keptBytes = 0
+  #jsonBytes = 0
   #lastNumber = 0
   /** Messages up to this number are no longer here. */
   #forgottenNumber = 0
@@ -25,8 +73,7 @@ export class FeedLog {
   readonly #withdrawn = new Map<PublicKind, Set<number>>()
 
   /**
-   * @param epoch tells one start of the server from another, or, if servers share their messages, one
-   * history of all of them from another
+   * @param epoch distinguishes starts of the server or, of servers that share their messages, histories
    * @param number the last message so far
    */
   constructor(epoch = randomBytes(6).toString('base64url'), number = 0) {
@@ -40,33 +87,33 @@ export class FeedLog {
   }
 
   get sequence(): string {
-    return this.#sequenceOf(this.#lastNumber)
+    return sequenceAt({ epoch: this.#epoch, number: this.#lastNumber })
   }
 
   /**
    * Gives messages their places in order, unless they have one.
    * @param upTo the last place taken, if the messages there were withdrawn
    */
-  append(messages: readonly PublicMessage[], upTo = 0): FeedBatch {
-    this.#takeBack()
-    const numbered = messages.map((message): FeedMessage => {
+  append(messages: readonly SentMessage[], upTo = 0): FeedBatch {
+    this.#applyWithdrawals()
+    const numbered = messages.map((message): LoggedMessage => {
       const { type, key } = message
       const number = message.number ?? this.#lastNumber + 1
       this.#lastNumber = number
-      return { number, type, key, json: messageJson(message, this.#sequenceOf(number)) }
+      const { sequence } = this
+      return { number, sequence, type, key, json: jsonOf(message, sequence) }
     })
     this.#lastNumber = Math.max(this.#lastNumber, upTo)
-    const sequenceOf = (number: number) => this.#sequenceOf(number)
-    const batch = new FeedBatch(numbered, sequenceOf, this.#lastNumber)
+    const batch = new FeedBatch(numbered, this.#lastNumber)
     this.#batches.push(batch)
-    this.#keptBytes += batch.jsonBytes
-    while (this.#keptBytes > keptBytesMax) this.#forgetOldest()
+    this.#jsonBytes += batch.jsonBytes
+    while (this.#jsonBytes > jsonBytesMax) this.#forgetOldest()
     return batch
   }
 
   /** What came after a sequence, oldest first; undefined if that is unknown or no longer known. */
   since(sequence: string): readonly FeedBatch[] | undefined {
-    this.#takeBack()
+    this.#applyWithdrawals()
     const position = readSequence(sequence)
     if (position?.epoch !== this.#epoch) return undefined
     const { number } = position
@@ -76,7 +123,6 @@ export class FeedLog {
     return partly === undefined ? [] : [partly.after(number), ...whole]
   }
 
-  /** Withdraws the messages about one thing from everybody who reads later. */
   withdraw(kind: PublicKind, key: number): void {
     const keys = this.#withdrawn.get(kind) ?? new Set()
     this.#withdrawn.set(kind, keys.add(key))
@@ -92,30 +138,34 @@ export class FeedLog {
   forgetAll(upTo = this.#lastNumber + 1): void {
     this.#withdrawn.clear()
     this.#batches.length = 0
-    this.#keptBytes = 0
+    this.#jsonBytes = 0
     this.#lastNumber = upTo
-    this.#forgottenNumber = this.#lastNumber
+    this.#forgottenNumber = upTo
   }
 
-  #takeBack(): void {
+  #applyWithdrawals(): void {
     for (const [kind, keys] of this.#withdrawn) {
       for (const [i, batch] of this.#batches.entries()) {
         const rest = batch.without(kind, keys)
-        this.#keptBytes += rest.jsonBytes - batch.jsonBytes
+        this.#jsonBytes += rest.jsonBytes - batch.jsonBytes
         this.#batches[i] = rest
       }
     }
     this.#withdrawn.clear()
   }
 
-  #sequenceOf(number: number): string {
-    return sequenceAt({ epoch: this.#epoch, number })
-  }
-
   #forgetOldest(): void {
     const oldest = this.#batches.shift()
     if (oldest === undefined) return
-    this.#keptBytes -= oldest.jsonBytes
+    this.#jsonBytes -= oldest.jsonBytes
     this.#forgottenNumber = oldest.lastNumber
   }
+}
+
+function jsonOf({ type, payload }: PublicMessage, sequence: string): Buffer {
+  return Buffer.concat([
+    Buffer.from(`{"type":"${type}","payload":`),
+    payload,
+    Buffer.from(`,"sequence":"${sequence}"}`),
+  ])
 }

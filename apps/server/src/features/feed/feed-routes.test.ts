@@ -26,7 +26,7 @@ async function setUp(made = shareTestApp(options)) {
   const get = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const sent = httpRequest({ host: '127.0.0.1', port, path, headers, agent: false })
     onTestFinished(() => void sent.destroy())
-    // Whoever is cut off by the end of the server knows it already.
+    // A shutdown of the server is no failure here.
     sent.on('error', () => sent.destroy())
     sent.end()
     const answer = await Promise.race([once(sent, 'response'), once(sent, 'upgrade')])
@@ -77,7 +77,7 @@ async function sequenceOf({ inject, clock }: Pick<TestApp, 'inject' | 'clock'>) 
   return String(headers['etag']).slice(1, -1)
 }
 
-test('[P7] the stream tells of a new device, a flip, a change, and the end of one', async () => {
+test('[P7] the stream has a message for a new device, a flip, a change and a deletion', async () => {
   const feedApp = await setUp(createTestApp(options))
   const owner = await feedApp.signUp()
   const { read } = await feedApp.get(`/api/devices/stream?since=${await sequenceOf(feedApp)}`)
@@ -105,7 +105,7 @@ test('[P7] the stream tells of a new device, a flip, a change, and the end of on
   ])
 })
 
-test('[P7] without a sequence the first message is the list; a private device is in neither', async () => {
+test('[P7] without a sequence the first message is the list; private devices appear in neither', async () => {
   const feedApp = await setUp(createTestApp(options))
   const owner = await feedApp.signUp()
   const { id } = await registerTestDevice(owner)
@@ -124,7 +124,7 @@ test('[P7] without a sequence the first message is the list; a private device is
   expect((await socket.count(2))[1]).toEqual(next?.message)
 })
 
-test('[P8] a place made coarser is told as that, and the exact one to nobody from then on', async () => {
+test('[P8] a place made coarser is sent as such, and the exact one never again', async () => {
   const feedApp = await setUp()
   const owner = await feedApp.signUp()
   const exact = { lat: 52.5212, lon: 13.4264 }
@@ -162,7 +162,7 @@ test('[P7] Last-Event-ID counts before since, as browsers keep the address when 
   expect(received.map(({ message }) => message)).toMatchObject([{ payload: { label: 'Third' } }])
 })
 
-test('[P7] a sequence that is not known is answered by reload, and the connection ends', async () => {
+test('[P7] an unknown sequence gets reload, and the connection ends', async () => {
   const { get, openSocket } = await setUp()
   const { rest } = await get('/api/devices/stream?since=other-1')
   expect(await rest()).toBe('retry: 3000\n\ndata: {"type":"reload"}\n\n')
@@ -171,7 +171,7 @@ test('[P7] a sequence that is not known is answered by reload, and the connectio
   expect(await closed).toMatchObject({ code: 1000, reason: 'reload' })
 })
 
-test('S26 S30 the stream has the headers of every answer, is kept by nobody and held up by no proxy', async () => {
+test('S26 S30 the stream has the headers of every answer, and no cache or proxy holds it up', async () => {
   const { get, inject } = await setUp()
   const { response, read } = await get('/api/devices/stream')
   await read(1)
@@ -203,7 +203,7 @@ test('a proxy that speaks HTTP/1.0 gets the stream without chunks', async () => 
   expect(body).toMatch(/^retry: 3000\n\nid: \S+\ndata: \[\{.*\}\]\n\n$/)
 })
 
-test('HEAD of the stream is no connection that stays', async () => {
+test('HEAD of the stream does not stay connected', async () => {
   const { inject } = await setUp()
   expect((await inject({ method: 'HEAD', url: '/api/devices/stream' })).statusCode).toBe(404)
 })
@@ -229,7 +229,7 @@ describe('S18 an upgrade', () => {
   })
 })
 
-test('S31 whoever talks to the feed is cut off', async () => {
+test('S31 a client that sends to the feed is cut off', async () => {
   const { openSocket } = await setUp()
   const [talking, shouting] = [
     await openSocket('/api/devices/live'),
@@ -255,7 +255,7 @@ describe('S33 connections of one address', () => {
       expect(Number(refused.response.headers['retry-after'])).toBeGreaterThan(0)
     }
     for (const { close } of connections.slice(0, 2)) close()
-    // The server learns of it a moment later.
+    // The server receives the close a moment later.
     let statuses: (number | undefined)[] = []
     while (!statuses.includes(200)) statuses = [(await open(0)).response.statusCode]
     while (!statuses.includes(101)) statuses = [(await open(1)).response.statusCode]
@@ -280,7 +280,7 @@ describe('S33 connections of one address', () => {
   })
 })
 
-test('S45 the end of the server ends streams and WebSockets, and says why', async () => {
+test('S45 a shutdown ends streams and WebSockets with a reason', async () => {
   const { app, get, openSocket } = await setUp(createTestApp(options))
   const stream = await get('/api/devices/stream')
   await stream.read(1)

@@ -13,8 +13,8 @@ import type { OwnOrigin } from '../../http/own-origin.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
-import { reloadJson } from './feed-message.ts'
-import type { Feed, FeedReader } from './feed.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import { reloadJson, type Feed, type FeedReader } from './feed.ts'
 import { webSocketReader } from './web-socket-reader.ts'
 
 /** Each costs a socket and about 20 kB. More of them would take memory that heartbeats need. */
@@ -22,27 +22,18 @@ const feedsMax = 10_000
 /** When the server closes, readers that have not read the end by then are dropped. */
 const farewellMs = 1000
 
-interface List {
-  readonly sequence: string
-  readonly json: Buffer
-}
-
-/** The list that a reader without a sequence begins with. */
-export interface FeedList {
-  /** Resolves when the list is fresh enough. */
-  readonly prepared: () => Promise<unknown>
-  /** The last list that was made, without things that are no longer public. */
-  readonly latest: () => List | undefined
-}
-
-interface FeedRoutesOptions {
+export interface FeedRoutesParts {
   readonly serve: Serve
+  /** The list that a reader without a sequence begins with. */
+  readonly list: DevicesFeature['list']
+  readonly ownOrigin: OwnOrigin
+  readonly limits: Pick<RateLimits, 'isExempt'>
+}
+
+interface FeedRoutesOptions extends FeedRoutesParts {
   readonly feed: Feed
   /** Resolves when this server has reached a sequence that another server gave out, or never will. */
   readonly reach: (since: string) => Promise<void>
-  readonly list: FeedList
-  readonly ownOrigin: OwnOrigin
-  readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
 export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOptions) {
@@ -53,7 +44,7 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const takeSlot = (request: FastifyRequest): (() => void) => {
     const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
     const { socket } = request.raw
-    // A client that left while the server waited for its database gives no sign of it any more.
+    // If the client has left while the server waited for its database, no `close` event follows.
     if (socket.closed) release()
     else socket.once('close', release)
     return release

@@ -1,17 +1,15 @@
 import type { Cursors } from '../../cluster/cluster-store.ts'
-import type { PublicKind } from '../../public-messages.ts'
-import type { PublicMessage } from './feed-message.ts'
+import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 
 export interface StoredMessage {
   readonly number: number
-  /** `…-withdrawn` withdraws earlier messages about a thing from readers who come later. */
+  /** `…-withdrawn` withdraws earlier messages about its subject from later readers. */
   readonly type: PublicMessage['type'] | 'reload' | `${PublicKind}-withdrawn`
-  /** The key of the thing it is about. */
   readonly key: number
-  /** JSON. */
   readonly payload: string
 }
 
+/** A subject whose earlier messages are withdrawn. */
 export interface Withdrawn {
   readonly kind: PublicKind
   readonly key: number
@@ -22,13 +20,11 @@ export interface NewMessages {
   /** The leader's term. Nothing is written once another server leads. */
   readonly term: number
   readonly messages: readonly Omit<StoredMessage, 'number'>[]
-  /** Things whose earlier messages are withdrawn. */
   readonly withdrawn: readonly Withdrawn[]
-  /** Up to where, for each writer, every change is in the feed with these messages. */
+  /** For each writer, up to where every change is in the feed with these messages. */
   readonly cursors: Cursors
 }
 
-/** The last messages of a live feed that several servers share, in order. */
 export interface FeedStore {
   readonly position: () => Promise<{ readonly epoch: string; readonly number: number }>
   readonly read: (after: number, upTo: number) => Promise<readonly StoredMessage[]>

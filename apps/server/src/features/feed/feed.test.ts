@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { PublicMessages } from '../../public-messages.ts'
 import { eventStream } from '../../http/event-stream.ts'
-import { webSocketFrames } from './feed-encoding.ts'
 import { Feed, unreadBytesMax } from './feed.ts'
 import { testReader } from './testing/test-reader.ts'
+import { webSocketFrames } from './web-socket-reader.ts'
 
 /** A feed of devices held here, whose batches of messages end when the test says so. */
 function setUp() {
@@ -49,7 +49,7 @@ const removed = (key: number, sequence: string) => ({
 const reload = { message: { type: 'reload' }, sequence: undefined }
 
 describe('[P7] a change', () => {
-  test('is told once, to all, at the end of its batch and not before', () => {
+  test('is sent once, to all readers, at the end of its batch', () => {
     const { feed, put, endBatch } = setUp()
     const readers = [testReader(), testReader(webSocketFrames)]
     for (const reader of readers) feed.resume(reader, 'e-0')
@@ -63,7 +63,7 @@ describe('[P7] a change', () => {
     }
   })
 
-  test('of a device that changed before in the same batch is told with it', () => {
+  test('is sent together with an earlier change of the same device in its batch', () => {
     const { feed, put, endBatch } = setUp()
     const reader = testReader()
     feed.resume(reader, 'e-0')
@@ -74,7 +74,7 @@ describe('[P7] a change', () => {
     expect(reader.received()).toEqual([told(1, 'e-1', { label: 'Roof' }), told(2, 'e-2')])
   })
 
-  test('and one batch is awaited, however many changes there are', () => {
+  test('shares the wait for its batch with all others', () => {
     const { put, endBatch, seals } = setUp()
     put(1)
     put(2)
@@ -116,7 +116,7 @@ describe('[P7] a change', () => {
   })
 })
 
-describe('[P7] a reader that has a sequence', () => {
+describe('[P7] a reader with a sequence', () => {
   test.each([
     ['e-0', [1, 2, 3]],
     ['e-1', [2, 3]],
@@ -164,7 +164,7 @@ describe('[P7] a reader that has a sequence', () => {
     expect(feed.readerCount).toBe(0)
   })
 
-  test('that is too old is told to reload; one that is kept is not', () => {
+  test('reloads if it is too old, and otherwise resumes', () => {
     const { feed, put, endBatch } = setUp()
     const label = 'x'.repeat(10_000)
     for (let i = 0; i < 1000; i += 1) {
@@ -178,7 +178,7 @@ describe('[P7] a reader that has a sequence', () => {
   })
 })
 
-test('[P7] a reader without a sequence gets the list, what came after it, and what comes', () => {
+test('[P7] a reader without a sequence gets the list, what came after it, and all later messages', () => {
   const { feed, put, list, endBatch } = setUp()
   put(1)
   const older = list()
@@ -203,8 +203,8 @@ test('a list longer than 64 KiB arrives whole', () => {
   }
 })
 
-describe('[P8] what was told of a device that is public no more', () => {
-  test('is told to nobody again, but that it is gone', () => {
+describe('[P8] messages about a device that is no longer public', () => {
+  test('are not sent again, except that it is removed', () => {
     const { feed, put, remove, endBatch } = setUp()
     put(1, { label: 'secret' })
     put(2)
@@ -221,7 +221,7 @@ describe('[P8] what was told of a device that is public no more', () => {
     }
   })
 
-  test('also when it is gone before its batch ends', () => {
+  test('are not sent if it is removed before its batch ends', () => {
     const { feed, put, remove, endBatch } = setUp()
     const reader = testReader()
     feed.resume(reader, 'e-0')
@@ -235,7 +235,7 @@ describe('[P8] what was told of a device that is public no more', () => {
 describe('S37 [P7] a reader that reads too slowly', () => {
   const bigChange = { label: 'x'.repeat(200_000) }
 
-  test('is told to reload once too much waits, and its connection ends', () => {
+  test('receives reload once too much waits, and its connection ends', () => {
     const { feed, put, endBatch } = setUp()
     const [slow, quick] = [testReader(), testReader()]
     for (const reader of [slow, quick]) feed.resume(reader, 'e-0')
@@ -255,7 +255,7 @@ describe('S37 [P7] a reader that reads too slowly', () => {
     expect(slow.ended()).toBe('slow destroyed')
   })
 
-  test('has time to read a long greeting, and afterwards no more than others', () => {
+  test('has time to read a long greeting, and afterwards no more than other readers', () => {
     const { feed, put, endBatch, list } = setUp()
     for (let key = 0; key < 20; key += 1) put(key, bigChange)
     const reader = testReader()
@@ -278,7 +278,7 @@ describe('S37 [P7] a reader that reads too slowly', () => {
   })
 })
 
-test('more changes at once than are worth telling are told by reload, and nothing before them is known', () => {
+test('more changes at once than are worth sending become a reload, and nothing before them is known', () => {
   const { feed, messages, put, endBatch } = setUp()
   const reader = testReader()
   feed.resume(reader, 'e-0')

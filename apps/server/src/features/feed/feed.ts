@@ -1,23 +1,18 @@
+import type { EventStreamReader } from '../../http/event-stream.ts'
 import type { PublicKind } from '../../public-messages.ts'
-import type { FeedEncoding } from './feed-encoding.ts'
-import { FeedLog } from './feed-log.ts'
-import { reloadJson, type PublicMessage } from './feed-message.ts'
+import { FeedLog, type SentMessage } from './feed-log.ts'
 
 /** What a reader may leave unread in addition to its greeting: 25 s at 200 changes a second. */
 export const unreadBytesMax = 1 << 20
 
+/** Makes a reader load the list again. The last message on a connection. */
+export const reloadJson = Buffer.from('{"type":"reload"}')
+
 type EndReason = 'reload' | 'slow' | 'shutdown'
 
 /** One connection that listens. Bytes that are written are shared with others and must not be changed. */
-export interface FeedReader {
-  readonly encoding: FeedEncoding
-  readonly write: (bytes: Buffer) => void
-  /** Bytes that were written but have not left yet. */
-  readonly unreadBytes: () => number
-  /** Ends the connection after everything that was written. */
+export interface FeedReader extends Omit<EventStreamReader, 'end'> {
   readonly end: (reason: EndReason) => void
-  /** Drops the connection and everything that was written. */
-  readonly destroy: () => void
 }
 
 interface Listening {
@@ -26,18 +21,17 @@ interface Listening {
 }
 
 /**
- * The live feed ([P7]): what everybody may know, sent to everybody who listens, in one order. A batch is
- * one write of the same bytes for each reader.
+ * The live feed ([P7]): public changes, sent to all readers in one order. A batch is one write of the same
+ * bytes for each reader.
  */
 export class Feed {
   readonly #log: FeedLog
   readonly #readers = new Map<FeedReader, Listening>()
-  /** Readers that were told to end and are still connected. */
+  /** Readers whose connection has been ended and has not closed yet. */
   readonly #leaving = new Set<FeedReader>()
-  #sentCount = 0
-  readonly #endedCounts = { reload: 0, slow: 0, shutdown: 0 }
+  /** Messages that were sent and connections that were ended since the start. */
+  readonly counts = { sent: 0, ended: { reload: 0, slow: 0, shutdown: 0 } }
 
-  /** With the epoch and number of FeedLog. */
   constructor(epoch?: string, number?: number) {
     this.#log = new FeedLog(epoch, number)
   }
@@ -50,29 +44,17 @@ export class Feed {
     return this.#readers.keys()
   }
 
-  /** How many messages were sent since the start. */
-  get sentCount(): number {
-    return this.#sentCount
-  }
-
-  /** How many readers were told to end, by reason. */
-  get endedCounts(): Readonly<Record<EndReason, number>> {
-    return this.#endedCounts
-  }
-
-  /** The last message's sequence, from which a reader goes on. */
   get sequence(): string {
     return this.#log.sequence
   }
 
-  /** The last message's number. */
   get lastNumber(): number {
     return this.#log.lastNumber
   }
 
-  send(messages: readonly PublicMessage[], upTo?: number): void {
+  send(messages: readonly SentMessage[], upTo?: number): void {
     const batch = this.#log.append(messages, upTo)
-    this.#sentCount += messages.length
+    this.counts.sent += messages.length
     for (const [reader, listening] of this.#readers) {
       const bytes = batch.encoded(reader.encoding)
       if (bytes !== undefined) this.#send(reader, listening, bytes)
@@ -88,7 +70,6 @@ export class Feed {
     return true
   }
 
-  /** Withdraws the messages about one thing from everybody who reads later. */
   withdraw(kind: PublicKind, key: number): void {
     this.#log.withdraw(kind, key)
   }
@@ -109,39 +90,28 @@ export class Feed {
     return this.#log.since(sequence) !== undefined
   }
 
-  /** Whether a sequence is still to come here. */
   isAhead(sequence: string): boolean {
     return this.#log.isAhead(sequence)
   }
 
   /** Sends what came after the sequence, and everything from then on; `reload` if that is unknown. */
   resume(reader: FeedReader, sequence: string): void {
-    const batches = this.#log.since(sequence)
-    if (batches === undefined) return this.#reload(reader, 'reload')
-    this.#greet(
-      reader,
-      batches.flatMap((batch) => batch.encoded(reader.encoding) ?? []),
-    )
+    this.#greet(reader, sequence, [])
   }
 
   /** Sends the list, then what came after its sequence, and everything from then on. */
   start(reader: FeedReader, list: { readonly sequence: string; readonly json: Buffer }): void {
-    const batches = this.#log.since(list.sequence)
-    if (batches === undefined) return this.#reload(reader, 'reload')
     const { encoding } = reader
-    this.#greet(reader, [
-      encoding.batch([encoding.message(list.json, list.sequence)]),
-      ...batches.flatMap((batch) => batch.encoded(encoding) ?? []),
-    ])
+    const message = encoding.message(list.json, list.sequence)
+    this.#greet(reader, list.sequence, [encoding.batch([message])])
   }
 
-  /** Call it when a connection has closed, for any reason. */
   leave(reader: FeedReader): void {
     this.#readers.delete(reader)
     this.#leaving.delete(reader)
   }
 
-  /** Keeps connections alive through proxies, and drops those that did not end when told to. */
+  /** Keeps connections alive through proxies, and drops those that were ended and have not closed. */
   beat(): void {
     for (const reader of this.#leaving) reader.destroy()
     for (const [reader, listening] of this.#readers) {
@@ -149,12 +119,14 @@ export class Feed {
     }
   }
 
-  /** Ends every connection. */
   end(): void {
     for (const reader of this.#readers.keys()) this.#end(reader, 'shutdown')
   }
 
-  #greet(reader: FeedReader, parts: readonly Buffer[]): void {
+  #greet(reader: FeedReader, sequence: string, greeting: readonly Buffer[]): void {
+    const batches = this.#log.since(sequence)
+    if (batches === undefined) return this.#reload(reader, 'reload')
+    const parts = [...greeting, ...batches.flatMap((batch) => batch.encoded(reader.encoding) ?? [])]
     const bytes = parts.reduce((sum, part) => sum + part.length, 0)
     this.#readers.set(reader, { unreadBytesMax: bytes + unreadBytesMax })
     for (const part of parts) reader.write(part)
@@ -174,7 +146,7 @@ export class Feed {
   }
 
   #end(reader: FeedReader, reason: EndReason): void {
-    this.#endedCounts[reason] += 1
+    this.counts.ended[reason] += 1
     this.#readers.delete(reader)
     this.#leaving.add(reader)
     reader.end(reason)

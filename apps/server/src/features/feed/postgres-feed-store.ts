@@ -58,7 +58,7 @@ export function postgresFeedStore({
             ${messages.map(({ type }) => (type === 'device-withdrawn' ? withdrawnDevice : type))}::text[],
             ${messages.map(({ key }) => key)}::integer[],
             ${messages.map(({ payload }) => payload)}::text[]
-          ) with ordinality as told (type, key, payload, position)`.execute(transaction)
+          ) with ordinality as given (type, key, payload, position)`.execute(transaction)
       }),
   }
 }

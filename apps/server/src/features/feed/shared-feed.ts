@@ -1,35 +1,33 @@
 import type { PostgresCluster } from '../../cluster/postgres-cluster.ts'
-import type { Cursors } from '../../cluster/cluster-store.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
-import type { PublicKind } from '../../public-messages.ts'
+import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { kindOf, type PublicMessage } from './feed-message.ts'
-import type { FeedStore, StoredMessage, Withdrawn } from './feed-store.ts'
+import type { SentMessage } from './feed-log.ts'
+import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
-import { WithdrawnSubjects } from './withdrawn-subjects.ts'
 
-/**
- * With more messages than this at once, `reload` is sent instead. So it is for what a server missed while
- * it was away.
- */
+/** With more messages than this at once, as after a server was cut off, `reload` is sent instead. */
 const messagesMax = 20_000
-/** How much a server that starts can send to a reader that comes back. */
 const startMessages = 5000
 const retryMs = 250
-/** Pause after the database refused, which takes somebody to fix. */
+/** Pause after the database refused, which takes an operator to fix. */
 const refusedRetryMs = 5000
 
-interface Waiting {
-  readonly messages: readonly PublicMessage[]
-  readonly withdrawn: readonly Withdrawn[]
-  /** Up to where every change is in the feed with these messages. */
-  readonly cursors: Cursors
+function kindOf(type: `${PublicKind}${string}`): PublicKind {
+  return type.startsWith('island') ? 'island' : 'device'
 }
 
-interface SharedFeedDeps {
+function keyOf({ kind, key }: Withdrawn): string {
+  return `${kind} ${key}`
+}
+
+interface Waiting extends Pick<NewMessages, 'withdrawn' | 'cursors'> {
+  readonly messages: readonly PublicMessage[]
+}
+
+interface SharedFeedParts {
   readonly store: FeedStore
   readonly cluster: PostgresCluster
-  /** Called when messages were refused although the database is reachable. */
   readonly onError: (error: unknown) => void
 }
 
@@ -42,11 +40,11 @@ export class SharedFeed {
   readonly #store: FeedStore
   readonly #cluster: PostgresCluster
   #waiting: Waiting[] = []
-  readonly #withdrawn = new WithdrawnSubjects()
+  readonly #withdrawn = new Map<string, Withdrawn>()
   #mustReload = false
   readonly #writes: KeyedQueue<'messages'>
 
-  private constructor({ store, cluster, onError }: SharedFeedDeps, feed: Feed) {
+  private constructor({ store, cluster, onError }: SharedFeedParts, feed: Feed) {
     this.#store = store
     this.#cluster = cluster
     this.feed = feed
@@ -59,13 +57,12 @@ export class SharedFeed {
     })
   }
 
-  static async open(deps: SharedFeedDeps): Promise<SharedFeed> {
-    const { store } = deps
-    const { epoch, number } = await store.position()
+  static async open(parts: SharedFeedParts): Promise<SharedFeed> {
+    const { epoch, number } = await parts.store.position()
     const feed = new Feed(epoch, Math.max(0, number - startMessages))
-    const shared = new SharedFeed(deps, feed)
-    const tell = await shared.read(number)
-    tell()
+    const shared = new SharedFeed(parts, feed)
+    const send = await shared.read(number)
+    send()
     return shared
   }
 
@@ -85,10 +82,9 @@ export class SharedFeed {
   /** Only the leader sends. Other servers receive the same changes from it. */
   send(messages: readonly PublicMessage[]): void {
     if (!this.#cluster.leads()) return
-    const kept = messages.map((message) => ({ ...message, payload: Buffer.from(message.payload) }))
     this.#waiting.push({
-      messages: kept,
-      withdrawn: [...this.#withdrawn],
+      messages: messages.map((one) => ({ ...one, payload: Buffer.from(one.payload) })),
+      withdrawn: [...this.#withdrawn.values()],
       cursors: this.#cluster.cursors,
     })
     this.#withdrawn.clear()
@@ -97,7 +93,7 @@ export class SharedFeed {
 
   withdraw(kind: PublicKind, key: number): void {
     this.feed.withdraw(kind, key)
-    if (this.#cluster.leads()) this.#withdrawn.add(kind, key)
+    if (this.#cluster.leads()) this.#withdrawn.set(keyOf({ kind, key }), { kind, key })
   }
 
   reloadAll(): void {
@@ -119,16 +115,13 @@ export class SharedFeed {
     this.feed.sendAway()
   }
 
-  /**
-   * Resolves when this server has reached a sequence that another one gave out, which is in the database by
-   * then.
-   */
+  /** Resolves when this server has reached a sequence of another one, which is in the database by then. */
   async reach(sequence: string): Promise<void> {
     if (this.feed.isAhead(sequence)) await this.#cluster.read().catch(() => undefined)
   }
 
-  /** Call it when every change known here was sent. It tells the next leader so. */
-  async noteTold(): Promise<void> {
+  /** Records for the next leader that every change known here was sent. */
+  async recordSent(): Promise<void> {
     const { cursors } = this.#cluster
     const term = this.#cluster.term()
     if (term === undefined || !this.#writes.isIdle) return
@@ -139,17 +132,17 @@ export class SharedFeed {
     const rows = read.filter(({ number }) => number > this.feed.lastNumber)
     const last = rows.findLastIndex(({ type }) => type === 'reload')
     if (last !== -1) this.feed.reloadAll(rows[last]?.number)
-    const messages: PublicMessage[] = []
-    const withdrawn = new WithdrawnSubjects()
+    const messages: SentMessage[] = []
+    const withdrawn = new Map<string, Withdrawn>()
     for (const { type, number, key, payload } of rows.slice(last + 1).toReversed()) {
       if (type === 'reload') continue
-      const kind = kindOf(type)
-      if (type === kind && withdrawn.has(kind, key)) continue
-      if (type !== kind) withdrawn.add(kind, key)
+      const subject = { kind: kindOf(type), key }
+      if (type !== subject.kind) withdrawn.set(keyOf(subject), subject)
+      else if (withdrawn.has(keyOf(subject))) continue
       if (type === 'device-withdrawn' || type === 'island-withdrawn') continue
       messages.push({ type, number, key, payload: Buffer.from(payload) })
     }
-    for (const { kind, key } of withdrawn) this.feed.withdraw(kind, key)
+    for (const { kind, key } of withdrawn.values()) this.feed.withdraw(kind, key)
     this.feed.send(messages.toReversed(), upTo)
   }
 
@@ -175,35 +168,33 @@ export class SharedFeed {
   async #append(waiting: readonly Waiting[], mustReload: boolean): Promise<void> {
     const term = this.#cluster.term()
     if (term === undefined) return
-    const withdrawn = new WithdrawnSubjects(waiting.flatMap((each) => each.withdrawn))
+    const all = waiting.flatMap((each) => each.withdrawn)
+    const withdrawn = [...new Map(all.map((subject) => [keyOf(subject), subject])).values()]
+    const cursors = waiting.at(-1)?.cursors ?? this.#cluster.cursors
+    const messages = mustReload
+      ? [{ type: 'reload', key: 0, payload: '' } as const]
+      : this.#messagesOf(waiting, withdrawn)
+    await this.#store.append({ term, messages, withdrawn, cursors })
+  }
+
+  #messagesOf(waiting: readonly Waiting[], withdrawn: readonly Withdrawn[]) {
     // Messages that were withdrawn while they waited are not sent any more.
-    const withdrawnSince = new WithdrawnSubjects(this.#withdrawn)
-    const told: { type: PublicMessage['type']; key: number; payload: string }[] = []
+    const withdrawnSince = new Set(this.#withdrawn.keys())
+    const messages: { type: PublicMessage['type']; key: number; payload: string }[] = []
     // A removal withdraws by itself.
-    const removed = new WithdrawnSubjects()
+    const removed = new Set<string>()
     for (const each of waiting.toReversed()) {
       for (const { type, key, payload } of each.messages.toReversed()) {
-        const kind = kindOf(type)
-        if (type !== kind) removed.add(kind, key)
-        else if (withdrawnSince.has(kind, key)) continue
-        told.push({ type, key, payload: Buffer.from(payload).toString() })
+        const subject = { kind: kindOf(type), key }
+        if (type !== subject.kind) removed.add(keyOf(subject))
+        else if (withdrawnSince.has(keyOf(subject))) continue
+        messages.push({ type, key, payload: Buffer.from(payload).toString() })
       }
-      withdrawnSince.addAll(each.withdrawn)
+      for (const subject of each.withdrawn) withdrawnSince.add(keyOf(subject))
     }
-    told.reverse()
-    const withdrawnOnly = [...withdrawn].filter(({ kind, key }) => !removed.has(kind, key))
-    await this.#store.append({
-      term,
-      messages: mustReload
-        ? [{ type: 'reload', key: 0, payload: '' }]
-        : [
-            ...withdrawnOnly.map(
-              ({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const,
-            ),
-            ...told,
-          ],
-      withdrawn: [...withdrawn],
-      cursors: waiting.at(-1)?.cursors ?? this.#cluster.cursors,
-    })
+    const withdrawals = withdrawn
+      .filter((subject) => !removed.has(keyOf(subject)))
+      .map(({ kind, key }) => ({ type: `${kind}-withdrawn`, key, payload: '' }) as const)
+    return [...withdrawals, ...messages.toReversed()]
   }
 }

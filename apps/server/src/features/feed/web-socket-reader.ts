@@ -1,22 +1,40 @@
 import type { Duplex } from 'node:stream'
+import type { EventStreamEncoding } from '../../http/event-stream.ts'
 import type { ServerWebSocket } from '../../http/web-sockets.ts'
-import { webSocketFrames } from './feed-encoding.ts'
 import type { FeedReader } from './feed.ts'
 
 /** Close codes: https://www.iana.org/assignments/websocket/websocket.xhtml */
 const closeCodes = { reload: 1000, slow: 1013, shutdown: 1001, unwanted: 1008 } as const
+/** The first byte of a frame (RFC 6455, 5.2): the final fragment of a message, and its opcode. */
+const finalText = 0x81
+const finalPing = 0x89
 
-/**
- * A reader at the other end of a WebSocket. Frames are written to the connection directly. They are whole
- * and unmasked, and so are those that `ws` writes without compression.
- */
+/** Unmasked WebSocket frames, one for each message. Their JSON contains the sequence. */
+export const webSocketFrames: EventStreamEncoding = {
+  message: (json) => Buffer.concat([frameHeader(json.length), json]),
+  batch: (messages) => Buffer.concat(messages),
+  beat: Buffer.from([finalPing, 0]),
+}
+
+function frameHeader(length: number): Buffer {
+  if (length < 126) return Buffer.from([finalText, length])
+  if (length < 1 << 16) {
+    const header = Buffer.from([finalText, 126, 0, 0])
+    header.writeUInt16BE(length, 2)
+    return header
+  }
+  const header = Buffer.from([finalText, 127, 0, 0, 0, 0, 0, 0, 0, 0])
+  header.writeBigUInt64BE(BigInt(length), 2)
+  return header
+}
+
+/** Writes frames to the connection directly: they are whole and unmasked, like those of `ws`. */
 export function webSocketReader(socket: ServerWebSocket, connection: Duplex): FeedReader {
-  // Drops a peer that has not answered one ping when the next is due, whatever the network reports.
+  // Drops a peer that has not answered one ping when the next is due.
   let isPongAwaited = false
   socket.on('pong', () => {
     isPongAwaited = false
   })
-  // Readers have nothing to say here.
   socket.on('message', () => socket.close(closeCodes.unwanted, 'unwanted'))
   return {
     encoding: webSocketFrames,

@@ -9,48 +9,30 @@ import {
   type Change,
   type DayTotals,
   type Seen,
-  type SeenShare,
-  type SeenSpan,
   type TimeSpan,
 } from '../../history/time-spans.ts'
+import type { Presence } from '../presence/public.ts'
 import type { ClosedDay, Flip, StoredDay, StoredHistory, OpenDay } from './history-store.ts'
 
-/** What presence knows about a device now; null if it never reported. */
-export type Present = {
-  readonly status: 'online' | 'offline'
-  /** The start of that status, if its flip is not on record yet. */
-  readonly unrecordedMs: number
-} | null
-
 interface Known {
-  readonly kept: StoredHistory
-  readonly present: Present
+  readonly stored: StoredHistory
+  readonly present: ReturnType<Presence['present']>
   readonly unobserved: readonly TimeSpan[]
-  /** The earliest time that the reader may know about. */
   readonly visibleFromMs: number
   readonly sinceMs: number
   readonly nowMs: number
 }
 
-/** The history of a device in a span that ends now. The rules [H1] to [H6] are in docs/presence.md. */
-export interface TimeOfDevice {
-  /** The last days, starting with the first that has something to show. */
-  readonly days: (count: number) => readonly DayTotals[]
-  readonly spans: (forMs: number) => readonly SeenSpan[]
-  readonly share: (forMs: number) => SeenShare
-  /** The first time with something to show; null if there is none. */
-  readonly firstMs: number | null
-  /** The last flip, while it is not on record. */
-  readonly unrecorded: Flip | null
-}
+export type TimeOfDevice = ReturnType<typeof timeOfDevice>
 
-export function timeOfDevice(known: Known): TimeOfDevice {
-  const { kept, visibleFromMs, nowMs } = known
+/** The history of a device in a span that ends now. The rules [H1] to [H6] are in docs/presence.md. */
+export function timeOfDevice(known: Known) {
+  const { stored, visibleFromMs, nowMs } = known
   const fromMs = dayStart(known.sinceMs)
   const unrecorded = unrecordedFlip(known)
-  const flips = unrecorded === null ? kept.flips : [...kept.flips, unrecorded]
-  const before = beforeAll(kept)
-  const changes = changesOf(kept.days, flips)
+  const flips = unrecorded === null ? stored.flips : [...stored.flips, unrecorded]
+  const before = beforeAll(stored)
+  const changes = changesOf(stored.days, flips)
   const spans = seenSpans({
     before,
     changes,
@@ -59,7 +41,7 @@ export function timeOfDevice(known: Known): TimeOfDevice {
     toMs: nowMs,
   })
   const counts = countFlips(flips, visibleFromMs)
-  const rows = new Map(kept.days.map((day) => [day.startMs, day]))
+  const rows = new Map(stored.days.map((day) => [day.startMs, day]))
   let next = 0
   let lastState: Seen = before
   const days: DayTotals[] = []
@@ -76,16 +58,17 @@ export function timeOfDevice(known: Known): TimeOfDevice {
       // By its last flip, even if an outage covers it from the first moment on.
       const last = lastState === 'unseen' || upMs + downMs === 0 ? null : lastState
       days.push({ startMs, upMs, downMs, unseenMs, flips: count ?? 0, last })
-    } else days.push(startMs < visibleFromMs ? untold(day) : totalsOfKept(row))
+    } else days.push(startMs < visibleFromMs ? hiddenDay(startMs) : totalsOfStored(row))
   }
 
   return {
-    days: (count) => {
+    /** The last days, starting with the first that has something to show. */
+    days: (count: number): readonly DayTotals[] => {
       const last = days.slice(-count)
       const first = last.findIndex((day) => day.upMs + day.downMs > 0)
       return first === -1 ? [] : last.slice(first)
     },
-    spans: (forMs) =>
+    spans: (forMs: number) =>
       spans
         .filter(({ toMs }) => toMs > nowMs - forMs)
         .map(({ fromMs: beganMs, toMs, state }) => ({
@@ -93,13 +76,15 @@ export function timeOfDevice(known: Known): TimeOfDevice {
           toMs,
           state,
         })),
-    share: (forMs) => {
+    share: (forMs: number) => {
       const window = { fromMs: nowMs - forMs, toMs: dayStart(nowMs - forMs) + dayMs }
       const whole = days.filter(({ startMs }) => startMs >= window.toMs)
       const begun = totalsOf(spans, { ...window, toMs: Math.min(window.toMs, nowMs) })
       return shareOf(whole.reduce(addTotals, begun), forMs)
     },
+    /** The first time with something to show; null if there is none. */
     firstMs: spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null,
+    /** The last flip, while it is not on record. */
     unrecorded,
   }
 }
@@ -132,7 +117,6 @@ export function closeDay(
   }
 }
 
-/** The stored days, without those that the reader may not know about. */
 function countFlips(flips: readonly Flip[], visibleFromMs: number): ReadonlyMap<number, number> {
   const counts = new Map<number, number>()
   for (const { atMs } of flips) {
@@ -142,11 +126,11 @@ function countFlips(flips: readonly Flip[], visibleFromMs: number): ReadonlyMap<
   return counts
 }
 
-function untold({ startMs }: DayTotals): DayTotals {
+function hiddenDay(startMs: number): DayTotals {
   return { startMs, upMs: 0, downMs: 0, unseenMs: dayMs, flips: 0, last: null }
 }
 
-function totalsOfKept(day: StoredDay): DayTotals {
+function totalsOfStored(day: StoredDay): DayTotals {
   return {
     startMs: day.startMs,
     upMs: day.onlineS * 1000,
@@ -179,9 +163,9 @@ function changesOf(days: readonly StoredDay[], flips: readonly Flip[]): readonly
   return [...ends, ...changes].toSorted((one, other) => one.atMs - other.atMs)
 }
 
-function unrecordedFlip({ kept, present, nowMs }: Known): Flip | null {
+function unrecordedFlip({ stored, present, nowMs }: Known): Flip | null {
   if (present === null) return null
-  const last = lastOnRecord(kept)
+  const last = lastOnRecord(stored)
   if (last?.status === present.status) return null
   const atMs = Math.min(nowMs, Math.max(last?.atMs ?? 0, present.unrecordedMs))
   return { status: present.status, atMs }

@@ -2,39 +2,31 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { deviceRetentionDays, historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../feature-base.ts'
-import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { dayMs, dayStart, writeDay } from '../../history/time-spans.ts'
+import { isoTime } from '../../iso-time.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import { newestPosition } from '../../page-position.ts'
 import { deleteInSteps } from '../../steps.ts'
-import type { Present } from './device-history.ts'
-import { historyRoutes } from './history-routes.ts'
-import { ownHistoryData } from './own-history-data.ts'
+import type { PresenceFeature } from '../presence/public.ts'
+import { historyRoutes, type HistoryRoutesOptions } from './history-routes.ts'
+import type { HistoryStore } from './history-store.ts'
 import { readHistory, uptimesOf, type VisibleDevice } from './read-history.ts'
-import { readNewestFlips } from './read-newest-flips.ts'
-import { daysReader, rollUpDays, rollUpRestMs, type FlipsToRollUp } from './roll-up-days.ts'
+import { daysReader, rollUpDays, rollUpRestMs } from './roll-up-days.ts'
 import { sqlHistoryStore } from './sql-history-store.ts'
 
 const rollUpMs = 10 * 60_000
 const rest = () => wait(rollUpRestMs)
 
-interface HistoryFeatureOptions {
-  readonly presence: {
-    readonly present: (deviceKey: number) => Present
-    readonly statusSince: Parameters<typeof historyRoutes>[1]['statusSince']
-    readonly recordedUntilMs: () => number | null
-    readonly listen: (listener: (deviceKeys: readonly number[]) => void) => void
-  }
-  readonly flips: FlipsToRollUp
-}
-
-type RoutesParts = Pick<Parameters<typeof historyRoutes>[1], 'serve' | 'findUser' | 'findDevice'>
+type RoutesParts = Pick<HistoryRoutesOptions, 'serve' | 'findUser' | 'findDevice'>
 
 /** The history of devices: their days, and their uptime. */
 export function historyFeature(
   { storage, clock, schedule, metrics }: FeatureBase,
-  { presence, flips }: HistoryFeatureOptions,
+  { presence, flips }: Pick<PresenceFeature, 'presence' | 'flips'>,
 ) {
   const store = sqlHistoryStore(storage.db, { longReads: storage.longReads })
-  const history = readHistory({ store, clock, present: (key) => presence.present(key) })
-  presence.listen(history.noteFlips)
+  const history = readHistory({ store, clock, presence })
+  presence.listen(history.forget)
 
   const counts = { days: 0, flips: 0 }
   schedule.every(rollUpMs, 'could not make the daily history of devices', async (signal) => {
@@ -72,15 +64,43 @@ export function historyFeature(
     /** For badges, status pages and alerts: the history of a device as far as its reader may know it. */
     readDevice: history.of,
     readUptimes: async (device: VisibleDevice) => uptimesOf(await history.of(device)),
-    readNewestFlips: readNewestFlips({ store, history, clock }),
+    /** The newest recorded flips of a device, and whether they include the last one. */
+    readNewestFlips: async (device: VisibleDevice, limit: number) => {
+      const { firstMs, unrecorded } = await history.of(device)
+      // A first flip at this very moment has no time yet.
+      const sinceMs = Math.max(device.visibleFromMs, firstMs ?? clock())
+      const { atMs: beforeMs, id: beforeStatus } = newestPosition
+      const page = { sinceMs, beforeMs, beforeStatus, limit }
+      const newest = await store.newestFlips(device.deviceKey, page)
+      return { flips: newest, areAllOnRecord: unrecorded === null }
+    },
     readUnobserved: history.readUnobserved,
     ownData: ownHistoryData(store),
     routes: (app: FastifyInstance, parts: RoutesParts) =>
-      historyRoutes(app, {
-        ...parts,
-        statusSince: (key) => presence.statusSince(key),
-        history,
-        store,
-      }),
+      historyRoutes(app, { ...parts, presence, history, store }),
+  }
+}
+
+function ownHistoryData(store: Pick<HistoryStore, 'countOf' | 'readOf'>): OwnDataKind {
+  return {
+    kind: 'deviceDays',
+    count: store.countOf,
+    text: (count) => `${counted(count, 'day', 'days')} of their history`,
+    read: async function* (userKey) {
+      for await (const { deviceId, days } of store.readOf(userKey)) {
+        yield JSON.stringify({
+          device: deviceId,
+          days: days.map((day) => ({
+            day: writeDay(day.startMs),
+            onlineS: day.onlineS,
+            offlineS: day.offlineS,
+            unobservedS: day.unobservedS,
+            flips: day.flips,
+            status: day.status,
+            since: isoTime(day.sinceMs),
+          })),
+        })
+      }
+    },
   }
 }

@@ -109,7 +109,7 @@ async function strips(browser: TestBrowser) {
 }
 
 describe('the history of a device', () => {
-  test('[H1] [H2] is its days, its last 24 hours and its events', async () => {
+  test('[H1] [H2] has its days, its last 24 hours and its events', async () => {
     const { history, owner } = await setUp({
       flipsMs: [30 * hourMs, 6 * hourMs, 2 * hourMs],
       outages: [[20 * hourMs, 14 * hourMs]],
@@ -149,7 +149,7 @@ describe('the history of a device', () => {
     expect(next).toBeNull()
   })
 
-  test('[H1] of one that never reported there is nothing', async () => {
+  test('[H1] is empty for a device that never reported', async () => {
     const { history, uptime, owner } = await setUp({ flipsMs: [], outages: [[hourMs, 0]] })
     expect(await history(owner)).toEqual({
       days: [],
@@ -164,7 +164,7 @@ describe('the history of a device', () => {
     })
   })
 
-  test('goes on page by page, each event once, and pages after the first hold nothing else', async () => {
+  test('comes page by page, each event once, and later pages have only events', async () => {
     const flipsMs = Array.from({ length: 101 }, (_, i) => (101 - i) * hourMs)
     const outages = [3, 40, 77].map((n) => [n * hourMs, n * hourMs - 1000] as const)
     const { history, owner } = await setUp({ flipsMs, outages })
@@ -183,7 +183,7 @@ describe('the history of a device', () => {
     expect(all).toEqual(all.toSorted().toReversed())
   })
 
-  test('[H5] tells all of the first day of a device, also when a row is what is kept of it', async () => {
+  test('[H5] has all of a device’s first day, also when it is stored as a row', async () => {
     const firstMs = 54 * hourMs
     const { history, rollUp, owner } = await setUp({
       flipsMs: [firstMs, firstMs - hourMs, firstMs - 2 * hourMs],
@@ -210,7 +210,7 @@ describe('the history of a device', () => {
 })
 
 describe('the uptime of a device', () => {
-  test('[H4] is of observed time alone, with how much that is', async () => {
+  test('[H4] covers only observed time, and says how much that is', async () => {
     const { uptime, owner } = await setUp({
       flipsMs: [48 * hourMs, 12 * hourMs],
       outages: [[18 * hourMs, 6 * hourMs]],
@@ -227,7 +227,7 @@ describe('the uptime of a device', () => {
 })
 
 describe('what others may know', () => {
-  test('HS1 of a private device, a hidden one and one of a user turned off as much as of a missing one', async () => {
+  test('HS1 private and hidden devices and those of a disabled user are answered like missing ones', async () => {
     const { db, id, key, inject, owner, signUp } = await setUp({ flipsMs: [hourMs] })
     const stranger = await signUp()
     const askAll = async () => {
@@ -260,7 +260,7 @@ describe('what others may know', () => {
     expect((await askAll()).filter((answer) => answer === 'missing')).toHaveLength(4)
   })
 
-  test('HS2 [H6] nothing of when it was private: no day, span, event, share or since', async () => {
+  test('HS2 [H6] is nothing from before the device was public: no day, span, event, share or since', async () => {
     const publicMs = 3 * hourMs
     const { db, key, history, uptime, inject, owner, signUp } = await setUp({
       flipsMs: [40 * dayMs, 20 * dayMs, 10 * hourMs, 5 * hourMs],
@@ -299,7 +299,7 @@ describe('what others may know', () => {
     expect((await history(owner)).days).toHaveLength(41)
   })
 
-  test('[H6] by an API key of their owner’s with the scope for it all, by any other nothing', async () => {
+  test('[H6] is everything with an owner’s API key of the scope, and nothing with any other key', async () => {
     const { app, db, id, key, owner, signUp } = await setUp({ flipsMs: [40 * dayMs] })
     await db
       .updateTable('devices')
@@ -326,7 +326,7 @@ describe('what others may know', () => {
     expect(days).toHaveLength(41)
   })
 
-  test('HS3 strips are of one’s own devices alone', async () => {
+  test('HS3 strips cover only the user’s own devices', async () => {
     const { inject, owner, signUp, id } = await setUp({ flipsMs: [dayMs] })
     expect(await strips(owner)).toEqual([
       {
@@ -341,7 +341,7 @@ describe('what others may know', () => {
     expect((await inject({ url: listDeviceStrips.path })).statusCode).toBe(401)
   })
 
-  test('HS4 of a device that flips all day for 90 days six days of flips are read at most', async () => {
+  test('HS4 for a device that flips all day for 90 days at most six days of flips are read', async () => {
     const perDay = 48
     const flipsMs = Array.from(
       { length: 90 * perDay },

@@ -6,7 +6,6 @@ import {
   type Day,
   type Span,
 } from '@astropelago/contract/history'
-import type { Status } from '@astropelago/contract/devices'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import {
@@ -19,52 +18,43 @@ import {
 } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { isoTime } from '../../iso-time.ts'
 import { newestPosition, readPosition } from '../../page-position.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { Presence } from '../presence/public.ts'
 import type { HistoryStore } from './history-store.ts'
 import { listEvents } from './list-events.ts'
-import { uptimesOf, type ReadHistory, type VisibleDevice } from './read-history.ts'
-
-/** A device that the caller may know about. */
-export interface FoundDevice {
-  readonly device: { readonly key: number }
-  readonly isOwn: boolean
-  /** Null while the device is private. */
-  readonly publicSinceMs: number | null
-}
+import { uptimesOf, type ReadHistory } from './read-history.ts'
 
 interface AskedDevice {
-  /** The user of an API key. */
   readonly user: UserCaller | undefined
   readonly request: FastifyRequest
   readonly params: { readonly id: string }
 }
 
-interface HistoryRoutesOptions {
+export interface HistoryRoutesOptions {
   readonly serve: Serve
   /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  /** Public devices, and the user's own; `userKey` is null for a visitor. */
-  readonly findDevice: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
-  readonly statusSince: (
-    deviceKey: number,
-  ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
+  readonly findDevice: DevicesFeature['findForAnyone']
+  readonly presence: Pick<Presence, 'statusSince'>
   readonly history: ReadHistory
   readonly store: Pick<HistoryStore, 'newestFlips'>
 }
 
 export async function historyRoutes(app: FastifyInstance, options: HistoryRoutesOptions) {
-  const { serve, findUser, findDevice, statusSince, history, store } = options
+  const { serve, findUser, findDevice, presence, history, store } = options
 
   const find = async ({ user: keyHolder, request, params: { id } }: AskedDevice) => {
     const user = keyHolder ?? (await findUser(request))
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
-    const { device, isOwn, publicSinceMs } = found
+    const { key: deviceKey, publicSinceMs } = found.device
     // Only the owner sees what happened while the device was private.
     return {
-      deviceKey: device.key,
-      visibleFromMs: isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
-    } satisfies VisibleDevice
+      deviceKey,
+      visibleFromMs: found.isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
+    }
   }
 
   serve(app, getDeviceHistory, async (call) => {
@@ -94,17 +84,11 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const device = await find(call)
     const [time, { status, sinceMs }] = await Promise.all([
       history.of(device),
-      statusSince(device.deviceKey),
+      presence.statusSince(device.deviceKey),
     ])
-    const isAlerted = sinceMs !== null && sinceMs >= device.visibleFromMs
-    return {
-      status: 200,
-      body: {
-        status,
-        since: isAlerted ? new Date(sinceMs).toISOString() : null,
-        windows: uptimesOf(time),
-      },
-    }
+    const mayKnow = sinceMs !== null && sinceMs >= device.visibleFromMs
+    const since = mayKnow ? isoTime(sinceMs) : null
+    return { status: 200, body: { status, since, windows: uptimesOf(time) } }
   })
 
   serve(app, listDeviceStrips, async ({ user }) => {
@@ -118,7 +102,6 @@ const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as cons
   string
 >
 
-/** The same for every reader who may know about the day. */
 function presentDay(day: DayTotals): Day {
   const { up, down, unseen } = secondsOf(day)
   return {
@@ -132,9 +115,5 @@ function presentDay(day: DayTotals): Day {
 }
 
 function presentSpan({ fromMs, toMs, state }: SeenSpan): Span {
-  return {
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
-    status: statusOf[state],
-  }
+  return { from: isoTime(fromMs), to: isoTime(toMs), status: statusOf[state] }
 }

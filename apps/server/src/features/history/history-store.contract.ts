@@ -31,8 +31,8 @@ const flips = (...atMs: readonly number[]): Flip[] =>
 
 /** What every store of histories must do, on any database. */
 export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): void {
-  describe('what is kept of a device', () => {
-    test('is its flips since the last day that was made, and of the days before one row each', async () => {
+  describe('the record of a device', () => {
+    test('has the flips since the last stored day, and one row for each day before', async () => {
       const { store, insertDevice, flip } = await open()
       const [own, other] = [await insertDevice(), await insertDevice()]
       await flip(own.key, 5, dayMs + 5, 2 * dayMs + 5, 3 * dayMs)
@@ -57,7 +57,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       expect(await store.read(other.key, asked)).toEqual({ days: [], flips: flips(6) })
     })
 
-    test('has every flip of the days that are asked for in detail and of the very first one, once', async () => {
+    test('has every flip of the days asked for in detail and of the first day, once', async () => {
       const { store, insertDevice, flip } = await open()
       const { key } = await insertDevice()
       const [first, second, third, last] = [5, dayMs + 5, 2 * dayMs, 4 * dayMs - 1]
@@ -72,7 +72,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       expect(await read(dayMs)).toEqual([third, third + 7, last])
     })
 
-    test('is read of all devices of a user', async () => {
+    test('can be read for all devices of a user', async () => {
       const { store, insertUser, insertDevice, flip } = await open()
       const userKey = await insertUser()
       const [own, silent] = [await insertDevice(userKey), await insertDevice(userKey)]
@@ -80,12 +80,12 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       await flip(own.key, 5, 6)
       await flip(other.key, 7)
       expect(await store.readOwn(userKey, { sinceMs: 0, detailedMs: [] })).toEqual([
-        { deviceKey: own.key, id: own.id, kept: { days: [], flips: flips(5, 6) } },
-        { deviceKey: silent.key, id: silent.id, kept: { days: [], flips: [] } },
+        { deviceKey: own.key, id: own.id, stored: { days: [], flips: flips(5, 6) } },
+        { deviceKey: silent.key, id: silent.id, stored: { days: [], flips: [] } },
       ])
     })
 
-    test('goes with the device, and nothing is written of one that is gone', async () => {
+    test('is deleted with the device, and nothing is written for a deleted one', async () => {
       const { store, insertUser, insertDevice, deleteDevice } = await open()
       const userKey = await insertUser()
       const { key } = await insertDevice(userKey)
@@ -96,7 +96,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       expect(await store.countOf(userKey)).toBe(0)
     })
 
-    test('is in an export, a device at a time', async () => {
+    test('can be exported one device at a time', async () => {
       const { store, insertUser, insertDevice } = await open()
       const userKey = await insertUser()
       const own = await insertDevice(userKey)
@@ -112,7 +112,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
     })
   })
 
-  test('the newest flips of a device come a page at a time, at one time by their status', async () => {
+  test('the newest flips of a device come page by page, at one time ordered by status', async () => {
     const { store, insertDevice, flip } = await open()
     const { key } = await insertDevice()
     await flip(key, 10, 20, 20, 30)
@@ -138,7 +138,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
   })
 
   describe('[H3] times without a server', () => {
-    test('are those in which none could hear, in order and apart', async () => {
+    test('are those in which no server could receive heartbeats, in order and apart', async () => {
       const { store, noteOutage } = await open()
       await noteOutage({ fromMs: 100, toMs: 120 })
       await noteOutage({ fromMs: 110, toMs: 115 })
@@ -156,7 +156,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
   })
 
   describe('days to be made', () => {
-    test('have the flips of that day and what it began with', async () => {
+    test('have the flips of that day and the status at its beginning', async () => {
       const { store, insertDevice, flip } = await open()
       const [own, other, silent] = [
         await insertDevice(),
@@ -184,7 +184,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
       ])
     })
 
-    test('take the place of what was made of that day before', async () => {
+    test('replace what was stored for that day before', async () => {
       const { store, insertDevice } = await open()
       const { key } = await insertDevice()
       await store.writeDays([{ deviceKey: key, ...day(0) }])
@@ -195,7 +195,7 @@ export function historyStoreContract(open: () => Promise<HistoryStoreHarness>): 
     })
   })
 
-  test('what is old is deleted in steps, but for the last day before, which says what was then', async () => {
+  test('old days are deleted in steps, except the last one, which holds the status then', async () => {
     const { store, insertUser, insertDevice, noteOutage } = await open()
     const userKey = await insertUser()
     const [busy, steady] = [await insertDevice(userKey), await insertDevice(userKey)]

@@ -7,7 +7,6 @@ export interface Flip {
 
 /** A past day on which a device flipped. */
 export interface StoredDay {
-  /** Its beginning, in UTC. */
   readonly startMs: number
   readonly onlineS: number
   readonly offlineS: number
@@ -22,11 +21,10 @@ export interface ClosedDay extends StoredDay {
   readonly deviceKey: number
 }
 
-/** What is on record about a device. */
 export interface StoredHistory {
   /** In order. The first day may be from long before the span that was asked for. */
   readonly days: readonly StoredDay[]
-  /** In order: all flips since the last kept day, and those of days that were asked for in detail. */
+  /** In order: all flips since the last stored day, and those of days that were asked for in detail. */
   readonly flips: readonly Flip[]
 }
 
@@ -55,12 +53,9 @@ export interface HistoryStore {
     userKey: number,
     asked: AskedTime,
   ) => Promise<
-    readonly { readonly deviceKey: number; readonly id: string; readonly kept: StoredHistory }[]
+    readonly { readonly deviceKey: number; readonly id: string; readonly stored: StoredHistory }[]
   >
-  /**
-   * The newest flips of a device since `sinceMs`, before a position: a time, and at that time a lesser
-   * status.
-   */
+  /** The newest flips of a device before a position: a time, and at that time a lesser status. */
   readonly newestFlips: (
     deviceKey: number,
     page: {
@@ -70,11 +65,11 @@ export interface HistoryStore {
       readonly limit: number
     },
   ) => Promise<readonly Flip[]>
-  /** When nobody could hear devices, as far as it lasted beyond `sinceMs`. In order, without overlaps. */
+  /** When no server could receive heartbeats, after `sinceMs`. In order, without overlaps. */
   readonly unobserved: (sinceMs: number) => Promise<readonly TimeSpan[]>
   /** Days without a flip are left out. */
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
-  /** Replaces days that were kept already. Skips devices that are gone. */
+  /** Replaces days that are stored already. Skips devices that were deleted. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
   /**
    * Deletes days that began before `untilMs`, a step at a time, except each device's last one, which holds
@@ -82,7 +77,7 @@ export interface HistoryStore {
    * @returns how many rows were deleted; fewer than `limit` means that there are no more
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many days are kept for a user's devices, and those days, one device at a time. */
+  /** How many days are stored of a user's devices. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

@@ -1,13 +1,13 @@
 import { historyPageLength, type HistoryEvent } from '@astropelago/contract/history'
 import type { TimeSpan } from '../../history/time-spans.ts'
+import { isoTime } from '../../iso-time.ts'
 import { writePosition, type PagePosition } from '../../page-position.ts'
 import type { Flip, HistoryStore } from './history-store.ts'
 
 interface EventsOf {
   readonly deviceKey: number
-  /** From when on the reader may see events. */
+  /** The reader sees no events before this. */
   readonly firstMs: number
-  /** The last flip, while it is not on record. */
   readonly unrecorded: Flip | null
   readonly unobserved: readonly TimeSpan[]
   /** The id of a position is the kind of its event. */
@@ -15,32 +15,25 @@ interface EventsOf {
   readonly pageLength?: number
 }
 
-interface EventsPage {
-  readonly events: HistoryEvent[]
-  readonly next: string | null
-}
-
 /** Flips of a device and outages, newest first. At one time they are sorted by the name of their kind. */
 export async function listEvents(
   store: Pick<HistoryStore, 'newestFlips'>,
   { deviceKey, firstMs, unrecorded, unobserved, after, pageLength = historyPageLength }: EventsOf,
-): Promise<EventsPage> {
-  // One more than is shown tells whether there are more.
-  const limit = pageLength + 1
+): Promise<{ readonly events: HistoryEvent[]; readonly next: string | null }> {
   const flips = await store.newestFlips(deviceKey, {
     sinceMs: firstMs,
     beforeMs: after.atMs,
     beforeStatus: after.id,
-    limit,
+    // One more than is shown tells whether there are more.
+    limit: pageLength + 1,
   })
   const isNew = unrecorded !== null && !flips.some(({ atMs }) => atMs >= unrecorded.atMs)
   const outages = unobserved
     .filter(({ toMs }) => toMs > firstMs)
-    .map(({ fromMs, toMs }) => ({
-      kind: 'unobserved' as const,
-      atMs: Math.max(fromMs, firstMs),
-      toMs,
-    }))
+    .map(({ fromMs, toMs }) => {
+      const atMs = Math.max(fromMs, firstMs)
+      return { kind: 'unobserved' as const, atMs, toMs }
+    })
   const changes = [...(isNew ? [unrecorded] : []), ...flips]
   const found = [...outages, ...changes.map(({ status, atMs }) => ({ kind: status, atMs }))]
     .filter(({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id))
@@ -49,9 +42,9 @@ export async function listEvents(
   const last = found.length > pageLength ? shown.at(-1) : undefined
   return {
     events: shown.map((event) => {
-      const at = new Date(event.atMs).toISOString()
+      const at = isoTime(event.atMs)
       if (event.kind !== 'unobserved') return { kind: event.kind, at }
-      return { kind: event.kind, at, until: new Date(event.toMs).toISOString() }
+      return { kind: event.kind, at, until: isoTime(event.toMs) }
     }),
     next: last === undefined ? null : writePosition({ atMs: last.atMs, id: last.kind }),
   }

@@ -26,12 +26,12 @@ function setUp() {
       },
     },
     clock: clock.now,
-    present: () => ({ status: 'online', unrecordedMs: 0 }),
+    presence: { present: () => ({ status: 'online', unrecordedMs: 0 }) },
   })
   return { clock, reads, storage, history }
 }
 
-test('what is on record of a device is read once in 5 seconds, and the answer is still of now', async () => {
+test('a device’s record is read once in 5 seconds, and answers extend to now', async () => {
   const { clock, reads, history } = setUp()
   const asked = await Promise.all([history.of(device), history.of(device)])
   expect(asked[0].share(2 * dayMs).observed).toBe(0.5)
@@ -44,11 +44,11 @@ test('what is on record of a device is read once in 5 seconds, and the answer is
   expect(reads).toEqual({ devices: [1, 1], outages: 2 })
 })
 
-test('it is read anew at once after a flip, for whom it is told from another time, and on the next day', async () => {
+test('it is read again after a flip, for a reader who sees another time, and on the next day', async () => {
   const { clock, reads, history } = setUp()
   clock.move(dayMs / 2 - 1)
   await Promise.all([history.of(device), history.of({ ...device, deviceKey: 2 })])
-  history.noteFlips([1])
+  history.forget([1])
   await history.of(device)
   await history.of({ ...device, deviceKey: 2 })
   expect(reads.devices).toEqual([1, 2, 1])
@@ -59,7 +59,7 @@ test('it is read anew at once after a flip, for whom it is told from another tim
   expect(reads).toEqual({ devices: [1, 2, 1, 1, 1], outages: 2 })
 })
 
-test('S44 what could not be read is not kept', async () => {
+test('S44 a failed read is not cached', async () => {
   const { reads, storage, history } = setUp()
   storage.isGone = true
   await expect(history.of(device)).rejects.toThrow('no database')

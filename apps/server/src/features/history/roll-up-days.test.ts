@@ -27,7 +27,7 @@ async function setUp({ days }: { readonly days: number }) {
   return { store, flips: sqlFlipStore(db), made, each }
 }
 
-test('[H5] a work that is broken off goes on where it was, and makes each day once', async () => {
+test('[H5] aborted work resumes where it was, and makes each day once', async () => {
   const { store, flips, made, each } = await setUp({ days: 5 })
   const stopping = new AbortController()
   let steps = 0
@@ -43,7 +43,7 @@ test('[H5] a work that is broken off goes on where it was, and makes each day on
   expect(await rollUpDays(work, 5 * dayMs)).toBe(0)
 })
 
-test('[H5] one that fails between its days and its cursor makes them again', async () => {
+test('[H5] work that fails between its days and its cursor makes the days again', async () => {
   const { store, flips, made, each } = await setUp({ days: 3 })
   const broken = { ...flips, moveOn: () => Promise.reject(new Error('no database')) }
   const work = { store, rest: atOnce, flipsInStep: 4 }
@@ -53,7 +53,7 @@ test('[H5] one that fails between its days and its cursor makes them again', asy
   expect(await made()).toEqual(each)
 })
 
-test('[H5] a day that is not over is left, and the days before it are made', async () => {
+test('[H5] a day that is not over is skipped, and the days before it are made', async () => {
   const { store, flips, made, each } = await setUp({ days: 3 })
   const work = { store, flips, rest: atOnce }
   expect(await rollUpDays(work, 3 * dayMs - 1)).toBe(2)

@@ -1,40 +1,16 @@
 import { dayStart } from '../../history/time-spans.ts'
+import type { PresenceFeature } from '../presence/public.ts'
 import { closeDay } from './device-history.ts'
 import type { DayOfDevice, HistoryStore } from './history-store.ts'
 
 /** Its name and cursor among the readers of flips. */
 export const daysReader = 'days'
-/**
- * Pause between two steps of about 20 ms each. It takes a third of a core at most, and a small part of the
- * disk's time.
- */
+/** Pause between two steps of about 20 ms each, so that the work takes a third of a core at most. */
 export const rollUpRestMs = 50
 
-/** What is read of flips; `app.ts` hands it in. */
-export interface FlipsToRollUp {
-  readonly read: (
-    reader: string,
-    limit: number,
-  ) => Promise<
-    | {
-        readonly writer: number
-        readonly sequences: readonly number[]
-        readonly deviceKeys: readonly number[]
-        readonly atMs: readonly number[]
-      }
-    | undefined
-  >
-  readonly moveOn: (
-    reader: string,
-    page: { readonly writer: number; readonly sequences: readonly number[] },
-  ) => Promise<void>
-  readonly prune: (untilMs: number, reader: string, signal?: AbortSignal) => Promise<number>
-}
-
-interface RollUpDeps {
+interface RollUpParts {
   readonly store: Pick<HistoryStore, 'unobserved' | 'readOpenDays' | 'writeDays'>
-  readonly flips: Pick<FlipsToRollUp, 'read' | 'moveOn'>
-  /** Pause between two steps, which limits their share of the disk's time. */
+  readonly flips: Pick<PresenceFeature['flips'], 'read' | 'moveOn'>
   readonly rest: () => Promise<void>
   /** Flips in one step: as many as a heartbeat may wait for. */
   readonly flipsInStep?: number
@@ -43,11 +19,11 @@ interface RollUpDeps {
 /**
  * Makes a row for each day on which a device flipped, from all flips of that day. A flip that is recorded
  * late makes the day again. The cursor moves on afterwards, so a crash repeats a step and skips none.
- * @param untilMs takes days that ended by then
+ * @param untilMs only days that ended by then are made
  * @returns how many days were made
  */
 export async function rollUpDays(
-  { store, flips, rest, flipsInStep = 250 }: RollUpDeps,
+  { store, flips, rest, flipsInStep = 250 }: RollUpParts,
   untilMs: number,
   signal?: AbortSignal,
 ): Promise<number> {
@@ -69,7 +45,7 @@ export async function rollUpDays(
 
 async function closeDays(
   days: readonly DayOfDevice[],
-  store: RollUpDeps['store'],
+  store: RollUpParts['store'],
 ): Promise<number> {
   const starts = [...new Set(days.map(({ startMs }) => startMs))].toSorted((a, b) => a - b)
   const unobserved = await store.unobserved(starts[0] ?? 0)

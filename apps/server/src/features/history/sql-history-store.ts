@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
 import { dayMs, dayStart } from '../../history/time-spans.ts'
+import { countRows } from '../../storage/count-rows.ts'
 import { devicesOfUser } from '../../storage/rows-of-user.ts'
 import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -18,24 +19,20 @@ const DayColumns = v.object({
   sinceMs: v.array(v.nullable(v.number())),
 })
 const FlipColumns = v.object({ deviceKeys: Numbers, isOnline: Numbers, atMs: Numbers })
-/** One server of several could not hear. Its devices reported to the others and count as heard. */
-const nobody = 0
+/** The writer of an outage of all servers. If only some are down, their devices report to the others. */
+const allServers = 0
 /** PostgreSQL's integers are too short for times. */
 const msOfDay = sql`cast(${sql.lit(dayMs)} as bigint)`
 
-interface SqlHistoryStoreOptions {
-  /** For reads of any length, so that no write waits for them. */
-  readonly longReads?: Database
-}
-
+/** @param longReads a connection for reads of any length, so that no write waits for them */
 export function sqlHistoryStore(
   db: Database,
-  { longReads = db }: SqlHistoryStoreOptions = {},
+  { longReads = db }: { readonly longReads?: Database } = {},
 ): HistoryStore {
   return {
     read: async (deviceKey, asked) => {
       const one = sql`select cast(${deviceKey} as integer) as device_key`
-      const found = await readKept(longReads, one, asked)
+      const found = await readStored(longReads, one, asked)
       return found.get(deviceKey) ?? { days: [], flips: [] }
     },
 
@@ -43,17 +40,17 @@ export function sqlHistoryStore(
       const own = sql`select key as device_key from devices where user_key = ${userKey}`
       const [devices, found] = await Promise.all([
         devicesOfUser(longReads, userKey),
-        readKept(longReads, own, asked),
+        readStored(longReads, own, asked),
       ])
       return devices.map(({ key, id }) => ({
         deviceKey: key,
         id,
-        kept: found.get(key) ?? { days: [], flips: [] },
+        stored: found.get(key) ?? { days: [], flips: [] },
       }))
     },
 
-    newestFlips: async (deviceKey, { sinceMs, beforeMs, beforeStatus, limit }) =>
-      await longReads
+    newestFlips: (deviceKey, { sinceMs, beforeMs, beforeStatus, limit }) =>
+      longReads
         .selectFrom('presence_events')
         .select(['status', 'at_ms as atMs'])
         .where('device_key', '=', deviceKey)
@@ -71,7 +68,7 @@ export function sqlHistoryStore(
       const rows = await longReads
         .selectFrom('unobserved')
         .select(['from_ms as fromMs', 'to_ms as toMs'])
-        .where('writer', '=', nobody)
+        .where('writer', '=', allServers)
         .where('to_ms', '>', sinceMs)
         .orderBy('from_ms')
         .execute()
@@ -136,16 +133,19 @@ export function sqlHistoryStore(
         is_online: ['integer', column(({ status }) => (status === 'online' ? 1 : 0))],
         since_ms: ['bigint', column(({ sinceMs }) => sinceMs)],
       })
-      const values = ['online_s', 'offline_s', 'unobserved_s', 'flips', 'is_online', 'since_ms']
       await sql`
-        insert into device_days (device_key, day, ${sql.join(values.map((name) => sql.ref(name)))})
-        select days.device_key, days.day, ${sql.join(values.map((name) => sql.ref(`days.${name}`)))}
+        insert into device_days (
+          device_key, day, online_s, offline_s, unobserved_s, flips, is_online, since_ms
+        )
+        select days.device_key, days.day, days.online_s, days.offline_s, days.unobserved_s,
+          days.flips, days.is_online, days.since_ms
         from (${rows}) as days join devices on devices.key = days.device_key
         where true
         order by days.device_key, days.day
-        on conflict (device_key, day) do update set ${sql.join(
-          values.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
-        )}`.execute(db)
+        on conflict (device_key, day) do update set
+          online_s = excluded.online_s, offline_s = excluded.offline_s,
+          unobserved_s = excluded.unobserved_s, flips = excluded.flips,
+          is_online = excluded.is_online, since_ms = excluded.since_ms`.execute(db)
     },
 
     deleteOld: async (untilMs, limit) => {
@@ -168,33 +168,26 @@ export function sqlHistoryStore(
       return rows.length
     },
 
-    countOf: async (userKey) => {
-      const { count } = await db
-        .selectFrom('device_days')
-        .innerJoin('devices', 'devices.key', 'device_key')
-        .where('user_key', '=', userKey)
-        .select((days) => days.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    countOf: (userKey) =>
+      countRows(
+        db
+          .selectFrom('device_days')
+          .innerJoin('devices', 'devices.key', 'device_key')
+          .where('user_key', '=', userKey),
+      ),
 
     readOf: async function* (userKey) {
       for (const { key, id } of await devicesOfUser(db, userKey)) {
         const rows = await db
           .selectFrom('device_days')
-          .selectAll()
+          .select(['day', 'online_s as onlineS', 'offline_s as offlineS', 'flips'])
+          .select(['unobserved_s as unobservedS', 'is_online', 'since_ms as sinceMs'])
           .where('device_key', '=', key)
           .orderBy('day')
           .execute()
-        const days = rows.map((row) => ({
-          startMs: row.day * dayMs,
-          onlineS: row.online_s,
-          offlineS: row.offline_s,
-          unobservedS: row.unobserved_s,
-          flips: row.flips,
-          status: statusOf(row.is_online),
-          sinceMs: row.since_ms,
-        }))
+        const days = rows.map(({ day, is_online, ...row }) => {
+          return Object.assign(row, { startMs: day * dayMs, status: statusOf(is_online) })
+        })
         if (days.length > 0) yield { deviceId: id, days }
       }
     },
@@ -205,7 +198,7 @@ export function sqlHistoryStore(
  * Reads both parts for these devices in one statement, so that a day that is closed meanwhile is in one of
  * them. Rows come as one text for each column, which costs a twentieth of row objects on their way.
  */
-async function readKept(
+async function readStored(
   db: Database,
   deviceKeys: RawBuilder<unknown>,
   { sinceMs, detailedMs }: AskedTime,
@@ -244,14 +237,24 @@ async function readKept(
         select max(day) + 1 from device_days where device_days.device_key = asked.device_key
       ) * ${msOfDay}, 0)
     ${details}`
+  const dayColumns = jsonColumns(db, sql`${days} order by device_key, day`, {
+    deviceKeys: 'device_key',
+    days: 'day',
+    onlineS: 'online_s',
+    offlineS: 'offline_s',
+    unobservedS: 'unobserved_s',
+    flips: 'flips',
+    isOnline: 'is_online',
+    sinceMs: 'since_ms',
+  })
   const { rows } = await sql<{ days: string; flips: string }>`
     with asked as (${deviceKeys})
-    select ${dayColumns(db, days)} as days, ${flipColumns(db, flips)} as flips`.execute(db)
+    select ${dayColumns} as days, ${flipColumns(db, flips)} as flips`.execute(db)
   const found = new Map<number, { days: StoredDay[]; flips: Flip[] }>()
   const of = (deviceKey: number) => {
-    const known = found.get(deviceKey) ?? { days: [], flips: [] }
-    found.set(deviceKey, known)
-    return known
+    const stored = found.get(deviceKey) ?? { days: [], flips: [] }
+    found.set(deviceKey, stored)
+    return stored
   }
   const columns = v.parse(DayColumns, JSON.parse(rows[0]?.days ?? '{}'))
   for (const [at, deviceKey] of columns.deviceKeys.entries()) {
@@ -273,28 +276,15 @@ function dayKey(deviceKey: number, day: number): string {
   return `${deviceKey}.${day}`
 }
 
-function eachFlip(text: string | undefined, note: (deviceKey: number, flip: Flip) => void): void {
+function eachFlip(text: string | undefined, act: (deviceKey: number, flip: Flip) => void): void {
   const { deviceKeys, isOnline, atMs } = v.parse(FlipColumns, JSON.parse(text ?? '{}'))
   for (const [at, deviceKey] of deviceKeys.entries()) {
-    note(deviceKey, { status: statusOf(isOnline[at]), atMs: atMs[at] ?? 0 })
+    act(deviceKey, { status: statusOf(isOnline[at]), atMs: atMs[at] ?? 0 })
   }
 }
 
 function statusOf(isOnline: number | undefined): 'online' | 'offline' {
   return isOnline === 1 ? 'online' : 'offline'
-}
-
-function dayColumns(db: Database, days: RawBuilder<unknown>): RawBuilder<string> {
-  return jsonColumns(db, sql`${days} order by device_key, day`, {
-    deviceKeys: 'device_key',
-    days: 'day',
-    onlineS: 'online_s',
-    offlineS: 'offline_s',
-    unobservedS: 'unobserved_s',
-    flips: 'flips',
-    isOnline: 'is_online',
-    sinceMs: 'since_ms',
-  })
 }
 
 function flipColumns(db: Database, flips: RawBuilder<unknown>): RawBuilder<string> {

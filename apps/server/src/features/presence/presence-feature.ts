@@ -49,7 +49,7 @@ interface EarlyHeartbeatsParts {
 
 /** Heartbeats, the status of devices, and what follows a flip. */
 export async function presenceFeature(
-  { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
+  { storage, cluster, changes, clock, log, schedule, metrics }: FeatureBase,
   { config: { onlineWindowMs: windowMs }, answers }: PresenceFeatureOptions,
 ) {
   const { store: untimed, join } = presenceStoreOf(storage, cluster)
@@ -69,7 +69,7 @@ export async function presenceFeature(
   const reportsStore = sqlDeviceReportsStore(storage)
   const reports = new DeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
-  cluster.onRow('device-reports', ({ keys }) => reports.hear(keys))
+  changes.subscribe('device-reports', ({ keys }) => reports.publish(keys))
   schedule.every(keepReportsMs, 'could not store reports of devices', () => reports.keepWaiting())
   schedule.atEnd(() => presence.stop())
   schedule.atEnd(() => reports.keepWaiting({ isLast: true }))
@@ -87,7 +87,7 @@ export async function presenceFeature(
     reports: {
       read: reportsStore.read,
       readChanges: reportsStore.readChanges,
-      listen: (listener: Parameters<DeviceReports['listen']>[0]) => reports.listen(listener),
+      listen: reports.listen,
     },
     routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
       presenceRoutes(app, { ...parts, heartbeat, say: (report) => reports.say(report) }),

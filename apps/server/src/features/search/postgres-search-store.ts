@@ -1,17 +1,13 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
-import { perRank, type SearchIndex } from './search-index.ts'
 import { codePoints, insideMinLength } from './search-query.ts'
-import type { SearchStore } from './search-store.ts'
+import { perRank, type SearchStore } from './search-store.ts'
 import { sqlSearchStore } from './sql-search-store.ts'
 
-/** Sorts after every text with the same beginning. */
 const last = '\u{10FFFF}'
 /** Follows each name in the index. */
 const end = '\u0003'
-/**
- * A pattern that matches too few of this many random rows matches no more than some thousands of a million.
- */
+/** A pattern that matches too few of this many random rows matches at most some thousands of a million. */
 const sampled = 2000
 const sampleIsEnough = 8
 
@@ -21,32 +17,10 @@ const sampleIsEnough = 8
  * 2,000 rows is searched before, and only patterns that are rare in it are looked up.
  */
 export function postgresSearchStore(db: Database): SearchStore {
-  return sqlSearchStore(db, postgresIndex(db))
-}
-
-function postgresIndex(db: Database): SearchIndex {
   const find = async (rows: RawBuilder<{ key: number }>) =>
     (await rows.execute(db)).rows.map(({ key }) => key)
 
-  return {
-    find: async (table, { folded }, rank) => {
-      const texts = sql.table(`search_${table}`)
-      const words = sql.table(`search_${table}_words`)
-      const whole = ` ${folded.join(' ')}`
-      if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
-      if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
-      const [word, ...more] = folded
-      if (rank === 'words' && word !== undefined && more.length === 0) {
-        return await find(firstOf(words, 'word', word))
-      }
-      return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
-    },
-  }
-
-  async function findByPatterns(
-    texts: RawBuilder<unknown>,
-    patterns: readonly string[],
-  ): Promise<readonly number[]> {
+  const findByPatterns = async (texts: RawBuilder<unknown>, patterns: readonly string[]) => {
     const fits = sql.join(
       patterns.map((pattern) => sql`text like ${pattern}`),
       sql` and `,
@@ -60,15 +34,26 @@ function postgresIndex(db: Database): SearchIndex {
       with fitting as materialized (select key, text from ${texts} where ${fits})
       select key from fitting order by text, key limit ${perRank}`)
   }
+
+  return sqlSearchStore(db, {
+    find: async (table, { folded }, rank) => {
+      const texts = sql.table(`search_${table}`)
+      const words = sql.table(`search_${table}_words`)
+      const whole = ` ${folded.join(' ')}`
+      if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
+      if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
+      const [word, ...more] = folded
+      if (rank === 'words' && word !== undefined && more.length === 0) {
+        return await find(firstOf(words, 'word', word))
+      }
+      return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
+    },
+  })
 }
 
-function firstOf(
-  table: RawBuilder<unknown>,
-  column: 'text' | 'word',
-  text: string,
-): RawBuilder<{ key: number }> {
+function firstOf(table: RawBuilder<unknown>, column: 'text' | 'word', text: string) {
   const name = sql.ref(column)
-  return sql`
+  return sql<{ key: number }>`
     select key from ${table} where ${name} >= ${text} and ${name} < ${text + last}
     order by ${name}, key limit ${perRank}`
 }

@@ -1,63 +1,53 @@
-import type { Status } from '@astropelago/contract/devices'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { searchLength, type SearchResults } from '@astropelago/contract/search'
-import { parseSearch, searchRanks, type SearchRank } from './search-query.ts'
-import type { SearchStore } from './search-store.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence } from '../presence/public.ts'
+import { parseSearch, searchRanks } from './search-query.ts'
+import type { DeviceHit, IslandHit, SearchStore } from './search-store.ts'
 
-export interface SearchDeps {
+export interface SearchParts {
   readonly store: SearchStore
-  readonly statusOf: (deviceKey: number) => Status
-  /** Whether an island can be entered now, by its key. */
-  readonly isOpen: (islandKey: number) => boolean
-  /** Cards by slug, only of islands that the reader may know of, in no order. */
-  readonly readCards: (
-    userKey: number | null,
-    slugs: readonly string[],
-  ) => Promise<readonly IslandCard[]>
+  readonly presence: Pick<Presence, 'status'>
+  readonly islands: Pick<IslandsFeature, 'readCards' | 'isOpen'>
 }
 
 /** Finds islands, satellites and routes, best first. `userKey` is null for a signed-out reader. */
 export async function searchNetwork(
-  { store, statusOf, isOpen, readCards }: SearchDeps,
+  { store, presence, islands }: SearchParts,
   userKey: number | null,
   text: string,
 ): Promise<SearchResults> {
   const query = parseSearch(text)
   if (query.folded.length === 0) return { islands: [], satellites: [], routes: [] }
-  const [islands, ownIslands, devices, ownDevices] = await Promise.all([
+  const [islandHits, ownIslandHits, deviceHits, ownDeviceHits] = await Promise.all([
     store.findIslands(query),
     userKey === null ? [] : store.findOwnIslands(userKey, query),
     store.findDevices(query),
     userKey === null ? [] : store.findOwnDevices(userKey, query),
   ])
   const foundIslands = bestOf(
-    [...islands, ...ownIslands],
-    ({ key }) => isOpen(key),
+    [...islandHits, ...ownIslandHits],
+    ({ key }) => islands.isOpen(key),
     ({ name }) => name,
   )
   const satellites = bestOf(
-    [...devices, ...ownDevices],
-    ({ key }) => statusOf(key) === 'online',
+    [...deviceHits, ...ownDeviceHits],
+    ({ key }) => presence.status(key) === 'online',
     ({ label }) => label,
   )
+  const slugs = foundIslands.map(({ slug }) => slug)
+  const keys = foundIslands.map(({ key }) => key)
   const [cards, routes] = await Promise.all([
-    foundIslands.length === 0
-      ? []
-      : readCards(
-          userKey,
-          foundIslands.map(({ slug }) => slug),
-        ),
-    store.listRoutes(
-      userKey,
-      foundIslands.map(({ key }) => key),
-    ),
+    slugs.length === 0 ? [] : islands.readCards(userKey, slugs),
+    store.listRoutes(userKey, keys),
   ])
   const cardBySlug = new Map(cards.map((card) => [card.slug, card]))
-  const place = new Map(foundIslands.map(({ key }, at) => [key, at]))
+  const place = new Map(keys.map((key, at) => [key, at]))
   const placeOf = (key: number) => place.get(key) ?? searchLength
   return {
-    islands: foundIslands.flatMap(({ slug }) => cardBySlug.get(slug) ?? []),
-    satellites: satellites.map(({ key, id, label }) => ({ id, label, status: statusOf(key) })),
+    islands: slugs.flatMap((slug) => cardBySlug.get(slug) ?? []),
+    satellites: satellites.map(({ key, id, label }) => {
+      return { id, label, status: presence.status(key) }
+    }),
     routes: routes
       .toSorted(
         (one, other) =>
@@ -74,13 +64,8 @@ export async function searchNetwork(
   }
 }
 
-interface Ranked {
-  readonly key: number
-  readonly rank: SearchRank
-}
-
 /** Each hit once. Within a rank, those that are up come first, then the order is by name. */
-function bestOf<Hit extends Ranked>(
+function bestOf<Hit extends DeviceHit | IslandHit>(
   hits: readonly Hit[],
   isUp: (hit: Hit) => boolean,
   nameOf: (hit: Hit) => string,
@@ -98,7 +83,6 @@ function bestOf<Hit extends Ranked>(
     .map(({ hit }) => hit)
 }
 
-/** Compares by code points, whatever the server's locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

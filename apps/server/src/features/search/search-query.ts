@@ -1,24 +1,18 @@
-/** The words of a search, none of them empty. */
+/** The words of a search, none of them empty: as typed, and in lower case without accents. */
 export interface SearchQuery {
-  /** As typed. */
   readonly typed: readonly string[]
-  /** Lower case, without accents. */
   readonly folded: readonly string[]
 }
 
-/**
- * How well a name matches, best first: it equals the search, begins with it, has words that do, or contains
- * it.
- */
+/** Best first: a name equals the search, begins with it, has words that do, or contains it. */
 export const searchRanks = ['exact', 'beginning', 'words', 'inside'] as const
 export type SearchRank = (typeof searchRanks)[number]
 
 /** Shorter words match only the beginning of a word, because a trigram index cannot find less. */
 export const insideMinLength = 3
-/** Each word costs a lookup in the index. */
 const maxWords = 8
 
-/** The same as in the migration that makes the index. */
+/** The same as in the migration that creates the index. */
 const separators = /[\s\p{Cc}!"#$%&()*+,\-./:;<=>?@[\\\]^_`{|}~]+/u
 const apostrophes = /['’]/g
 const accents = /[\u0300-\u036f]/g
@@ -28,7 +22,7 @@ export function parseSearch(text: string): SearchQuery {
   return { typed, folded: typed.map(fold).filter((word) => word !== '') }
 }
 
-/** How well a name matches, or else the name with the thing's other text; undefined if neither does. */
+/** How well a name matches, or else the name with more text; undefined if neither does. */
 export function rankOf({ folded }: SearchQuery, name: string, more = ''): SearchRank | undefined {
   const words = wordsOf(fold(name))
   const whole = words.join(' ')

@@ -42,7 +42,7 @@ async function setUp() {
   return { ...testApp, ada, bob }
 }
 
-test('islands, satellites and the routes between islands are found by another user', async () => {
+test('another user finds islands, satellites and the routes between islands', async () => {
   const { ada, bob } = await setUp()
   const { id } = await registerTestDevice(ada, { label: 'Harbor light' })
   const harbor = await makeIsland(ada, { name: 'Harbor bar', tagline: 'By the sea' })
@@ -84,7 +84,7 @@ test('islands, satellites and the routes between islands are found by another us
   expect(await found(bob, 'sea')).toMatchObject({ islands: [{ slug: 'harbor-bar' }] })
 })
 
-test('what may not be known is as if it were not there: in what is found, in how much, in its order', async () => {
+test('what a user may not see affects neither results, nor their number or order', async () => {
   const { ada, bob } = await setUp()
   await registerTestDevice(ada, { label: 'Grotto pi', visibility: 'private' })
   await makeIsland(ada, { name: 'Grotto draft' })
@@ -103,7 +103,7 @@ test('what may not be known is as if it were not there: in what is found, in how
   expect((await found(bob, 'grotto')).islands.map(({ name }) => name)).toEqual(['Grotto zoo'])
 })
 
-test('who is signed out finds what everybody may know', async () => {
+test('a visitor finds what everybody may see', async () => {
   const { ada, inject } = await setUp()
   await registerTestDevice(ada, { label: 'Cavern pi', visibility: 'private' })
   const { id } = await registerTestDevice(ada, { label: 'Cavern light' })
@@ -120,7 +120,7 @@ test('who is signed out finds what everybody may know', async () => {
   })
 })
 
-test('of names that answer alike islands that can be entered come first, and a paused one says so', async () => {
+test('among equal names open islands come first, and a paused one says so', async () => {
   const { ada, bob } = await setUp()
   const [first] = [
     await makeIsland(ada, { name: 'Cove a' }),
@@ -138,7 +138,7 @@ test('of names that answer alike islands that can be entered come first, and a p
   })
 })
 
-test('of names that answer alike those that are online come first, eight at most', async () => {
+test('among equal names online devices come first, eight at most', async () => {
   const { ada, bob } = await setUp()
   const devices = []
   for (let at = 10; at < 30; at += 1) {
@@ -161,7 +161,7 @@ test('of names that answer alike those that are online come first, eight at most
   ])
 })
 
-test('20 searches in 10 seconds are a user’s, wherever they come from', async () => {
+test('a user has 20 searches in 10 seconds, from any address', async () => {
   const { ada, bob } = await setUp()
   for (let at = 0; at < searchesPer10s; at += 1) {
     expect((await ask(ada, `node ${at}`)).statusCode).toBe(200)
@@ -175,7 +175,7 @@ test('20 searches in 10 seconds are a user’s, wherever they come from', async 
   expect((await ask(bob, 'node')).statusCode).toBe(200)
 })
 
-test('who is signed out has as many from an address, but for those that no limit applies to', async () => {
+test('visitors share as many by address, unless the address is exempt', async () => {
   const { inject } = await setUp()
   const askFrom = async (remoteAddress: string) =>
     (await inject({ url: '/api/search?q=node', remoteAddress })).statusCode
@@ -186,7 +186,7 @@ test('who is signed out has as many from an address, but for those that no limit
   for (let at = 0; at <= searchesPer10s; at += 1) expect(await askFrom('127.0.0.1')).toBe(200)
 })
 
-test('searches are counted by what became of them', async () => {
+test('searches are counted by outcome', async () => {
   const metricsToken = 'scr4pe-me'
   const { signUp, inject } = await createTestApp({ config: { metricsToken } })
   const ada = await signUp('Ada')
@@ -206,7 +206,7 @@ test('searches are counted by what became of them', async () => {
   )
 })
 
-test('more than 100 characters are refused, and nothing is found by none', async () => {
+test('more than 100 characters are refused, and an empty search finds nothing', async () => {
   const { ada } = await setUp()
   expect((await ask(ada, 'x'.repeat(101))).statusCode).toBe(400)
   const nothing = { islands: [], satellites: [], routes: [] }

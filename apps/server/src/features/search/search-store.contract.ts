@@ -62,7 +62,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
   }
 
   describe('ranks', () => {
-    test('what was typed, what begins with it, what has such a word, and what has it inside', async () => {
+    test('a name ranks as equal, as beginning, by its words, or by what is inside', async () => {
       const { add, devices } = await setUp()
       await add('Harbor', 'Harbor lights', 'Old harbor', 'Pearlharbors', 'Harp')
       expect(await devices('harbor')).toEqual([
@@ -73,7 +73,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       ])
     })
 
-    test('one letter and two find beginnings of names and of words', async () => {
+    test('one or two letters find beginnings of names and of words', async () => {
       const { add, devices } = await setUp()
       await add('Q', 'Quay', 'The quay', 'Aqua')
       expect(await devices('q')).toEqual([
@@ -88,7 +88,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       expect(await devices('qua')).toContainEqual(['Aqua', 'inside'])
     })
 
-    test('several words are all there, in any order; what goes on as typed comes first', async () => {
+    test('all words of a search match, in any order; names in the typed order come first', async () => {
       const { add, devices } = await setUp()
       await add('North harbor 7', 'Harbor north', 'Harbor', 'Northern harborage', 'Enorthy harbor')
       expect(await devices('north harbor')).toEqual([
@@ -105,7 +105,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       ])
     })
 
-    test('the best are found among a thousand alike, and the rest is not read for them', async () => {
+    test('the best are found among a thousand equal names without reading the rest', async () => {
       const { add, devices } = await setUp()
       await add(...Array.from({ length: 200 }, (_, at) => `Node ${at}`), 'Node', 'My node')
       const found = await devices('node')
@@ -129,7 +129,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       expect(await labels('МОСК')).toEqual(['Москва'])
     })
 
-    test('signs part words, apostrophes do not, and none of them is a command', async () => {
+    test('punctuation separates words, apostrophes do not, and none of it is a command', async () => {
       const { add, labels } = await setUp()
       await add("Traveler's_Rest-No.5", 'a%b', 'x"y" AND z', '日本 東京タワー', '🛰️ Sat')
       for (const text of ['travelers', "traveler's", 'rest no 5', '5', 'no.5', 'rest']) {
@@ -161,7 +161,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
   })
 
   describe('who may know', () => {
-    test('a device is found while it is public, by the name that it has', async () => {
+    test('a device is found while it is public, by its current name', async () => {
       const { store, ada, bob, insertDevice, changeDevice, deleteDevice, labels } = await setUp()
       const own = async (userKey: number) =>
         (await store.findOwnDevices(userKey, parseSearch('beacon'))).map(({ label }) => label)
@@ -180,7 +180,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       expect(await labels('lamp')).toEqual([])
     })
 
-    test('what belongs to an account that is turned off, or gone, is not found', async () => {
+    test('nothing of a disabled or deleted account is found', async () => {
       const {
         ada,
         setDisabled,
@@ -237,7 +237,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       ])
     })
 
-    test('what is not listed is found by its host and its members alone, a draft by its host', async () => {
+    test('only its host and members find an unlisted island, and only its host a draft', async () => {
       const { ada, bob, insertUser, insertIsland, changeIsland, join, block, slugs, own } =
         await setUp()
       const eve = await insertUser()
@@ -260,7 +260,7 @@ export function searchStoreContract(open: () => Promise<SearchStoreHarness>): vo
       expect(await seen()).toEqual([[], ['den'], [], []])
     })
 
-    test('a route is found where both of its ends are', async () => {
+    test('a route is found if both of its ends are', async () => {
       const { store, ada, bob, insertIsland, changeIsland, insertRoute, join } = await setUp()
       const from = await insertIsland({ userKey: ada, slug: 'from', name: 'From' })
       const to = await insertIsland({ userKey: null, slug: 'to', name: 'To' })

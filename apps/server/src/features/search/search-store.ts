@@ -1,7 +1,6 @@
 import type { SearchQuery, SearchRank } from './search-query.ts'
 
 interface Hit {
-  /** Internal. */
   readonly key: number
   readonly rank: SearchRank
 }
@@ -16,11 +15,7 @@ export interface IslandHit extends Hit {
   readonly name: string
 }
 
-interface RouteEnd {
-  readonly key: number
-  readonly slug: string
-  readonly name: string
-}
+type RouteEnd = Omit<IslandHit, 'rank'>
 
 export interface FoundRoute {
   readonly from: RouteEnd
@@ -28,14 +23,13 @@ export interface FoundRoute {
 }
 
 /**
- * Finds things by name. There are enough hits to choose from by what the index does not know, such as who
- * is online, but not all: one letter matches a tenth of everything. Lower ranks appear only if better ones
- * do not fill a list.
+ * Finds devices and islands by name. There are enough hits to choose from by what the index does not know,
+ * such as who is online, but not all: one letter matches a tenth of everything. Lower ranks appear only if
+ * better ones do not fill a list.
  */
 export interface SearchStore {
-  /** Public devices, for any reader. */
+  /** For any reader, public devices and listed islands. */
   readonly findDevices: (query: SearchQuery) => Promise<readonly DeviceHit[]>
-  /** Listed islands, for any reader. */
   readonly findIslands: (query: SearchQuery) => Promise<readonly IslandHit[]>
   /** The user's own devices that are not public. */
   readonly findOwnDevices: (userKey: number, query: SearchQuery) => Promise<readonly DeviceHit[]>
@@ -47,3 +41,18 @@ export interface SearchStore {
     islandKeys: readonly number[],
   ) => Promise<readonly FoundRoute[]>
 }
+
+export type IndexedTable = 'devices' | 'islands'
+
+/** Finds keys of public rows. Each database has its own implementation. */
+export interface SearchIndex {
+  /** Returns at most `perRank` keys in a stable order. Some may have a better rank. */
+  readonly find: (
+    table: IndexedTable,
+    query: SearchQuery,
+    rank: SearchRank,
+  ) => Promise<readonly number[]>
+}
+
+/** Number of candidates for each rank. A list shows some of them. */
+export const perRank = 64

@@ -1,20 +1,18 @@
 import { searchLength } from '@astropelago/contract/search'
-import { sql, type RawBuilder } from 'kysely'
-import { rowList } from '../../storage/sql-lists.ts'
+import { sql } from 'kysely'
+import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
-import { perRank, type IndexedTable, type SearchIndex } from './search-index.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
-import type { DeviceHit, FoundRoute, IslandHit, SearchStore } from './search-store.ts'
+import { perRank, type IndexedTable, type SearchIndex, type SearchStore } from './search-store.ts'
 
-/** A user's own things are searched name by name, the newest up to these numbers. */
+/** A user's own devices and islands are searched name by name, the newest up to these numbers. */
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
-/** The routes shown are those at the best islands. */
 const routesRead = 64
 
 const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
 
-/** The condition for anybody but its host to know of an island. */
+/** Whether anybody but its host may know of an island. */
 const isShown = (island: string) => sql<boolean>`(
   ${sql.ref(`${island}.published_ms`)} is not null and ${sql.ref(`${island}.hidden_ms`)} is null
   and (${sql.ref(`${island}.user_key`)} is null or ${sql.ref(`${island}.user_key`)} not in ${disabledUsers})
@@ -25,41 +23,42 @@ const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`
 
-/** @param db only read from */
 export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
+  const devices = db.selectFrom('devices').select(['key', 'id', 'label'])
+  const islands = db
+    .selectFrom('islands')
+    .select(['islands.key', 'islands.slug', 'islands.name', 'islands.tagline'])
+
   return {
     findDevices: async (query) => {
       const keys = await findKeys(index, 'devices', query)
       if (keys.size === 0) return []
-      // Conditions are checked again, because things may have changed since the index was read.
-      const rows = await db
-        .selectFrom('devices')
-        .select(['key', 'id', 'label'])
-        .where('key', 'in', keyList(db, keys))
+      // Conditions are checked again, because rows may have changed since the index was read.
+      const rows = await devices
+        .where('key', 'in', valueList(db, 'integer', [...keys]))
         .where('visibility', '=', 'public')
         .where('hidden_ms', 'is', null)
         .where('user_key', 'not in', disabledUsers)
         .execute()
-      return withRanks(rows, ({ label }) => rankOf(query, label) ?? 'inside')
+      return rows.map((row) => Object.assign(row, { rank: rankOf(query, row.label) ?? 'inside' }))
     },
 
     findIslands: async (query) => {
       const keys = await findKeys(index, 'islands', query)
       if (keys.size === 0) return []
-      const rows = await selectIslands(db)
-        .where('islands.key', 'in', keyList(db, keys))
+      const rows = await islands
+        .where('islands.key', 'in', valueList(db, 'integer', [...keys]))
         .where('islands.is_listed', '=', 1)
         .where(isShown('islands'))
         .execute()
-      return withRanks(rows, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside').map(
-        toIslandHit,
-      )
+      return rows.map(({ tagline, ...island }) => {
+        const rank = rankOf(query, island.name, tagline) ?? 'inside'
+        return Object.assign(island, { rank })
+      })
     },
 
-    findOwnDevices: async (userKey, query): Promise<readonly DeviceHit[]> => {
-      const rows = await db
-        .selectFrom('devices')
-        .select(['key', 'id', 'label'])
+    findOwnDevices: async (userKey, query) => {
+      const rows = await devices
         .where('user_key', '=', userKey)
         .where((where) =>
           where.or([where('visibility', '=', 'private'), where('hidden_ms', 'is not', null)]),
@@ -67,11 +66,14 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .orderBy('key', 'desc')
         .limit(ownDevicesSearched)
         .execute()
-      return withRanks(rows, ({ label }) => rankOf(query, label))
+      return rows.flatMap((row) => {
+        const rank = rankOf(query, row.label)
+        return rank === undefined ? [] : Object.assign(row, { rank })
+      })
     },
 
-    findOwnIslands: async (userKey, query): Promise<readonly IslandHit[]> => {
-      const rows = await selectIslands(db)
+    findOwnIslands: async (userKey, query) => {
+      const rows = await islands
         .where((where) =>
           where.or([
             where('islands.user_key', '=', userKey),
@@ -81,17 +83,20 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .orderBy('islands.key', 'desc')
         .limit(ownIslandsSearched)
         .execute()
-      return withRanks(rows, ({ name, tagline }) => rankOf(query, name, tagline)).map(toIslandHit)
+      return rows.flatMap(({ tagline, ...island }) => {
+        const rank = rankOf(query, island.name, tagline)
+        return rank === undefined ? [] : Object.assign(island, { rank })
+      })
     },
 
-    listRoutes: async (userKey, islandKeys): Promise<readonly FoundRoute[]> => {
+    listRoutes: async (userKey, islandKeys) => {
       if (islandKeys.length === 0) return []
       const asked = rowList(db, { key: ['integer', islandKeys] })
       const mayFind = (island: string) => sql<boolean>`(
         ${sql.ref(`${island}.user_key`)} = ${userKey}
         or (${isShown(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
       )`
-      const along = (column: 'island_key' | 'neighbour_key') => sql<RouteRow>`
+      const along = (column: 'island_key' | 'neighbour_key') => sql`
         select * from (
           select one.key as from_key, one.slug as from_slug, one.name as from_name,
             other.key as to_key, other.slug as to_slug, other.name as to_name
@@ -102,8 +107,14 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
             and ${mayFind('one')} and ${mayFind('other')}
           limit ${routesRead}
         ) as ${sql.ref(column)}`
-      const { rows } = await sql<RouteRow>`
-        ${along('island_key')} union ${along('neighbour_key')}`.execute(db)
+      const { rows } = await sql<{
+        from_key: number
+        from_slug: string
+        from_name: string
+        to_key: number
+        to_slug: string
+        to_name: string
+      }>`${along('island_key')} union ${along('neighbour_key')}`.execute(db)
       return rows.map((row) => ({
         from: { key: row.from_key, slug: row.from_slug, name: row.from_name },
         to: { key: row.to_key, slug: row.to_slug, name: row.to_name },
@@ -126,50 +137,13 @@ async function findKeys(
   query: SearchQuery,
 ): Promise<ReadonlySet<number>> {
   const keys = new Set<number>()
+  if (query.folded.length === 0) return keys
   const isOneWord = query.folded.length === 1
   for (const rank of isOneWord ? searchRanks : ranksOfWords) {
-    if (query.folded.length === 0) break
     const found = await index.find(table, query, rank)
     for (const key of found) keys.add(key)
     const isAll = rank === 'inside' && found.length < perRank
     if (isAll || (isOneWord && keys.size >= searchLength)) break
   }
   return keys
-}
-
-function keyList(db: Database, keys: ReadonlySet<number>): RawBuilder<number> {
-  const asked = rowList(db, { key: ['integer', [...keys]] })
-  return sql<number>`(select key from (${asked}) as asked)`
-}
-
-function withRanks<Row>(
-  rows: readonly Row[],
-  rankOfRow: (row: Row) => SearchRank | undefined,
-): (Row & { readonly rank: SearchRank })[] {
-  return rows.flatMap((row) => {
-    const rank = rankOfRow(row)
-    return rank === undefined ? [] : [{ ...row, rank }]
-  })
-}
-
-function selectIslands(db: Database) {
-  return db
-    .selectFrom('islands')
-    .select(['islands.key', 'islands.slug', 'islands.name', 'islands.tagline'])
-}
-
-type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
-
-function toIslandHit(row: IslandRow & { readonly rank: SearchRank }): IslandHit {
-  const { key, slug, name, rank } = row
-  return { key, slug, name, rank }
-}
-
-interface RouteRow {
-  readonly from_key: number
-  readonly from_slug: string
-  readonly from_name: string
-  readonly to_key: number
-  readonly to_slug: string
-  readonly to_name: string
 }

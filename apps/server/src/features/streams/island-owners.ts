@@ -1,18 +1,16 @@
 /**
- * For the users who listen, which islands they host or have joined. Users who may not know about an island
- * now stay, so that a right that comes back is noticed without asking about everybody.
+ * For the users who listen, which islands they host or have joined. Users who may not see an island now stay,
+ * so that a right that comes back is noticed without asking about everybody.
  */
 export class IslandOwners {
-  /** By island, then by user: whether the user may know about it, or undefined until that is read. */
+  /** By island, then by user: whether the user may see it; undefined until that is read. */
   readonly #ofIslands = new Map<number, Map<number, boolean | undefined>>()
   readonly #islandsOf = new Map<number, Set<number>>()
 
-  /** All of them, with or without the right to know. */
   all(islandKey: number): readonly number[] {
     return [...(this.#ofIslands.get(islandKey)?.keys() ?? [])]
   }
 
-  /** Users who may know about it. */
   knowing(islandKey: number): readonly number[] {
     return this.all(islandKey).filter((userKey) => this.mayKnow(islandKey, userKey) === true)
   }

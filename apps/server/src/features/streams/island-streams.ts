@@ -1,40 +1,52 @@
 import type { IslandMessage } from '@astropelago/contract/streams'
 import { KeyedQueue } from '../../keyed-queue.ts'
+import type { IslandsFeature } from '../islands/public.ts'
 import type { MessageStream } from './message-stream.ts'
-import type { IslandEvent, StreamIslands } from './stream-sources.ts'
+
+export type IslandEvent = Parameters<Parameters<IslandsFeature['listen']>[0]>[0]
 
 interface Reading {
   readonly stream: MessageStream<IslandMessage>
   readonly islandId: string
-  /** Null for a visitor. */
   readonly userKey: number | null
   /** Only those who may enter see what happens inside. */
   mayEnter: boolean
 }
 
-/**
- * The readers of each island. When rights may have changed, they are checked anew for all its readers at
- * once.
- */
+/** Checks islands one after the other. A check that fails concerns only its own island. */
+export function islandChecks(
+  check: (islandKey: number) => Promise<void>,
+  onFailure: (islandKey: number, error: unknown) => void,
+): KeyedQueue<number> {
+  return new KeyedQueue({
+    run: async (islandKeys) => {
+      for (const key of islandKeys) {
+        await check(key).catch((error: unknown) => onFailure(key, error))
+      }
+    },
+  })
+}
+
+/** The readers of each island. When rights may have changed, all its readers are checked at once. */
 export class IslandStreams {
-  readonly #islands: StreamIslands
+  readonly #islands: Pick<IslandsFeature, 'readRights'>
   readonly #readings = new Map<number, Set<Reading>>()
   readonly #checks: KeyedQueue<number>
 
-  constructor(islands: StreamIslands, noteFailure: (error: unknown) => void) {
+  constructor(
+    islands: Pick<IslandsFeature, 'listen' | 'readRights'>,
+    onFailure: (error: unknown) => void,
+  ) {
     this.#islands = islands
-    this.#checks = new KeyedQueue({
-      run: async (islandKeys) => {
-        for (const islandKey of islandKeys) {
-          await this.#check(islandKey).catch((error: unknown) => {
-            // Nobody knows now what these readers may see.
-            for (const { stream } of this.#of(islandKey)) stream.destroy()
-            noteFailure(error)
-          })
-        }
+    this.#checks = islandChecks(
+      (islandKey) => this.#check(islandKey),
+      (islandKey, error) => {
+        // What these readers may see is unknown now.
+        for (const { stream } of this.#of(islandKey)) stream.destroy()
+        onFailure(error)
       },
-    })
-    islands.listen((event) => this.#note(event))
+    )
+    islands.listen((event) => this.#follow(event))
   }
 
   *streams(): Iterable<MessageStream<IslandMessage>> {
@@ -44,8 +56,8 @@ export class IslandStreams {
   }
 
   /**
-   * @returns a function to call when the connection has closed; undefined if the reader may no longer know
-   * about the island
+   * @returns a function to call when the connection has closed; undefined if the reader may no longer see the
+   * island
    */
   async join(
     islandKey: number,
@@ -69,44 +81,46 @@ export class IslandStreams {
     return this.#readings.get(islandKey) ?? []
   }
 
-  #note(event: IslandEvent): void {
+  #follow(event: IslandEvent): void {
     const { islandKey, id } = event
-    if (!this.#readings.has(islandKey)) return
     switch (event.kind) {
       case 'open': {
         const { isOpen, since } = event
-        return this.#tell(islandKey, { type: 'island-open', payload: { id, isOpen, since } })
+        for (const { stream } of this.#of(islandKey)) {
+          stream.send({ type: 'island-open', payload: { id, isOpen, since } })
+        }
+        return undefined
       }
       case 'log':
         for (const { stream, mayEnter } of this.#of(islandKey)) {
-          if (mayEnter) stream.tell({ type: 'island-log', payload: { id } })
+          if (mayEnter) stream.send({ type: 'island-log', payload: { id } })
         }
         return undefined
       case 'requests':
         // Their relation to the island has changed.
         for (const { stream, userKey } of this.#of(islandKey)) {
           if (userKey !== null && event.userKeys.includes(userKey)) {
-            stream.tell({ type: 'island-changed', payload: { id } })
+            stream.send({ type: 'island-changed', payload: { id } })
           }
         }
         return undefined
       case 'gone':
-        for (const reading of this.#of(islandKey)) sendAway(reading)
+        for (const reading of this.#of(islandKey)) endAsGone(reading)
         return undefined
       case 'changed':
       case 'members':
-        return void this.#checkAndTell(event)
+        if (this.#readings.has(islandKey)) void this.#checkAndSend(event)
     }
   }
 
-  async #checkAndTell({ kind, islandKey, id }: IslandEvent): Promise<void> {
+  async #checkAndSend({ kind, islandKey, id }: IslandEvent): Promise<void> {
     await this.#checks.add(islandKey)
     const type = kind === 'members' ? 'island-members' : 'island-changed'
     for (const { stream, userKey } of this.#of(islandKey)) {
-      stream.tell({ type, payload: { id } })
+      stream.send({ type, payload: { id } })
       // Their relation to the island may have changed.
       if (kind === 'members' && userKey !== null) {
-        stream.tell({ type: 'island-changed', payload: { id } })
+        stream.send({ type: 'island-changed', payload: { id } })
       }
     }
   }
@@ -118,19 +132,14 @@ export class IslandStreams {
     for (const reading of readings) {
       const { mayKnow, mayEnter } = rightsOf(reading.userKey)
       reading.mayEnter = mayEnter
-      if (!mayKnow) {
-        this.#readings.get(islandKey)?.delete(reading)
-        sendAway(reading)
-      }
+      if (mayKnow) continue
+      this.#readings.get(islandKey)?.delete(reading)
+      endAsGone(reading)
     }
-  }
-
-  #tell(islandKey: number, message: IslandMessage): void {
-    for (const { stream } of this.#of(islandKey)) stream.tell(message)
   }
 }
 
-function sendAway({ stream, islandId }: Reading): void {
-  stream.tell({ type: 'island-gone', payload: { id: islandId } })
+function endAsGone({ stream, islandId }: Reading): void {
+  stream.send({ type: 'island-gone', payload: { id: islandId } })
   stream.end()
 }

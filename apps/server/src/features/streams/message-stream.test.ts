@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { eventStream, type EventStreamReader } from '../../http/event-stream.ts'
 import { MessageStream } from './message-stream.ts'
 
-/** A stream whose timers are run by hand, and what its reader was given. */
+/** A stream whose timers run by hand, and what its reader received. */
 function setUp() {
   const timers: (() => void)[] = []
   const given: string[] = []
@@ -29,31 +29,31 @@ function setUp() {
   return { stream, reader, given, runTimers, endSession }
 }
 
-test('S22 who is cut off is told nothing of what waits, or comes later', async () => {
+test('S22 a reader that is cut off receives no message that waits or comes later', async () => {
   const { stream, reader, given, runTimers } = setUp()
   stream.open(reader)
-  stream.tell({ type: 'devices' })
+  stream.send({ type: 'devices' })
   stream.cutOff()
   expect(given).toEqual(['end'])
-  stream.tell({ type: 'islands' })
+  stream.send({ type: 'islands' })
   await runTimers()
   await stream.beat()
   expect(given.filter((one) => one !== 'end')).toEqual([])
 })
 
-test('S22 a connection ends as it begins where its reader was cut off before', async () => {
+test('S22 a reader that was cut off before its connection opens is disconnected at once', async () => {
   const { stream, reader, given, runTimers } = setUp()
-  stream.tell({ type: 'devices' })
+  stream.send({ type: 'devices' })
   stream.cutOff()
   stream.open(reader)
   await runTimers()
   expect(given).toEqual(['end'])
 })
 
-test('S22 who may not read any more is told nothing of what waits, and their connection ends', async () => {
+test('S22 a reader that may not read any more receives no waiting message and is disconnected', async () => {
   const { stream, reader, given, runTimers, endSession } = setUp()
   stream.open(reader)
-  stream.tell({ type: 'devices' })
+  stream.send({ type: 'devices' })
   endSession()
   await runTimers()
   expect(given).toEqual(['end'])

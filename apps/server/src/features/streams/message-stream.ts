@@ -2,9 +2,7 @@ import type { EventStreamReader } from '../../http/event-stream.ts'
 
 /** Messages within this time are sent together, and of equal ones only the last. */
 export const gatherMs = 100
-/**
- * Minimum pause, in milliseconds, between two equal messages that make the reader load everything again.
- */
+/** The least time between two equal messages that make the reader load everything again. */
 export const restMs = 1000
 /** Messages that are complete in themselves, or final. */
 const withoutRest: ReadonlySet<string> = new Set(['island-open', 'island-gone', 'device', 'reload'])
@@ -23,16 +21,16 @@ interface MessageStreamOptions {
 }
 
 /**
- * The messages for one reader. There is no sequence: a reader that was away, or that receives `reload`,
+ * The messages for one reader. There is no sequence: a reader that reconnects, or that receives `reload`,
  * loads everything again.
  */
-export class MessageStream<Told extends Message> {
+export class MessageStream<Sent extends Message> {
   readonly #options: MessageStreamOptions
-  readonly #waiting = new Map<string, Told | { readonly type: 'reload' }>()
+  readonly #waiting = new Map<string, Sent | { readonly type: 'reload' }>()
   /** Names of messages that were sent less than `restMs` ago. */
   readonly #resting = new Set<string>()
   #reader: EventStreamReader | undefined
-  #isSendAwaited = false
+  #isFlushAwaited = false
   #isEnding = false
 
   constructor(options: MessageStreamOptions) {
@@ -42,22 +40,21 @@ export class MessageStream<Told extends Message> {
   /** Messages up to now are sent from here on. */
   open(reader: EventStreamReader): void {
     this.#reader = reader
-    if (this.#waiting.size > 0 || this.#isEnding) this.#awaitSend()
+    if (this.#waiting.size > 0 || this.#isEnding) this.#awaitFlush()
   }
 
-  tell(message: Told): void {
+  send(message: Sent): void {
     if (this.#isEnding) return
     const name = `${message.type} ${message.payload?.id ?? ''}`
     // Of equal messages the last one, at its place among all others.
     this.#waiting.delete(name)
     this.#waiting.set(name, message)
-    this.#awaitSend()
+    this.#awaitFlush()
   }
 
-  /** Ends the connection after the messages that wait. */
   end(): void {
     this.#isEnding = true
-    this.#awaitSend()
+    this.#awaitFlush()
   }
 
   /** Ends the connection now, without the messages that wait: the reader may not read any more. */
@@ -67,7 +64,6 @@ export class MessageStream<Told extends Message> {
     this.#reader?.end()
   }
 
-  /** Makes the reader connect again and load everything. */
   reload(): void {
     this.#waiting.clear()
     this.#waiting.set('reload', { type: 'reload' })
@@ -85,22 +81,21 @@ export class MessageStream<Told extends Message> {
     }
   }
 
-  /** Drops the connection. The reader connects again. */
   destroy(): void {
     this.#reader?.destroy()
   }
 
-  #awaitSend(): void {
-    if (this.#isSendAwaited || this.#reader === undefined) return
-    this.#isSendAwaited = true
+  #awaitFlush(): void {
+    if (this.#isFlushAwaited || this.#reader === undefined) return
+    this.#isFlushAwaited = true
     this.#options.after(gatherMs, () => {
-      this.#isSendAwaited = false
-      void this.#send().catch(() => this.destroy())
+      this.#isFlushAwaited = false
+      void this.#flush().catch(() => this.destroy())
     })
   }
 
   /** What may be sent now; at the end, everything. */
-  #takeRested(): (Told | { readonly type: 'reload' })[] {
+  #takeRested(): (Sent | { readonly type: 'reload' })[] {
     const taken = [...this.#waiting].filter(([name]) => this.#isEnding || !this.#resting.has(name))
     for (const [name, { type }] of taken) {
       this.#waiting.delete(name)
@@ -113,11 +108,11 @@ export class MessageStream<Told extends Message> {
     this.#resting.add(name)
     this.#options.after(restMs, () => {
       this.#resting.delete(name)
-      if (this.#waiting.has(name)) this.#awaitSend()
+      if (this.#waiting.has(name)) this.#awaitFlush()
     })
   }
 
-  async #send(): Promise<void> {
+  async #flush(): Promise<void> {
     const reader = this.#reader
     if (reader === undefined) return
     if (!(await this.#options.mayRead())) return reader.end()

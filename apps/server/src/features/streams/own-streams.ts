@@ -1,14 +1,16 @@
 import type { OwnMessage } from '@astropelago/contract/streams'
-import { KeyedQueue } from '../../keyed-queue.ts'
+import { isoTime } from '../../iso-time.ts'
+import type { KeyedQueue } from '../../keyed-queue.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { PresenceFeature } from '../presence/public.ts'
 import { IslandOwners } from './island-owners.ts'
+import { islandChecks, type IslandEvent } from './island-streams.ts'
 import { gatherMs, type MessageStream } from './message-stream.ts'
-import type { IslandEvent, StreamDevices, StreamIslands } from './stream-sources.ts'
 
 type OwnStream = MessageStream<OwnMessage>
 
-/** A user who listens. */
 interface Listener {
-  readonly userKey: number
   readonly isOperator: boolean
   readonly streams: Set<OwnStream>
 }
@@ -16,67 +18,60 @@ interface Listener {
 /** Events after which an island may belong to others, or be visible to others. */
 type ChangedIsland = Extract<IslandEvent, { readonly userKeys: unknown }>
 
-interface OwnDevice {
-  readonly id: string
-  readonly userKey: number
-}
-
 interface OwnStreamsOptions {
-  readonly islands: StreamIslands
-  readonly devices: StreamDevices
-  readonly noteFailure: (error: unknown) => void
+  readonly islands: Pick<IslandsFeature, 'listen' | 'readRights' | 'listOwn' | 'hostOf'>
+  readonly devices: Pick<DevicesFeature, 'listen' | 'listOwn' | 'readOwners'>
+  readonly presence: Pick<PresenceFeature['presence'], 'listen'>
+  readonly reports: Pick<PresenceFeature['reports'], 'listen'>
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
  * Sends users what concerns their own islands, those that they joined, and their devices. What belongs to
- * whom is read when somebody begins to listen, and again when that may have changed.
+ * whom is read when a user begins to listen, and again when that may have changed.
  */
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
   readonly #listeners = new Map<number, Listener>()
   readonly #owners = new IslandOwners()
-  /**
-   * For each user who begins to listen, changes of islands meanwhile, which may be newer than what is read.
-   */
+  /** For each user who begins to listen, changes of islands meanwhile: they may be newer than what is read. */
   readonly #joining = new Set<ChangedIsland[]>()
   /** By key, the ids of islands to be checked. */
   readonly #ids = new Map<number, string>()
-  /** By key, devices of the users who listen. */
-  readonly #devices = new Map<number, OwnDevice>()
+  readonly #devices = new Map<number, { readonly id: string; readonly userKey: number }>()
   readonly #changedDevices = new Set<number>()
   readonly #checks: KeyedQueue<number>
 
   constructor(options: OwnStreamsOptions) {
-    const { islands, devices, noteFailure } = options
+    const { islands, devices, presence, reports, onFailure } = options
     this.#options = options
-    this.#checks = new KeyedQueue({
-      run: async (islandKeys) => {
-        for (const islandKey of islandKeys) {
-          await this.#checkNow(islandKey).catch((error: unknown) => {
-            // Nobody knows now what these users may see, so they ask for everything again.
-            for (const userKey of this.#owners.all(islandKey)) this.#reload(userKey)
-            noteFailure(error)
-          })
+    this.#checks = islandChecks(
+      (islandKey) => this.#checkNow(islandKey),
+      (islandKey, error) => {
+        // What these users may see is unknown now, so they load everything again.
+        for (const userKey of this.#owners.all(islandKey)) {
+          for (const stream of this.#streamsOf(userKey)) stream.reload()
         }
+        onFailure(error)
       },
-    })
-    islands.listen((event) => this.#note(event))
-    devices.listen((deviceKey) => this.#noteDevice(deviceKey))
-    devices.listenFlips((deviceKeys, status) => {
+    )
+    islands.listen((event) => this.#follow(event))
+    devices.listen((deviceKey) => this.#followDevice(deviceKey))
+    presence.listen((deviceKeys, status) => {
       if (this.#devices.size === 0) return
       for (const key of deviceKeys) {
         const device = this.#devices.get(key)
         if (device === undefined) continue
-        this.#tell(device.userKey, { type: 'device', payload: { id: device.id, status } })
+        this.#send(device.userKey, { type: 'device', payload: { id: device.id, status } })
       }
     })
-    devices.listenReports((reports) => {
-      for (const { deviceKey, atMs, sinceMs, status, text } of reports) {
+    reports.listen((stored) => {
+      for (const { deviceKey, atMs, sinceMs, status, text } of stored) {
         const device = this.#devices.get(deviceKey)
         if (device === undefined) continue
-        const [at, since] = [new Date(atMs).toISOString(), new Date(sinceMs).toISOString()]
-        const payload = { id: device.id, report: { at, status, since, text } }
-        this.#tell(device.userKey, { type: 'device-report', payload })
+        const report = { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
+        const payload = { id: device.id, report }
+        this.#send(device.userKey, { type: 'device-report', payload })
       }
     })
   }
@@ -91,8 +86,7 @@ export class OwnStreams {
     stream: OwnStream,
   ): Promise<() => void> {
     const { islands, devices } = this.#options
-    const known = this.#listeners.get(userKey)
-    const listener: Listener = known ?? { userKey, isOperator, streams: new Set() }
+    const listener = this.#listeners.get(userKey) ?? { isOperator, streams: new Set() }
     // Listen before reading, so that changes meanwhile are sent too.
     this.#listeners.set(userKey, listener)
     listener.streams.add(stream)
@@ -128,60 +122,53 @@ export class OwnStreams {
     }
   }
 
-  /** Call it when something was reported or settled. */
-  noteReports(): void {
-    for (const { userKey, isOperator } of this.#listeners.values()) {
-      if (isOperator) this.#tell(userKey, { type: 'reports' })
+  sendReports(): void {
+    for (const [userKey, { isOperator }] of this.#listeners) {
+      if (isOperator) this.#send(userKey, { type: 'reports' })
     }
   }
 
-  #note(event: IslandEvent): void {
+  #follow(event: IslandEvent): void {
     if (this.#listeners.size === 0) return
     const { islandKey, id } = event
     switch (event.kind) {
       case 'open': {
         const { isOpen, since } = event
-        return this.#tellOwners(islandKey, {
-          type: 'island-open',
-          payload: { id, isOpen, since },
-        })
+        const payload = { id, isOpen, since }
+        return this.#sendToOwners(islandKey, { type: 'island-open', payload })
       }
       case 'log':
-        return this.#tellOwners(islandKey, { type: 'island-log', payload: { id } })
+        return this.#sendToOwners(islandKey, { type: 'island-log', payload: { id } })
       case 'requests': {
         const hostKey = this.#options.islands.hostOf(islandKey)
-        if (hostKey !== null) this.#tell(hostKey, { type: 'island-requests', payload: { id } })
+        if (hostKey !== null) this.#send(hostKey, { type: 'island-requests', payload: { id } })
         return undefined
       }
       case 'gone':
-        this.#noteChanged(event)
+        for (const changed of this.#joining) changed.push(event)
         for (const userKey of this.#owners.all(islandKey)) {
-          this.#tellRight(userKey, id, this.#owners.mayKnow(islandKey, userKey), false)
+          this.#sendRight(userKey, id, this.#owners.mayKnow(islandKey, userKey), false)
         }
         return this.#owners.deleteIsland(islandKey)
       case 'changed':
       case 'members':
-        this.#noteChanged(event)
-        return void this.#checkAndTell(event)
+        for (const changed of this.#joining) changed.push(event)
+        void this.#checkAndSend(event)
     }
   }
 
-  #noteChanged(event: ChangedIsland): void {
-    for (const changed of this.#joining) changed.push(event)
-  }
-
-  async #checkAndTell(event: ChangedIsland): Promise<void> {
+  async #checkAndSend(event: ChangedIsland): Promise<void> {
     const { kind, islandKey, id } = event
     await this.#check(event)
     const type = kind === 'members' ? 'island-members' : 'island-changed'
-    this.#tellOwners(islandKey, { type, payload: { id } })
+    this.#sendToOwners(islandKey, { type, payload: { id } })
   }
 
-  /** Checks what the users concerned may know, and sends them the difference. */
+  /** Checks what the users concerned may see, and sends them the difference. */
   async #check({ islandKey, id, userKeys }: ChangedIsland): Promise<void> {
     for (const userKey of userKeys) {
       if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue
-      // Whether they own it is what the check finds out.
+      // The check finds out whether they own it.
       this.#owners.set(islandKey, userKey, undefined)
     }
     if (this.#owners.all(islandKey).length === 0) return
@@ -197,19 +184,18 @@ export class OwnStreams {
     if (id === undefined || asked.length === 0) return
     const rightsOf = await this.#options.islands.readRights(islandKey, asked)
     for (const userKey of asked) {
-      // Skip users who have left meanwhile, or for whom the island is gone.
+      // Skip users who have left meanwhile, or who have lost the island.
       if (!owners.has(islandKey, userKey)) continue
       const { isOwn, mayKnow } = rightsOf(userKey)
-      const isTheirs = isOwn && mayKnow
       const wasTheirs = owners.mayKnow(islandKey, userKey)
       if (isOwn) owners.set(islandKey, userKey, mayKnow)
       else owners.delete(islandKey, userKey)
-      this.#tellRight(userKey, id, wasTheirs, isTheirs)
+      this.#sendRight(userKey, id, wasTheirs, isOwn && mayKnow)
     }
   }
 
-  /** The owner of a new device has to be read. Changes are gathered, for imports of many devices. */
-  #noteDevice(deviceKey: number): void {
+  /** Reads owners, since a device may be new. Changes are gathered, for imports of many devices. */
+  #followDevice(deviceKey: number): void {
     if (this.#listeners.size === 0) return
     this.#changedDevices.add(deviceKey)
     if (this.#changedDevices.size > 1) return
@@ -218,7 +204,7 @@ export class OwnStreams {
       this.#changedDevices.clear()
       this.#readDevices(keys).catch((error: unknown) => {
         for (const stream of this.streams()) stream.reload()
-        this.#options.noteFailure(error)
+        this.#options.onFailure(error)
       })
     }, gatherMs).unref()
   }
@@ -227,9 +213,9 @@ export class OwnStreams {
     const owners = await this.#options.devices.readOwners(deviceKeys)
     const concerned = new Set<number>()
     for (const key of deviceKeys) {
-      const known = this.#devices.get(key)
-      if (known === undefined) continue
-      concerned.add(known.userKey)
+      const device = this.#devices.get(key)
+      if (device === undefined) continue
+      concerned.add(device.userKey)
       this.#devices.delete(key)
     }
     for (const { key, id, userKey } of owners) {
@@ -237,25 +223,25 @@ export class OwnStreams {
       concerned.add(userKey)
       this.#devices.set(key, { id, userKey })
     }
-    for (const userKey of concerned) this.#tell(userKey, { type: 'devices' })
+    for (const userKey of concerned) this.#send(userKey, { type: 'devices' })
   }
 
-  #tellOwners(islandKey: number, message: OwnMessage): void {
-    for (const userKey of this.#owners.knowing(islandKey)) this.#tell(userKey, message)
+  #sendToOwners(islandKey: number, message: OwnMessage): void {
+    for (const userKey of this.#owners.knowing(islandKey)) this.#send(userKey, message)
   }
 
   /** @param wasTheirs undefined for an island that may have been theirs for a moment */
-  #tellRight(userKey: number, id: string, wasTheirs: boolean | undefined, isTheirs: boolean): void {
+  #sendRight(userKey: number, id: string, wasTheirs: boolean | undefined, isTheirs: boolean): void {
     if (wasTheirs === isTheirs) return
-    if (wasTheirs === true) this.#tell(userKey, { type: 'island-gone', payload: { id } })
-    this.#tell(userKey, { type: 'islands' })
+    if (wasTheirs === true) this.#send(userKey, { type: 'island-gone', payload: { id } })
+    this.#send(userKey, { type: 'islands' })
   }
 
-  #tell(userKey: number, message: OwnMessage): void {
-    for (const stream of this.#listeners.get(userKey)?.streams ?? []) stream.tell(message)
+  #send(userKey: number, message: OwnMessage): void {
+    for (const stream of this.#streamsOf(userKey)) stream.send(message)
   }
 
-  #reload(userKey: number): void {
-    for (const stream of this.#listeners.get(userKey)?.streams ?? []) stream.reload()
+  #streamsOf(userKey: number): Iterable<OwnStream> {
+    return this.#listeners.get(userKey)?.streams ?? []
   }
 }

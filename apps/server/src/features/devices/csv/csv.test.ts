@@ -47,7 +47,7 @@ describe('reading CSV', () => {
     expect(cellsOf(text)).toEqual(records)
   })
 
-  test('tells on which line a record begins', () => {
+  test('gives the line on which a record begins', () => {
     const records = [...readCsv('a\n\n"b\nb\r\nb",x\nc')]
     expect(records.map(({ line }) => line)).toEqual([1, 3, 6])
   })
@@ -64,7 +64,7 @@ describe('reading CSV', () => {
     expect(read).toThrow(expect.objectContaining({ line }))
   })
 
-  test('whatever is written is read again', () => {
+  test('what is written is read back', () => {
     const cell = fc.oneof(
       fc.string({ unit: 'grapheme' }),
       fc.string({
@@ -107,6 +107,6 @@ test.each(['=1+1', '+1', '-1', '@SUM(A1)', "'=1", '＝1', '\t=1', '=HYPERLINK("h
   },
 )
 
-test('numbers are no formulas', () => {
+test('numbers are not formulas', () => {
   expect(csvRecord([-33.87, 1e-7, null])).toBe('-33.87,1e-7,\r\n')
 })

@@ -1,15 +1,12 @@
-/**
- * CSV as in RFC 4180 and as spreadsheets write it: separated by commas, semicolons or tabs, with any line
- * ends.
- */
+// CSV as in RFC 4180 and as spreadsheets write it: with commas, semicolons or tabs, and any line ends.
 
 export interface CsvRecord {
-  /** The line on which the record begins. The first line is 1. */
+  /** Where the record begins, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** The text is not CSV from this line on. The message is for the file's author. */
+/** The message is for the file's author. */
 export class CsvUnreadable extends Error {
   readonly line: number
 
@@ -40,7 +37,7 @@ export function* readCsv(text: string): Generator<CsvRecord> {
       line += 1
       continue
     }
-    const begun = line
+    const startLine = line
     const cells: string[] = []
     for (;;) {
       const cell =
@@ -49,7 +46,9 @@ export function* readCsv(text: string): Generator<CsvRecord> {
       at = cell.end
       line += cell.lines
       if (text[at] !== delimiter) break
-      if (cells.length === cellsMax) throw new CsvUnreadable(begun, 'This line has too many cells.')
+      if (cells.length === cellsMax) {
+        throw new CsvUnreadable(startLine, 'This line has too many cells.')
+      }
       at += 1
     }
     if (at < text.length && lineEndLength(text, at) === 0) {
@@ -58,11 +57,10 @@ export function* readCsv(text: string): Generator<CsvRecord> {
         'There is more text after the closing quotation mark of a cell.',
       )
     }
-    yield { line: begun, cells }
+    yield { line: startLine, cells }
   }
 }
 
-/** One record as text, including its line end. */
 export function csvRecord(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
@@ -86,24 +84,18 @@ function csvCell(value: string | number | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-interface ReadCell {
-  readonly value: string
-  /** The position after the cell. */
-  readonly end: number
-  /** Line ends within the cell. */
-  readonly lines: number
-}
-
-function quotedCell(text: string, start: number, line: number): ReadCell {
+/** @returns the cell, the position after it, and its line ends */
+function quotedCell(text: string, start: number, line: number) {
   let value = ''
   let from = start + 1
   for (;;) {
     const quote = text.indexOf('"', from)
-    if (quote === -1)
+    if (quote === -1) {
       throw new CsvUnreadable(
         line,
         'A quotation mark opens a cell, but no quotation mark closes it.',
       )
+    }
     value += text.slice(from, quote)
     refuseLong(value.length, line)
     if (text[quote + 1] !== '"') {
@@ -114,7 +106,7 @@ function quotedCell(text: string, start: number, line: number): ReadCell {
   }
 }
 
-function plainCell(text: string, start: number, line: number, delimiter: string): ReadCell {
+function plainCell(text: string, start: number, line: number, delimiter: string) {
   let end = start
   while (end < text.length && text[end] !== delimiter && lineEndLength(text, end) === 0) {
     end += 1

@@ -30,7 +30,7 @@ async function setUp(made = shareTestApp(ordinary)) {
 }
 
 describe('an import', () => {
-  test('registers a device for each line, with what the line says and the rest as a call has it', async () => {
+  test('registers a device for each line, with the defaults of the API for missing values', async () => {
     const { report, own } = await setUp()
     const text = [
       'label,lat,lon,link,visibility,precision',
@@ -70,7 +70,7 @@ describe('an import', () => {
     ])
   })
 
-  test('changes the devices whose ids it names, in what is not empty, and takes empty links away', async () => {
+  test('changes the devices with these ids; empty cells change nothing but remove links', async () => {
     const { owner, report, own } = await setUp()
     const [one, two, same] = [
       await registerTestDevice(owner, { link: 'https://a.example/', precision: 'km10' }),
@@ -86,7 +86,7 @@ describe('an import', () => {
     ])
   })
 
-  test('S57 leaves a hidden device hidden, whatever it changes of it', async () => {
+  test('S57 leaves a hidden device hidden', async () => {
     const { inject, owner, signUp, report, own, clock } = await setUp()
     const operator = await signUp('ada')
     const [hidden, shown] = [await registerTestDevice(owner), await registerTestDevice(owner)]
@@ -110,7 +110,7 @@ describe('an import', () => {
     expect((await inject({ url: `/api/devices/${hidden.id}` })).statusCode).toBe(404)
   })
 
-  test('S57 is refused to whom an operator turned off, by session and by key', async () => {
+  test('S57 is refused to a disabled user, by session and by key', async () => {
     const { app, owner, signUp, send, storage } = await setUp()
     const [operator, { key }] = [await signUp('eve'), await createTestApiKey(owner)]
     const bring = async () => [
@@ -130,7 +130,7 @@ describe('an import', () => {
     expect(kept).toHaveLength(2)
   })
 
-  test('tells in a dry run what each line would do, line by line, and does nothing', async () => {
+  test('reports in a dry run what each line would do, and does nothing', async () => {
     const { owner, dryRun, own, signUp } = await setUp()
     const device = await registerTestDevice(owner, { label: 'Known' })
     const strangers = await registerTestDevice(await signUp())
@@ -169,7 +169,7 @@ describe('an import', () => {
     expect(await own()).toMatchObject([{ label: 'Known' }])
   })
 
-  test('does nothing at all where one line is wrong, and says which', async () => {
+  test('does nothing if one line is wrong, and says which', async () => {
     const { send, own } = await setUp()
     const response = await send('label,lat,lon\nGood,1,2\nBad,100,2')
     expect(response.statusCode).toBe(400)
@@ -205,7 +205,7 @@ describe('an import', () => {
     }
   })
 
-  test('S58 gives new devices the precision asked for, where the file does not say', async () => {
+  test('S58 gives new devices the requested precision unless the file has one', async () => {
     const { owner, report, inject, clock } = await setUp()
     await report(
       'label,lat,lon,precision\nPi,59.913868,10.752245,\nMe,1.234567,2,exact',
@@ -242,7 +242,7 @@ describe('an import', () => {
     expect((await report(text.split('\n').slice(0, 2).join('\n'))).tokens).toBeNull()
   })
 
-  test('is seen by everybody at once, where a device is public', async () => {
+  test('shows public devices to everybody at once', async () => {
     const { inject, report } = await setUp(createTestApp({}))
     await report('label,lat,lon,visibility\nShown,1,2,public\nHidden,1,2,private')
     const { body } = await inject({ url: '/api/devices' })
@@ -250,7 +250,7 @@ describe('an import', () => {
     expect(body).not.toContain('Hidden')
   })
 
-  test('S22 a device token of an imported device stops with it', async () => {
+  test('S22 deleting an imported device ends its token', async () => {
     const { inject, owner, report, own } = await setUp()
     const { tokens } = await report('label,lat,lon\nPi,1,2', '?tokens=true')
     const token = tokens?.trim().split(',').at(-1) ?? ''
@@ -267,7 +267,7 @@ function fileOf(lines: number): string {
 }
 
 describe('S31 S52 the limits of an import', () => {
-  test('are the user’s own: lines past them are told, and none is taken', async () => {
+  test('are per user: lines past the limit are reported and nothing is imported', async () => {
     const { owner, dryRun, send, own } = await setUp(
       createTestApp({ config: { maxDevicesPerUser: 3 } }),
     )
@@ -288,14 +288,14 @@ describe('S31 S52 the limits of an import', () => {
     expect((await send(fileOf(3), '', by)).statusCode).toBe(200)
   })
 
-  test('are those of the server too', async () => {
+  test('include those of the server', async () => {
     const { send, own } = await setUp(createTestApp({ config: { maxDevices: 2 } }))
     const response = await send(fileOf(3))
     expect([response.statusCode, response.json()]).toMatchObject([503, { code: 'server_full' }])
     expect(await own()).toEqual([])
   })
 
-  test('are so many lines, so many bytes and so many errors told', async () => {
+  test('cover lines, bytes and reported errors', async () => {
     const { dryRun, send } = await setUp(shareTestApp(roomy))
     expect(await dryRun(fileOf(importLinesMax))).toMatchObject({
       created: importLinesMax,
@@ -309,7 +309,7 @@ describe('S31 S52 the limits of an import', () => {
     expect(JSON.stringify(told.errors).length).toBeLessThan(16 * 1024)
   })
 
-  test('S30 hold its cost: changing devices takes no longer than making them, however many there are', async () => {
+  test('S30 bound the cost: changing many devices takes no longer than creating them', async () => {
     const { report, own } = await setUp(shareTestApp(roomy))
     const timed = async (text: string) => {
       const startedMs = performance.now()
@@ -328,7 +328,7 @@ describe('S31 S52 the limits of an import', () => {
     expect(Math.min(...changingMs)).toBeLessThan(5 * Math.max(...makingMs))
   })
 
-  test('S33 are 120 files an hour, dry runs among them, and each user’s own', async () => {
+  test('S33 are 120 files an hour for each user, including dry runs', async () => {
     const { owner, signUp, send } = await setUp()
     const stranger = await signUp()
     const statuses = new Set<number>()
@@ -343,7 +343,7 @@ describe('S31 S52 the limits of an import', () => {
     expect((await owner.inject({ url: '/api/me/devices.csv' })).statusCode).toBe(200)
   })
 
-  test('S16 take text/csv in UTF-8 alone', async () => {
+  test('S16 allow only text/csv in UTF-8', async () => {
     const { send, owner } = await setUp()
     const bytes = Buffer.concat([
       Buffer.from('label,lat,lon\n'),
@@ -357,7 +357,7 @@ describe('S31 S52 the limits of an import', () => {
 })
 
 describe('an export', () => {
-  test('has all of one’s devices, as an import reads them', async () => {
+  test('contains all of the user’s devices, as an import reads them', async () => {
     const { inject, owner, report, own, signUp, clock } = await setUp()
     await registerTestDevice(owner, { label: '=cmd|calc', link: 'https://a.example/?a="b",c' })
     const device = await registerTestDevice(owner, {
@@ -386,7 +386,7 @@ describe('an export', () => {
     expect(await own()).toEqual(before)
   })
 
-  test('and an import go by key, each by its own scope', async () => {
+  test('and an import each accept an API key of their own scope', async () => {
     const { app, owner, storage } = await setUp()
     const { id, key } = await createTestApiKey(owner, ['devices:write'])
     const call = injectByKey(app, key)

@@ -1,34 +1,39 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as endOfTurn } from 'node:timers/promises'
 import {
   exportDevices as exportDevicesRoute,
+  exportedColumns,
   importDevices as importDevicesRoute,
 } from '@astropelago/contract/devices-csv'
 import { importMaxBytes } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, type AuditLog } from '../../../audit-log.ts'
-import type { Clock } from '../../../clock.ts'
+import { actorOf } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
+import type { UserCaller } from '../../../http/callers.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { DeviceLimit } from '../device-limit.ts'
-import type { DevicePresence } from '../device-presence.ts'
-import type { DevicesStore } from '../devices-store.ts'
-import { exportDevices } from './export-devices.ts'
-import { importDevices } from './import-devices.ts'
+import { isoTime } from '../../../iso-time.ts'
+import type { Presence } from '../../presence/public.ts'
+import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
+import { csvRecord } from './csv.ts'
+import { importDevices, type DeviceImportsStore } from './import-devices.ts'
 
-export interface DevicesCsvRoutesOptions {
+const columns = ['id', 'label', 'lat', 'lon', 'link', 'visibility', 'precision'] as const
+const exportedPerTurn = 250
+
+interface DevicesCsvRoutesOptions extends Pick<FeatureBase, 'audit' | 'clock'> {
   readonly serve: Serve
-  readonly store: DevicesStore
-  readonly clock: Clock
-  readonly presence: DevicePresence
-  readonly limitOf: DeviceLimit
-  readonly audit: Pick<AuditLog, 'note'>
+  readonly store: Pick<DevicesStore, 'listOwn'>
+  readonly imports: DeviceImportsStore
+  readonly presence: Presence
+  readonly limitOf: (user: UserCaller) => number
   /** Counts a user's import. Throws if there were too many. */
   readonly limitImports: (userKey: number) => void
 }
 
 /** Register it in its own scope: no other route accepts CSV. */
 export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsvRoutesOptions) {
-  const { serve, store, clock, presence, limitOf, audit, limitImports } = options
+  const { serve, store, imports, clock, presence, limitOf, audit, limitImports } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'text/csv',
@@ -54,7 +59,7 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
     async ({ user, query, body, request }) => {
       const withTokens = query.tokens === 'true'
       const report = await importDevices(
-        { store, clock },
+        { store, imports, clock },
         {
           userKey: user.userKey,
           limit: limitOf(user),
@@ -80,4 +85,21 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
     },
     { bodyLimit: importMaxBytes, refuseCaller: ({ user }) => limitImports(user.userKey) },
   )
+}
+
+async function exportDevices(
+  devices: readonly DeviceRecord[],
+  presence: Pick<Presence, 'status' | 'lastSeenMs'>,
+): Promise<string> {
+  let text = csvRecord([...columns, ...exportedColumns])
+  for (const [at, device] of devices.entries()) {
+    text += csvRecord([
+      ...columns.map((column) => device[column]),
+      presence.status(device.key),
+      isoTime(presence.lastSeenMs(device.key)),
+      isoTime(device.createdMs),
+    ])
+    if (at % exportedPerTurn === exportedPerTurn - 1) await endOfTurn()
+  }
+  return text
 }

@@ -1,27 +1,58 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
+import type { DeviceChanges } from '@astropelago/contract/devices'
 import type { ImportReport } from '@astropelago/contract/devices-csv'
 import type { Precision } from '@astropelago/contract/place'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { makeDeviceToken } from '../create-device-token.ts'
-import type { DevicesStore, ImportedToken, NewDevice } from '../devices-store.ts'
+import type { NewDeviceToken } from '../device-tokens-store.ts'
+import type { DeviceRecord, DevicesStore, NewDevice } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
 import { planImport, type ImportPlan } from './plan-import.ts'
 
-const perTurn = 100
+const tokensPerTurn = 100
 /** Attempts to plan an import if one of its devices is deleted meanwhile. */
 const attemptsMax = 3
 const fieldsMax = 20
 
-interface ImportDevicesDeps {
-  readonly store: DevicesStore
+/** A token that is created together with its device. */
+export interface ImportedToken extends Pick<
+  NewDeviceToken,
+  'id' | 'tokenHash' | 'start' | 'createdMs'
+> {
+  readonly deviceId: string
+}
+
+/** An import of one user's devices. */
+export interface DeviceImport {
+  readonly userKey: number
+  readonly created: readonly NewDevice[]
+  readonly updated: readonly { readonly id: string; readonly changes: DeviceChanges }[]
+  readonly tokens: readonly ImportedToken[]
+  readonly atMs: number
+}
+
+export interface DeviceImportsStore {
+  /**
+   * Imports everything or nothing. Never exceeds `limit` devices for the user, even under simultaneous calls.
+   * @returns the created and changed devices
+   * @throws TotalReached
+   */
+  readonly importDevices: (
+    devices: DeviceImport,
+    limit: number,
+  ) => Promise<readonly DeviceRecord[] | 'limit_reached' | 'device_missing'>
+}
+
+interface ImportDevicesParts {
+  readonly store: Pick<DevicesStore, 'listOwn'>
+  readonly imports: DeviceImportsStore
   readonly clock: Clock
 }
 
 interface ImportRequest {
   readonly userKey: number
-  /** The most devices that the user may have. */
   readonly limit: number
   readonly text: string
   readonly isDryRun: boolean
@@ -34,7 +65,7 @@ interface ImportRequest {
  * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
  */
 export async function importDevices(
-  { store, clock }: ImportDevicesDeps,
+  { store, imports, clock }: ImportDevicesParts,
   { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,
 ): Promise<ImportReport> {
   for (let attempt = 1; ; attempt += 1) {
@@ -49,9 +80,9 @@ export async function importDevices(
     const tokens: (ImportedToken & { readonly token: string })[] = []
     for (const { id: deviceId } of withTokens ? created : []) {
       tokens.push({ ...makeDeviceToken(), deviceId, createdMs: atMs })
-      if (tokens.length % perTurn === 0) await endOfTurn()
+      if (tokens.length % tokensPerTurn === 0) await endOfTurn()
     }
-    const outcome = await store.importDevices(
+    const outcome = await imports.importDevices(
       { userKey, created, updated: plan.updated, tokens, atMs },
       limit,
     )
@@ -69,19 +100,8 @@ export async function importDevices(
   }
 }
 
-function reportOf(
-  { created, updated, unchanged, failed, lines, errors }: ImportPlan,
-  rest: Pick<ImportReport, 'isDryRun' | 'tokens'>,
-): ImportReport {
-  return {
-    ...rest,
-    created: created.length,
-    updated: updated.length,
-    unchanged,
-    failed,
-    lines: [...lines],
-    errors: [...errors],
-  }
+function reportOf(plan: ImportPlan, rest: Pick<ImportReport, 'isDryRun' | 'tokens'>): ImportReport {
+  return { ...plan, ...rest, created: plan.created.length, updated: plan.updated.length }
 }
 
 function fieldsOf({ errors }: ImportPlan): Record<string, string> {

@@ -18,27 +18,24 @@ import * as v from 'valibot'
 import type { DeviceRecord } from '../devices-store.ts'
 import { CsvUnreadable, readCsv, unmarked, type CsvRecord } from './csv.ts'
 
-/** Lines in one turn of the event loop: 1 to 2 ms of work, so that nobody waits for long. */
+/** Lines in one turn of the event loop: 1 to 2 ms of work. */
 const linesPerTurn = 50
 const shownMaxLength = 64
 const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i
 
-/** What an import of the file would do. */
 export interface ImportPlan {
-  readonly created: readonly Details[]
-  readonly updated: readonly { readonly id: string; readonly changes: Changes }[]
-  readonly unchanged: number
+  created: Details[]
+  updated: { readonly id: string; readonly changes: Changes }[]
+  unchanged: number
   /** How many lines have errors. */
-  readonly failed: number
-  readonly lines: readonly ImportLine[]
+  failed: number
+  lines: ImportLine[]
   /** The first errors, in the order of the lines. */
-  readonly errors: readonly ImportError[]
+  errors: ImportError[]
 }
 
 interface PlanImportOptions {
-  /** The user's devices. */
   readonly own: readonly DeviceRecord[]
-  /** The most devices that the user may have. */
   readonly limit: number
   /** For new devices, if the file does not say. */
   readonly precision: Precision
@@ -47,7 +44,6 @@ interface PlanImportOptions {
 type Column = ImportColumn | (typeof exportedColumns)[number]
 type Cells = Partial<Record<Column, string>>
 
-/** Plans the import line by line: what each line would do, or what is wrong with it. */
 export async function planImport(text: string, options: PlanImportOptions): Promise<ImportPlan> {
   const planner = new Planner(options)
   try {
@@ -70,28 +66,19 @@ class Planner {
   readonly #own: ReadonlyMap<string, DeviceRecord>
   /** The line of each device id. */
   readonly #seen = new Map<string, number>()
-  readonly #created: Details[] = []
-  readonly #updated: { id: string; changes: Changes }[] = []
-  readonly #lines: ImportLine[] = []
-  readonly #errors: ImportError[] = []
   #columns: readonly Column[] | undefined
-  #unchanged = 0
-  #failed = 0
+  readonly plan: ImportPlan = {
+    created: [],
+    updated: [],
+    unchanged: 0,
+    failed: 0,
+    lines: [],
+    errors: [],
+  }
 
   constructor(options: PlanImportOptions) {
     this.#options = options
     this.#own = new Map(options.own.map((device) => [device.id, device]))
-  }
-
-  get plan(): ImportPlan {
-    return {
-      created: this.#created,
-      updated: this.#updated,
-      unchanged: this.#unchanged,
-      failed: this.#failed,
-      lines: this.#lines,
-      errors: this.#errors,
-    }
   }
 
   take(record: CsvRecord): void {
@@ -101,11 +88,8 @@ class Planner {
     }
     const { line, cells: given } = record
     if (given.every((cell) => cell.trim() === '')) return
-    if (this.#lines.length === importLinesMax) {
-      throw new CsvUnreadable(
-        line,
-        `A file has at most ${importLinesMax} lines: make several of it.`,
-      )
+    if (this.plan.lines.length === importLinesMax) {
+      throw new CsvUnreadable(line, `A file has at most ${importLinesMax} lines. Split it up.`)
     }
     const cells: Cells = Object.fromEntries(
       this.#columns.map((column, at) => [column, unmarked((given[at] ?? '').trim())]),
@@ -122,16 +106,17 @@ class Planner {
     if (this.#columns === undefined) {
       throw new CsvUnreadable(1, `This file is empty. Its first line names columns: ${named}.`)
     }
-    if (this.#lines.length === 0)
+    if (this.plan.lines.length === 0) {
       throw new CsvUnreadable(1, 'This file has no line after its columns.')
+    }
   }
 
   fail(line: number, label: string, errors: readonly Omit<ImportError, 'line'>[]): void {
-    this.#failed += 1
-    this.#lines.push({ line, action: 'error', label: label.slice(0, shownMaxLength) })
-    const room = importErrorsMax - this.#errors.length
+    this.plan.failed += 1
+    this.plan.lines.push({ line, action: 'error', label: label.slice(0, shownMaxLength) })
+    const room = importErrorsMax - this.plan.errors.length
     for (const { column, message } of errors.slice(0, room)) {
-      this.#errors.push({ line, column, message })
+      this.plan.errors.push({ line, column, message })
     }
   }
 
@@ -140,12 +125,12 @@ class Planner {
     const { precision, limit, own } = this.#options
     const result = v.safeParse(DeviceDetails, { precision, ...valuesOf(cells) })
     if (!result.success) return this.fail(line, label, errorsOf(result.issues))
-    if (own.length + this.#created.length >= limit) {
+    if (own.length + this.plan.created.length >= limit) {
       const message = `There is no room for this device. An account holds ${limit} devices.`
       return this.fail(line, label, [{ column: null, message }])
     }
-    this.#created.push(result.output)
-    this.#lines.push({ line, action: 'create', label: result.output.label })
+    this.plan.created.push(result.output)
+    this.plan.lines.push({ line, action: 'create', label: result.output.label })
   }
 
   #update(line: number, id: string, cells: Cells): void {
@@ -167,9 +152,9 @@ class Planner {
     if (!result.success) return this.fail(line, label, errorsOf(result.issues))
     const changes = differing(result.output, device)
     const isUnchanged = Object.keys(changes).length === 0
-    if (isUnchanged) this.#unchanged += 1
-    else this.#updated.push({ id, changes })
-    this.#lines.push({
+    if (isUnchanged) this.plan.unchanged += 1
+    else this.plan.updated.push({ id, changes })
+    this.plan.lines.push({
       line,
       action: isUnchanged ? 'unchanged' : 'update',
       label: result.output.label ?? device.label,
@@ -178,38 +163,33 @@ class Planner {
 }
 
 const named = importColumns.join(', ')
-const known: ReadonlyMap<string, Column> = new Map(
+const columnByName: ReadonlyMap<string, Column> = new Map(
   [...importColumns, ...exportedColumns].map((column) => [column, column]),
 )
 
 /** @throws CsvUnreadable */
 function readColumns({ line, cells }: CsvRecord): readonly Column[] {
   const columns = cells.map((cell) => {
-    const column = known.get(cell.trim().toLowerCase())
+    const column = columnByName.get(cell.trim().toLowerCase())
     if (column !== undefined) return column
     const shown = cell.trim().slice(0, shownMaxLength)
-    throw new CsvUnreadable(
-      line,
-      `The first line names the columns, and “${shown}” is not one of them: ${named}.`,
-    )
+    const message = `The first line names the columns, and “${shown}” is not one of them: ${named}.`
+    throw new CsvUnreadable(line, message)
   })
   const twice = columns.find((column, at) => columns.indexOf(column) !== at)
   if (twice !== undefined) throw new CsvUnreadable(line, `The column ${twice} is there twice.`)
   const missing = (['label', 'lat', 'lon'] as const).filter((column) => !columns.includes(column))
   if (missing.length > 0 && !columns.includes('id')) {
-    throw new CsvUnreadable(
-      line,
-      `The first line names columns, and ${missing.join(', ')} is missing.`,
-    )
+    const message = `The first line names columns, and ${missing.join(', ')} is missing.`
+    throw new CsvUnreadable(line, message)
   }
   return columns
 }
 
-/** The values in the cells, without the empty ones. */
 function valuesOf({ label, lat, lon, link, visibility, precision }: Cells) {
-  const said = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
+  const values = { label, lat: numberOf(lat), lon: numberOf(lon), link, visibility, precision }
   return Object.fromEntries(
-    Object.entries(said).filter(([, value]) => value !== '' && value !== undefined),
+    Object.entries(values).filter(([, value]) => value !== '' && value !== undefined),
   )
 }
 

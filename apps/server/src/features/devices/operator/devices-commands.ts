@@ -53,7 +53,7 @@ export const devicesCommands = [
   routeCommand({
     words: 'device list',
     summary: 'Lists the devices of a user',
-    arguments: [{ name: 'username', summary: 'Whose, in whatever case' }],
+    arguments: [{ name: 'username', summary: 'The owner, in upper or lower case' }],
     route: listUserDevices,
     request: ({ username }) => ({ params: { username } }),
     print: (devices) =>
@@ -73,8 +73,8 @@ export const devicesCommands = [
   }),
   routeCommand({
     words: 'device remove',
-    summary: 'Deletes a device with its tokens, whoever’s it is',
-    arguments: [{ name: 'id', summary: 'Of the device, as lists and links have it' }],
+    summary: 'Deletes any user’s device with its tokens',
+    arguments: [{ name: 'id', summary: 'The device’s ID, as in lists and links' }],
     confirm: ({ id }) => ({
       warning: `The device ${id} and its tokens will be deleted for good.`,
       word: id,

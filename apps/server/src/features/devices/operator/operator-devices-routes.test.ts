@@ -17,7 +17,7 @@ async function setUp() {
   return { ...testApp, ada, eve, url, list }
 }
 
-test('S57 operators see the devices of all, the newest first, a page at a time, and not where they are', async () => {
+test('S57 operators see all users’ devices without their places, newest first, page by page', async () => {
   const { ada, eve, url, list, clock } = await setUp()
   const rook = await registerTestDevice(ada, { label: 'Rook' })
   await registerTestDevice(eve, { label: 'Attic', visibility: 'private' })
@@ -42,7 +42,7 @@ test('S57 operators see the devices of all, the newest first, a page at a time, 
   expect((await ada.inject({ url })).statusCode).toBe(404)
 })
 
-test('they are searched by label and owner, and some of them are listed', async () => {
+test('the list can be searched by label and owner, and filtered by kind', async () => {
   const { ada, eve, operator, list } = await setUp()
   await registerTestDevice(ada, { label: '100% Rook' })
   await registerTestDevice(eve, { label: 'Attic', visibility: 'private' })

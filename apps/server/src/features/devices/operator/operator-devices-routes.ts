@@ -7,26 +7,23 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { DevicePresence } from '../device-presence.ts'
+import type { Presence } from '../../presence/public.ts'
 import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
-import { endDevice } from '../end-device.ts'
 import { presentOwnDevice } from '../present-device.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
 interface OperatorDevicesRoutesOptions {
   readonly serve: Serve
-  /** Returns undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
-  readonly store: DevicesStore
-  readonly operatorDevices: OperatorDevicesStore
-  readonly presence: DevicePresence
+  readonly store: Pick<DevicesStore, 'listOwn' | 'delete'>
+  readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>
+  readonly presence: Presence
 }
 
 export async function operatorDevicesRoutes(
   app: FastifyInstance,
-  options: OperatorDevicesRoutesOptions,
+  { serve, findUserKey, store, operatorDevices, presence }: OperatorDevicesRoutesOptions,
 ) {
-  const { serve, findUserKey, store, operatorDevices, presence } = options
   serve(app, listUserDevices, async ({ params: { username } }) => {
     const userKey = await findUserKey(username)
     if (userKey === undefined) throw new DomainError('not_found')
@@ -47,19 +44,16 @@ export async function operatorDevicesRoutes(
     app,
     removeDevice,
     async ({ params: { id } }) => {
-      await endDevice(store, null, id)
+      if ((await store.delete(null, id)) === undefined) throw new DomainError('not_found')
       return { status: 204 }
     },
     { audit: ({ params: { id } }) => ({ action: 'device.removed', subject: `device:${id}` }) },
   )
 }
 
-function presentOperatorDevice(device: DeviceRecord, presence: DevicePresence): OperatorDevice {
-  const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = presentOwnDevice(
-    device,
-    presence,
-    // Only the owner sees the report.
-    undefined,
-  )
+function presentOperatorDevice(device: DeviceRecord, presence: Presence): OperatorDevice {
+  // Only the owner sees the report.
+  const shown = presentOwnDevice(device, presence, undefined)
+  const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = shown
   return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }
 }

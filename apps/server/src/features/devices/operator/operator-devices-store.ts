@@ -1,7 +1,7 @@
-import type { DeviceKind } from '@astropelago/contract/operator'
+import type { DeviceKind, Figure } from '@astropelago/contract/operator'
 import type { DeviceRecord } from '../devices-store.ts'
 
-export interface DevicesAsked {
+interface DevicesAsked {
   /** Matches the label or the owner's username, ignoring case. */
   readonly search?: string | undefined
   readonly only?: DeviceKind | undefined
@@ -10,10 +10,12 @@ export interface DevicesAsked {
   readonly limit: number
 }
 
-/** Devices, for operators. */
+/** The devices of all users, for operators. */
 export interface OperatorDevicesStore {
   /** Newest first. */
   readonly list: (
     asked: DevicesAsked,
   ) => Promise<readonly { readonly device: DeviceRecord; readonly owner: string }[]>
+  readonly count: () => Promise<number>
+  readonly figures: () => Promise<readonly Figure[]>
 }

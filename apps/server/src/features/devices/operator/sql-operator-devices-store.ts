@@ -1,16 +1,19 @@
 import { sql } from 'kysely'
-import type { Database } from '../../../storage/storage.ts'
-import { isShown, withOwner } from '../sql-devices-store.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { countDevices, deviceColumns, isShown } from '../sql-device-rows.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
-/** @param longReads a connection for searches through all devices, which are slow */
-export function sqlOperatorDevicesStore(longReads: Database): OperatorDevicesStore {
+/** Lists on the connection for long reads, since a search through all devices is slow. */
+export function sqlOperatorDevicesStore({
+  db,
+  longReads,
+}: Pick<Storage, 'db' | 'longReads'>): OperatorDevicesStore {
   return {
     list: async ({ search, only, after, limit }) => {
       let devices = longReads
         .selectFrom('devices')
         .innerJoin('users', 'users.key', 'devices.user_key')
-        .select(withOwner)
+        .select(deviceColumns)
         .select('users.username as owner')
       if (after !== undefined) {
         devices = devices.where(
@@ -29,6 +32,29 @@ export function sqlOperatorDevicesStore(longReads: Database): OperatorDevicesSto
       if (only === 'hidden') devices = devices.where('devices.hidden_ms', 'is not', null)
       const rows = await devices.orderBy('devices.key', 'desc').limit(limit).execute()
       return rows.map(({ owner, ...device }) => ({ device, owner }))
+    },
+
+    count: () => countDevices(db, null),
+
+    figures: async () => {
+      const row = await db
+        .selectFrom('devices')
+        .select((devices) => [
+          devices.fn.countAll<number>().as('devices'),
+          devices.fn.countAll<number>().filterWhere(isShown).as('publicDevices'),
+          devices.fn.count<number>('hidden_ms').as('hiddenDevices'),
+          devices
+            .selectFrom('device_tokens')
+            .select((tokens) => tokens.fn.countAll<number>().as('count'))
+            .as('tokens'),
+        ])
+        .executeTakeFirstOrThrow()
+      return [
+        { name: 'devices', label: 'Devices', value: row.devices },
+        { name: 'devices.public', label: 'of them seen by everybody', value: row.publicDevices },
+        { name: 'devices.hidden', label: 'of them hidden by operators', value: row.hiddenDevices },
+        { name: 'devices.tokens', label: 'Device tokens', value: row.tokens ?? 0 },
+      ]
     },
   }
 }

@@ -4,9 +4,11 @@ import { newestFirst } from './newest-first.ts'
 
 function order(seen: ReadonlyMap<number, number | null>, limit: number): Promise<Uint32Array> {
   return newestFirst({
-    has: (key) => seen.has(key),
-    count: seen.size,
-    keyBound: Math.max(0, ...seen.keys()) + 1,
+    records: {
+      has: (key) => seen.has(key),
+      size: seen.size,
+      keyBound: Math.max(0, ...seen.keys()) + 1,
+    },
     lastSeenMs: (key) => seen.get(key) ?? null,
     limit,
   })
@@ -19,7 +21,7 @@ function plainOrder(seen: ReadonlyMap<number, number | null>, limit: number): nu
     .slice(0, limit)
 }
 
-test('devices come newest first, then by key, those never seen last, and no more than the limit', async () => {
+test('devices come newest first, then by key, never seen ones last, up to the limit', async () => {
   const moment = fc.oneof(
     fc.constant(null),
     fc.integer({ min: 0, max: 5 }),
@@ -37,7 +39,7 @@ test('devices come newest first, then by key, those never seen last, and no more
   )
 })
 
-test('more devices than one turn takes, all of one moment', async () => {
+test('more devices than fit in one turn, all seen at one moment', async () => {
   const seen = new Map(Array.from({ length: 50_000 }, (_, i) => [i + 7, 1_700_000_000_000]))
   expect([...(await order(seen, 30_000))]).toEqual(plainOrder(seen, 30_000))
 })

@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
+import type { RecordPages } from './record-pages.ts'
 
 /** Steps in one turn of the event loop: about 0.5 ms. */
 const stepsPerTurn = 20_000
@@ -8,18 +9,15 @@ const placeBits = 17
 const placesPerWord = 2 ** (32 - placeBits)
 
 interface NewestFirstOptions {
-  readonly has: (key: number) => boolean
-  readonly count: number
-  readonly keyBound: number
+  readonly records: Pick<RecordPages, 'has' | 'size' | 'keyBound'>
   /** Null for a device that never reported. Those come last. */
   readonly lastSeenMs: (key: number) => number | null
   readonly limit: number
 }
 
 /**
- * The keys seen last, newest first, equal times by key, at most `limit` (up to 131,072). Works on typed
- * arrays and lets others have their turn: a million keys take about 50 ms in total, and no turn takes
- * longer than the sort (10 ms).
+ * The keys seen last, newest first, equal times by key, at most `limit` (up to 131,072). A million keys take
+ * about 50 ms in total, and no turn takes longer than the sort (10 ms).
  */
 export async function newestFirst(options: NewestFirstOptions): Promise<Uint32Array> {
   const { keys, seenMs } = await gather(options)
@@ -36,13 +34,14 @@ interface Seen {
 // The loops below count indices. Iterating over entries creates an array for each and takes three times
 // as long.
 
-async function gather({ has, count, keyBound, lastSeenMs }: NewestFirstOptions): Promise<Seen> {
+async function gather({ records, lastSeenMs }: NewestFirstOptions): Promise<Seen> {
+  const { size: count, keyBound } = records
   const keys = new Uint32Array(count)
   const seenMs = new Float64Array(count)
   let length = 0
   for (let key = 0; key < keyBound && length < count; key += 1) {
     if (key % stepsPerTurn === 0) await otherWork()
-    if (!has(key)) continue
+    if (!records.has(key)) continue
     keys[length] = key
     seenMs[length] = lastSeenMs(key) ?? -1
     length += 1

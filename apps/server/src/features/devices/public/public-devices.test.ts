@@ -8,7 +8,7 @@ function load(devices: readonly DeviceRecord[] = [testDevice(1)]): Promise<Publi
   return PublicDevices.load(pagesOf(devices), { status: () => 'unknown' })
 }
 
-test('S24 a public device’s JSON holds the listed fields, as JSON has them', async () => {
+test('S24 a public device’s JSON has only the listed fields', async () => {
   const device = testDevice(7, { label: '"Pi" \\ 👩‍🚀', lat: -0.1, link: 'https://a.example/?b="c"' })
   const devices = await load([device])
   const { id, label, lat, lon, link } = device
@@ -22,7 +22,7 @@ test('S24 a public device’s JSON holds the listed fields, as JSON has them', a
   })
 })
 
-test('S24 a device’s JSON holds its place as its owner lets everybody know it', async () => {
+test('S24 a device’s JSON has its place as coarse as the owner chose', async () => {
   const place = { lat: 52.521234, lon: 13.4264 }
   const devices = await load([testDevice(1, place), testDevice(2, { ...place, precision: 'km1' })])
   expect(JSON.parse(String(devices.json(1)))).toMatchObject(place)
@@ -37,7 +37,7 @@ test('S23 a device that is not public has no JSON', async () => {
     false,
     false,
   ])
-  expect(devices.count).toBe(1)
+  expect(devices.records.size).toBe(1)
 })
 
 test.each<Status>(['unknown', 'online', 'offline'])(

@@ -1,23 +1,15 @@
 import type { PublicDevice, Status } from '@astropelago/contract/devices'
-import type { DevicePresence } from '../device-presence.ts'
+import type { Presence } from '../../presence/public.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { presentPublicDevice } from '../present-device.ts'
 import { RecordPages } from './record-pages.ts'
 
-/**
- * The end of a record for each status. All have the same length, so a new status overwrites the old one.
- */
-const endings: Readonly<Record<Status, string>> = {
-  unknown: '"status":"unknown"}',
-  online: '"status":"online" }',
-  offline: '"status":"offline"}',
+/** The end of a record. All have the same length, so that a new status overwrites the old one. */
+const endings: Readonly<Record<Status, Buffer>> = {
+  unknown: Buffer.from('"status":"unknown"}'),
+  online: Buffer.from('"status":"online" }'),
+  offline: Buffer.from('"status":"offline"}'),
 }
-const endingBytes: Readonly<Record<Status, Buffer>> = {
-  unknown: Buffer.from(endings.unknown),
-  online: Buffer.from(endings.online),
-  offline: Buffer.from(endings.offline),
-}
-
 const endingLength = endings.unknown.length
 
 /** What the public can see of a change. `moved` means that the place differs, and perhaps more. */
@@ -29,17 +21,16 @@ type Seen = 'nothing' | 'added' | 'moved' | 'changed'
  */
 export class PublicDevices {
   readonly #records = new RecordPages()
-  /** Another eight bytes for each key. */
   #publicSinceMs = new Float64Array(1024)
-  readonly #presence: Pick<DevicePresence, 'status'>
+  readonly #presence: Pick<Presence, 'status'>
 
-  private constructor(presence: Pick<DevicePresence, 'status'>) {
+  private constructor(presence: Pick<Presence, 'status'>) {
     this.#presence = presence
   }
 
   static async load(
     pages: AsyncIterable<readonly DeviceRecord[]>,
-    presence: Pick<DevicePresence, 'status'>,
+    presence: Pick<Presence, 'status'>,
   ): Promise<PublicDevices> {
     const devices = new PublicDevices(presence)
     for await (const page of pages) {
@@ -48,37 +39,16 @@ export class PublicDevices {
     return devices
   }
 
-  get count(): number {
-    return this.#records.size
+  /** The JSON of each public device by its key. */
+  get records(): Pick<RecordPages, 'size' | 'keyBound' | 'has' | 'bytesOf' | 'copy'> {
+    return this.#records
   }
 
-  /** Greater than every public device's key. */
-  get keyBound(): number {
-    return this.#records.keyBound
-  }
-
-  has(deviceKey: number): boolean {
-    return this.#records.has(deviceKey)
-  }
-
-  /**
-   * A public device's current JSON; undefined for any other device. It may be overwritten later, so copy it
-   * at once.
-   */
+  /** A public device's current JSON. It may be overwritten later, so copy it at once. */
   json(deviceKey: number): Buffer | undefined {
     return this.#records.get(deviceKey)
   }
 
-  /** The length of a device's JSON, 0 if it is not public. For copying many, since it makes no view. */
-  jsonBytes(deviceKey: number): number {
-    return this.#records.bytesOf(deviceKey)
-  }
-
-  copyJson(deviceKey: number, target: Buffer, at: number): void {
-    this.#records.copy(deviceKey, target, at)
-  }
-
-  /** A public device, and since when it is public; undefined for any other device. */
   read(deviceKey: number): (PublicDevice & { readonly publicSinceMs: number }) | undefined {
     const json = this.json(deviceKey)
     if (json === undefined) return undefined
@@ -89,11 +59,11 @@ export class PublicDevices {
   /** Writes nothing if the device looks the same. Ignores the status, which `setStatus` updates. */
   set(device: DeviceRecord): Seen {
     const { status, ...fixed } = presentPublicDevice(device, this.#presence)
-    this.#notePublicSince(device)
+    this.#setPublicSince(device)
     const start = `${JSON.stringify(fixed).slice(0, -1)},`
     const before = this.json(device.key)?.toString()
     if (before?.slice(0, -endingLength) === start) return 'nothing'
-    this.#records.set(device.key, `${start}${endings[status]}`)
+    this.#records.set(device.key, `${start}${endings[status].toString()}`)
     if (before === undefined) return 'added'
     const { lat, lon } = parsed(before)
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
@@ -101,7 +71,7 @@ export class PublicDevices {
 
   /** @returns whether a public device's status changed */
   setStatus(deviceKey: number, status: Status): boolean {
-    const ending = endingBytes[status]
+    const ending = endings[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)
     if (shown === undefined || ending.equals(shown)) return false
     shown.set(ending)
@@ -117,7 +87,7 @@ export class PublicDevices {
     return id
   }
 
-  #notePublicSince({ key, publicSinceMs }: DeviceRecord): void {
+  #setPublicSince({ key, publicSinceMs }: DeviceRecord): void {
     if (key >= this.#publicSinceMs.length) {
       const grown = new Float64Array(Math.max(key + 1, this.#publicSinceMs.length * 2))
       grown.set(this.#publicSinceMs)

@@ -45,22 +45,22 @@ function idsIn({ json }: Pick<PreparedList, 'json'>): string[] {
   return devices.map(({ id }) => id)
 }
 
-test('the ETag is the sequence that the list can be brought up to date from', async () => {
+test('the ETag is the sequence from which a client can update the list', async () => {
   const { list, publisher, clock } = await setUp()
   expect((await list.prepared()).etag).toBe('"e-0"')
-  publisher.noteDevice(testDevice(2))
+  publisher.set(testDevice(2))
   clock.move(1000)
   const { etag, sequence } = await list.prepared()
   expect([etag, sequence]).toEqual(['"e-1"', 'e-1'])
 })
 
-test('it is made once for all who ask at the same time, and kept until a change', async () => {
+test('it is made once for simultaneous requests, and cached until a change', async () => {
   const { list, publisher, clock } = await setUp()
   const all = await Promise.all([list.prepared(), list.prepared(), list.prepared()])
   expect(new Set(all).size).toBe(1)
   clock.move(1_000_000)
   expect(await list.prepared()).toBe(all[0])
-  publisher.noteDevice(testDevice(2))
+  publisher.set(testDevice(2))
   expect(idsIn(await list.prepared())).toEqual(['id-1', 'id-2'])
 })
 
@@ -68,7 +68,7 @@ describe('the interval', () => {
   test('within a second of a change the last list is served, under its own ETag', async () => {
     const { list, publisher, clock } = await setUp()
     const first = await list.prepared()
-    publisher.noteDevice(testDevice(2))
+    publisher.set(testDevice(2))
     clock.move(999)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -78,7 +78,7 @@ describe('the interval', () => {
   test('is ten times as long as making the list took', async () => {
     const { list, publisher, clock } = await setUp([testDevice(1)], 300)
     const first = await list.prepared()
-    publisher.noteDevice(testDevice(2))
+    publisher.set(testDevice(2))
     clock.move(3000 - 300 - 1)
     expect(await list.prepared()).toBe(first)
     clock.move(1)
@@ -86,10 +86,10 @@ describe('the interval', () => {
   })
 })
 
-describe('S23 a device that is public no more', () => {
+describe('S23 a device that is no longer public', () => {
   test.each<[string, (publisher: Publisher) => void]>([
-    ['deleted', (publisher) => publisher.noteEnd(1)],
-    ['private', (publisher) => publisher.noteDevice(testDevice(1, { visibility: 'private' }))],
+    ['deleted', (publisher) => publisher.delete(1)],
+    ['private', (publisher) => publisher.set(testDevice(1, { visibility: 'private' }))],
   ])('(%s) is gone from the list at once, in every encoding', async (_, act) => {
     const { list, publisher } = await setUp([testDevice(1), testDevice(2)])
     const before = await list.prepared()
@@ -108,33 +108,33 @@ describe('S23 a device that is public no more', () => {
     expect(idsIn(before)).toEqual(['id-1', 'id-2'])
   })
 
-  test('while the list is made, also after its record was copied, is not in it', async () => {
+  test('is not in a list that is being made, even if its record was copied already', async () => {
     const loaded = Array.from({ length: 5000 }, (_, i) => testDevice(i + 1))
     const { list, publisher } = await setUp(loaded)
     const made = list.prepared()
     for (let turn = 0; turn < 3; turn += 1) {
       await new Promise((resolve) => void setImmediate(resolve))
-      publisher.noteEnd(turn + 1)
-      publisher.noteEnd(5000 - turn)
+      publisher.delete(turn + 1)
+      publisher.delete(5000 - turn)
     }
     expect(idsIn(await made)).toEqual(loaded.slice(3, -3).map(({ id }) => id))
   })
 
-  test('and then public again is back when the list is next made', async () => {
+  test('and then public again appears in the next list', async () => {
     const { list, publisher, clock } = await setUp()
     await list.prepared()
-    publisher.noteDevice(testDevice(1, { visibility: 'private' }))
-    publisher.noteDevice(testDevice(1))
+    publisher.set(testDevice(1, { visibility: 'private' }))
+    publisher.set(testDevice(1))
     clock.move(1000)
     expect(idsIn(await list.prepared())).toEqual(['id-1'])
   })
 })
 
-test('[P8] a place that is made coarser is gone from the list at once, and back as coarse as it is', async () => {
+test('[P8] a device whose place is made coarser leaves the list at once and returns with the coarse place', async () => {
   const exact = { lat: 52.5212, lon: 13.4264 }
   const { list, publisher, clock } = await setUp([testDevice(1, exact), testDevice(2)])
   const before = await list.prepared()
-  publisher.noteDevice(testDevice(1, { ...exact, precision: 'km10' }))
+  publisher.set(testDevice(1, { ...exact, precision: 'km10' }))
   const after = await list.prepared()
   expect(after.etag).toBe(before.etag)
   expect(idsIn(after)).toEqual(['id-2'])
@@ -158,9 +158,9 @@ test('every encoding holds the same bytes and is made once', async () => {
 
 test('the total counts all public devices as of now', async () => {
   const { list, publisher } = await setUp()
-  publisher.noteDevice(testDevice(3))
-  publisher.noteDevice(testDevice(4))
-  publisher.noteEnd(1)
-  publisher.noteDevice(testDevice(5, { visibility: 'private' }))
+  publisher.set(testDevice(3))
+  publisher.set(testDevice(4))
+  publisher.delete(1)
+  publisher.set(testDevice(5, { visibility: 'private' }))
   expect(list.total).toBe(2)
 })

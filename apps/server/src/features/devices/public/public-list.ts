@@ -1,19 +1,32 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { listPublicDevices, type PublicDevice } from '@astropelago/contract/devices'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
+import type { AnswerCounts } from '../../../http/answer-counts.ts'
+import type { AnswerEarly } from '../../../http/early-answers.ts'
+import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
-import type { DevicePresence } from '../device-presence.ts'
-import { listJson } from './list-json.ts'
+import { Topic } from '../../../topic.ts'
+import type { Presence } from '../../presence/public.ts'
 import { newestFirst } from './newest-first.ts'
-import { PreparedList, type ListEncoding } from './prepared-list.ts'
+import { listJson, PreparedList, type ListEncoding } from './prepared-list.ts'
 import type { PublicDevices } from './public-devices.ts'
 
 const minIntervalMs = 1000
 /** Limits the making of the list to a tenth of the time, for any number of devices. */
 const restPerMaking = 10
+/** Devices read in one turn of the event loop: about 1 ms. */
+const devicesPerTurn = 500
+
+/** A device of the public list, with data that the list does not show. */
+export interface ListedDevice extends PublicDevice {
+  readonly publicSinceMs: number
+  readonly lastSeenMs: number | null
+}
 
 interface PublicListOptions {
   readonly devices: PublicDevices
-  readonly presence: Pick<DevicePresence, 'lastSeenMs'>
+  readonly presence: Pick<Presence, 'lastSeenMs'>
   readonly changes: ChangeSequence
   readonly clock: Clock
 }
@@ -28,6 +41,7 @@ export class PublicList {
   readonly #options: PublicListOptions
   /** Devices that the current list, or the one being made, may still show although it must not. */
   readonly #withdrawnIds = new Set<string>()
+  readonly #withdrawals = new Topic()
   #list: PreparedList | undefined
   #making: Promise<void> | undefined
   #madeAtMs = Number.NEGATIVE_INFINITY
@@ -38,13 +52,17 @@ export class PublicList {
   }
 
   get total(): number {
-    return this.#options.devices.count
+    return this.#options.devices.records.size
   }
 
   /** Removes a device from the list. Call it once storage and memory are up to date. */
   withdraw(id: string): void {
     if (this.#list !== undefined || this.#making !== undefined) this.#withdrawnIds.add(id)
+    this.#withdrawals.publish()
   }
+
+  /** Calls back when the public may know less about a device than before. */
+  readonly onWithdraw = this.#withdrawals.subscribe
 
   async prepared(): Promise<PreparedList> {
     for (;;) {
@@ -69,7 +87,6 @@ export class PublicList {
     return bytes
   }
 
-  /** The list, if it is fresh enough; undefined if it has to be made. */
   servable(): PreparedList | undefined {
     const { changes, clock } = this.#options
     if (this.#list === undefined) return undefined
@@ -87,26 +104,73 @@ export class PublicList {
     return this.#list
   }
 
+  /** The devices of the list, last seen first. Each part is current when it is read. */
+  async *read(): AsyncGenerator<readonly ListedDevice[]> {
+    const { devices, presence } = this.#options
+    const keys = await this.#newestKeys()
+    for (let from = 0; from < keys.length; from += devicesPerTurn) {
+      const part: ListedDevice[] = []
+      for (const key of keys.subarray(from, from + devicesPerTurn)) {
+        const device = devices.read(key)
+        if (device !== undefined) part.push({ ...device, lastSeenMs: presence.lastSeenMs(key) })
+      }
+      yield part
+      await otherWork()
+    }
+  }
+
   async #make(): Promise<void> {
-    const { devices, presence, changes, clock } = this.#options
+    const { devices, changes, clock } = this.#options
     // The list may or may not contain changes from here on. The feed sends them after this sequence,
     // each as a whole device, so the result is the same.
     const sequence = await changes.sealed()
     const startMs = clock()
     this.#withdrawnIds.clear()
-    const keys = await newestFirst({
-      has: (key) => devices.has(key),
-      count: devices.count,
-      keyBound: devices.keyBound,
-      lastSeenMs: (key) => presence.lastSeenMs(key),
-      limit: publicDevicesListed,
-    })
-    const json = await listJson(keys, {
-      jsonBytes: (key) => devices.jsonBytes(key),
-      copyJson: (key, target, at) => devices.copyJson(key, target, at),
-    })
+    const json = await listJson(await this.#newestKeys(), devices.records)
     this.#list = new PreparedList(sequence, json)
     this.#madeAtMs = startMs
     this.#makingTookMs = clock() - startMs
+  }
+
+  #newestKeys(): Promise<Uint32Array> {
+    const { devices, presence } = this.#options
+    return newestFirst({
+      records: devices.records,
+      lastSeenMs: (key) => presence.lastSeenMs(key),
+      limit: publicDevicesListed,
+    })
+  }
+}
+
+export interface EarlyListParts {
+  readonly answers: AnswerCounts
+  readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Answers 304 to a client that has the current list. Everything else goes to the ordinary route. */
+export function answerUnchangedList(
+  list: Pick<PublicList, 'servable'>,
+  { answers, takeEarly, headers: ofEachAnswer }: EarlyListParts,
+): AnswerEarly {
+  const answered = answers.of(listPublicDevices, 304)
+  const headers = { ...ofEachAnswer, 'cache-control': 'no-cache', vary: 'accept-encoding' }
+  const prepared = { etag: '', headers: [''] }
+
+  return (request, response) => {
+    if (request.url !== listPublicDevices.path || request.method !== listPublicDevices.method) {
+      return false
+    }
+    const ifNoneMatch = request.headers['if-none-match']
+    const etag = list.servable()?.etag
+    if (etag === undefined || ifNoneMatch !== etag || !takeEarly(request.socket)) return false
+    if (prepared.etag !== etag) {
+      prepared.etag = etag
+      prepared.headers = Object.entries({ ...headers, etag }).flat()
+    }
+    response.writeHead(304, prepared.headers).end()
+    answered.count += 1
+    return true
   }
 }

@@ -22,18 +22,18 @@ async function setUp(first = testDevice(1)) {
   return { publisher, devices, changes, withdrawn }
 }
 
-describe('what the public could see is told', () => {
+describe('a change that everybody can see is published', () => {
   test.each<[string, (publisher: Publisher) => void, number, Change]>([
-    ['a new device', (all) => all.noteDevice(testDevice(3)), 3, 'changed'],
-    ['a changed device', (all) => all.noteDevice(testDevice(1, { label: 'New' })), 1, 'changed'],
+    ['a new device', (all) => all.set(testDevice(3)), 3, 'changed'],
+    ['a changed device', (all) => all.set(testDevice(1, { label: 'New' })), 1, 'changed'],
     [
       'a device that turned private',
-      (all) => all.noteDevice(testDevice(1, { visibility: 'private' })),
+      (all) => all.set(testDevice(1, { visibility: 'private' })),
       1,
       { removedId: 'id-1' },
     ],
-    ['a device that turned public', (all) => all.noteDevice(testDevice(2)), 2, 'changed'],
-    ['the end of a device', (all) => all.noteEnd(1), 1, { removedId: 'id-1' }],
+    ['a device that turned public', (all) => all.set(testDevice(2)), 2, 'changed'],
+    ['the end of a device', (all) => all.delete(1), 1, { removedId: 'id-1' }],
   ])('%s', async (_, act, key, change) => {
     const { publisher, changes, withdrawn } = await setUp()
     act(publisher)
@@ -43,13 +43,13 @@ describe('what the public could see is told', () => {
 
   test('a new status, once', async () => {
     const { publisher, changes } = await setUp()
-    publisher.noteFlips([2, 1], 'online')
-    publisher.noteFlips([1], 'online')
+    publisher.setStatus([2, 1], 'online')
+    publisher.setStatus([1], 'online')
     expect(changes).toEqual([[1, 'changed']])
   })
 })
 
-describe('[P8] a place that is no more for everybody', () => {
+describe('[P8] a place that becomes coarser', () => {
   const exact = { lat: 52.5212, lon: 13.4264 }
 
   test.each<[string, Partial<DeviceRecord>, Partial<DeviceRecord>]>([
@@ -57,46 +57,43 @@ describe('[P8] a place that is no more for everybody', () => {
     ['to 10 km', exact, { ...exact, precision: 'km10' }],
     ['from 1 to 10 km', { ...exact, precision: 'km1' }, { ...exact, precision: 'km10' }],
     ['elsewhere and to 10 km', exact, { lat: 1, lon: 2, precision: 'km10' }],
-  ])('%s, it is taken back before the new one is told', async (_, before, after) => {
+  ])('%s is withdrawn before the new one is published', async (_, before, after) => {
     const { publisher, devices, changes, withdrawn } = await setUp(testDevice(1, before))
-    publisher.noteDevice(testDevice(1, after))
+    publisher.set(testDevice(1, after))
     expect(withdrawn).toEqual([1, 'id-1'])
     expect(changes).toEqual([[1, 'changed']])
     expect(String(devices.json(1))).not.toMatch(/52\.5212|13\.4264/)
   })
 
-  test('a new label, or a place for everybody, takes nothing back', async () => {
+  test('a new label or an exact place withdraws nothing', async () => {
     const { publisher, withdrawn } = await setUp(testDevice(1, { ...exact, precision: 'km10' }))
-    publisher.noteDevice(testDevice(1, { ...exact, precision: 'km10', label: 'New' }))
-    publisher.noteDevice(testDevice(1, exact))
-    publisher.noteDevice(testDevice(1, { lat: 3, lon: 4 }))
+    publisher.set(testDevice(1, { ...exact, precision: 'km10', label: 'New' }))
+    publisher.set(testDevice(1, exact))
+    publisher.set(testDevice(1, { lat: 3, lon: 4 }))
     expect(withdrawn).toEqual([])
   })
 })
 
 test.each<[string, (publisher: Publisher) => void]>([
-  ['a change that nobody sees', (all) => all.noteDevice(testDevice(1))],
-  ['a new private device', (all) => all.noteDevice(testDevice(3, { visibility: 'private' }))],
-  [
-    'a change of a private device',
-    (all) => all.noteDevice(testDevice(2, { visibility: 'private' })),
-  ],
-  ['the end of a private device', (all) => all.noteEnd(2)],
-  ['a new status of a private device', (all) => all.noteFlips([2], 'online')],
-  ['no new status', (all) => all.noteFlips([1], 'unknown')],
-  ['the end of a missing device', (all) => all.noteEnd(404)],
-])('S23 nothing is told of %s', async (_, act) => {
+  ['a change that nobody sees', (all) => all.set(testDevice(1))],
+  ['a new private device', (all) => all.set(testDevice(3, { visibility: 'private' }))],
+  ['a change of a private device', (all) => all.set(testDevice(2, { visibility: 'private' }))],
+  ['the end of a private device', (all) => all.delete(2)],
+  ['a new status of a private device', (all) => all.setStatus([2], 'online')],
+  ['no new status', (all) => all.setStatus([1], 'unknown')],
+  ['the end of a missing device', (all) => all.delete(404)],
+])('S23 nothing is published about %s', async (_, act) => {
   const { publisher, changes } = await setUp()
   act(publisher)
   expect(changes).toEqual([])
 })
 
-test('S23 nothing is told of a move that its owner alone sees', async () => {
+test('S23 nothing is published about a move that only the owner sees', async () => {
   const coarse = { precision: 'km10' } as const
   const here = testDevice(1, { ...coarse, lat: 52.51, lon: 13.42 })
   const { publisher, devices, changes, withdrawn } = await setUp(here)
   const before = String(devices.json(1))
-  publisher.noteDevice(testDevice(1, { ...coarse, lat: 52.59, lon: 13.55 }))
+  publisher.set(testDevice(1, { ...coarse, lat: 52.59, lon: 13.55 }))
   expect({ changes, withdrawn }).toEqual({ changes: [], withdrawn: [] })
   expect(String(devices.json(1))).toBe(before)
 })

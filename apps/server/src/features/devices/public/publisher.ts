@@ -1,10 +1,15 @@
 import type { Status } from '@astropelago/contract/devices'
+import * as v from 'valibot'
+import type { Change } from '../../../cluster/cluster.ts'
 import type { KindMessages } from '../../../public-messages.ts'
+import { Topic } from '../../../topic.ts'
 import type { DeviceRecord } from '../devices-store.ts'
 import { isPublic } from '../present-device.ts'
-import { Topic } from '../../../topic.ts'
 import type { PublicDevices } from './public-devices.ts'
 import type { PublicList } from './public-list.ts'
+
+/** Ids of devices that are no longer public, by key. */
+const RemovedIds = v.record(v.string(), v.string())
 
 interface PublisherParts {
   readonly devices: PublicDevices
@@ -12,22 +17,10 @@ interface PublisherParts {
   readonly list: Pick<PublicList, 'withdraw'>
 }
 
-/** Receives all changes to devices once they are durable, and passes on only what is public ([P8]). */
-export interface Publisher {
-  /** Calls back after each change to a device or its deletion, even a private one. */
-  readonly listen: (listener: (deviceKey: number) => void) => void
-  /** A new or changed device. */
-  readonly noteDevice: (device: DeviceRecord) => void
-  readonly noteEnd: (deviceKey: number) => void
-  readonly noteFlips: (deviceKeys: readonly number[], status: Status) => void
-  /** Starts to publish in place of another server. Clears everything but what `tellAgain` then adds. */
-  readonly beginToTell: () => void
-  /** Publishes a device's change again, in case the other server did not get to it. */
-  readonly tellAgain: (deviceKey: number, removedId?: string) => void
-}
+export type Publisher = ReturnType<typeof createPublisher>
 
-/** Applies each change to the public devices, and passes its public part to the feed and the list. */
-export function createPublisher({ devices, messages, list }: PublisherParts): Publisher {
+/** Receives all changes to devices once they are durable, and publishes only what is public ([P8]). */
+export function createPublisher({ devices, messages, list }: PublisherParts) {
   const changed = new Topic<[deviceKey: number]>()
   const unpublish = (deviceKey: number) => {
     const removedId = devices.delete(deviceKey)
@@ -36,9 +29,9 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
     list.withdraw(removedId)
   }
   return {
+    /** Calls back after each change to a device or its deletion, even a private one. */
     listen: changed.subscribe,
-    beginToTell: () => messages.clear(),
-    noteDevice: (device) => {
+    set: (device: DeviceRecord): void => {
       changed.publish(device.key)
       if (!isPublic(device)) return unpublish(device.key)
       const seen = devices.set(device)
@@ -50,19 +43,28 @@ export function createPublisher({ devices, messages, list }: PublisherParts): Pu
       }
       messages.note(device.key, 'changed')
     },
-    noteEnd: (deviceKey) => {
+    delete: (deviceKey: number): void => {
       changed.publish(deviceKey)
       unpublish(deviceKey)
     },
-    tellAgain: (deviceKey, removedId) => {
-      // The place published before may reveal more than the owner now allows.
-      messages.withdraw(deviceKey)
-      if (devices.has(deviceKey)) messages.note(deviceKey, 'changed')
-      else if (removedId !== undefined) messages.note(deviceKey, { removedId })
-    },
-    noteFlips: (deviceKeys, status) => {
+    setStatus: (deviceKeys: readonly number[], status: Status): void => {
       for (const key of deviceKeys) {
         if (devices.setStatus(key, status)) messages.note(key, 'changed')
+      }
+    },
+    /** Publishes what the previous leader may not have published. */
+    publishAgain: (rows: readonly Change[]): void => {
+      messages.clear()
+      for (const { topic, keys, details } of rows) {
+        if (topic !== 'devices' && topic !== 'heartbeats' && topic !== 'offline') continue
+        const removed = v.parse(RemovedIds, details ?? {})
+        for (const key of keys) {
+          // The place published before may reveal more than the owner now allows.
+          messages.withdraw(key)
+          const removedId = removed[key]
+          if (devices.records.has(key)) messages.note(key, 'changed')
+          else if (removedId !== undefined) messages.note(key, { removedId })
+        }
       }
     },
   }

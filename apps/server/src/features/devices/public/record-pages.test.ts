@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { recordMaxBytes, RecordPages } from './record-pages.ts'
 
-test('records are what was set last, whatever else is set, grows, shrinks and goes', () => {
+test('each record is what was set last, while others are set, grow, shrink and are deleted', () => {
   const key = fc.integer({ min: 0, max: 60 })
   const act = fc.oneof(
     // Long records fill pages, so pages are dropped and their numbers reused.
@@ -34,7 +34,7 @@ test('records are what was set last, whatever else is set, grows, shrinks and go
   )
 })
 
-test('what is deleted or outgrown gives its memory back', () => {
+test('deleted and replaced records give their memory back', () => {
   const records = new RecordPages()
   for (let round = 0; round < 40; round += 1) {
     for (let key = 0; key < 100; key += 1) {
@@ -46,7 +46,7 @@ test('what is deleted or outgrown gives its memory back', () => {
   expect(records.pagesHeld).toBeLessThanOrEqual(3)
 })
 
-test('keys far apart and high ones are kept', () => {
+test('high and distant keys are stored', () => {
   const records = new RecordPages()
   records.set(1_000_000, 'high')
   records.set(0, 'low')

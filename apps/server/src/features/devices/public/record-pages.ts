@@ -16,9 +16,8 @@ interface Page {
 }
 
 /**
- * Stores a small text for each of many keys, packed into large pages. Besides the texts, a million records
- * cost a few hundred buffers and six bytes a key, and give the garbage collector nothing to walk. Keys are
- * small integers, since they index arrays.
+ * Stores a small text for each of many small integer keys, packed into large pages. Besides the texts, a
+ * million records cost a few hundred buffers and six bytes a key, with nothing for the garbage collector.
  */
 export class RecordPages {
   readonly #pages: (Page | undefined)[] = []
@@ -33,7 +32,6 @@ export class RecordPages {
     return this.#size
   }
 
-  /** Greater than every key that has a record. */
   get keyBound(): number {
     return this.#starts.length
   }
@@ -54,7 +52,6 @@ export class RecordPages {
     return this.#pageAt(start)?.bytes.subarray(at, at + (this.#lengths[key] ?? 0))
   }
 
-  /** The length of a record in bytes; 0 if there is none. */
   bytesOf(key: number): number {
     return this.has(key) ? (this.#lengths[key] ?? 0) : 0
   }

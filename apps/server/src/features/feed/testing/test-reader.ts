@@ -1,9 +1,8 @@
 import { FeedMessage } from '@astropelago/contract/feed'
 import * as v from 'valibot'
-import type { FeedEncoding } from '../feed-encoding.ts'
-import { chunkedEventStream } from '../../../http/event-stream.ts'
-import { webSocketFrames } from '../feed-encoding.ts'
+import { chunkedEventStream, type EventStreamEncoding } from '../../../http/event-stream.ts'
 import type { FeedReader } from '../feed.ts'
+import { webSocketFrames } from '../web-socket-reader.ts'
 
 /** A message that arrived, and the sequence from which a reader would go on after it. */
 export interface Received {
@@ -21,7 +20,7 @@ export interface TestReader extends FeedReader {
 }
 
 /** A reader whose other end is this test. */
-export function testReader(encoding: FeedEncoding = chunkedEventStream): TestReader {
+export function testReader(encoding: EventStreamEncoding = chunkedEventStream): TestReader {
   const writes: Buffer[] = []
   let ended: string | undefined
   let isStalled = false

@@ -26,9 +26,8 @@ export interface DeviceReportsStore {
   /**
    * Keeps each report instead of its device's last one, unless that one is newer.
    * @param reports at most one for each device
-   * @returns what is kept now for these devices, in no order, without devices that were deleted
    */
-  readonly keep: (reports: readonly SaidReport[]) => Promise<readonly StoredReport[]>
+  readonly keep: (reports: readonly SaidReport[]) => Promise<void>
   /** In no order. */
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
   /**

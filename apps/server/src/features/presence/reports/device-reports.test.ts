@@ -10,7 +10,6 @@ function setUp() {
   const keep = async (reports: readonly SaidReport[]) => {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
-    return reports.map((report) => ({ ...report, sinceMs: report.atMs }))
   }
   const reports = new DeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
   const say = (text: string, deviceKey = 1) => reports.say({ deviceKey, status: 'fail', text })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
-import { rowList } from '../../../storage/sql-lists.ts'
-import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
+import { rowList, valueList } from '../../../storage/sql-lists.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import type { DeviceReportsStore, SaidReport } from './device-reports-store.ts'
 
 const reportColumns = [
@@ -21,10 +21,14 @@ export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): Device
         await lockRows(transaction, 'devices', deviceKeys)
         await keepAll(transaction, reports)
         record('device-reports', deviceKeys)
-        return await read(transaction, deviceKeys)
       }),
 
-    read: (deviceKeys) => read(db, deviceKeys),
+    read: (deviceKeys) =>
+      db
+        .selectFrom('device_reports')
+        .select(reportColumns)
+        .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
+        .execute(),
 
     readChanges: (after, limit) =>
       db
@@ -97,13 +101,4 @@ async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly numbe
     device_key: ['integer', deviceKeys],
     change: ['bigint', deviceKeys.map((_, at) => last - deviceKeys.length + 1 + at)],
   })
-}
-
-function read(db: Database | DatabaseTransaction, deviceKeys: readonly number[]) {
-  const asked = rowList(db, { device_key: ['integer', deviceKeys] })
-  return db
-    .selectFrom('device_reports')
-    .select(reportColumns)
-    .where('device_key', 'in', sql<number>`(select device_key from (${asked}) as asked)`)
-    .execute()
 }
