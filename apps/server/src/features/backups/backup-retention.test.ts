@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { backupName, backupTimeMs, surplusBackups } from './backup-retention.ts'
+import { backupName, backupTimeMs, surplusBackups } from './backups-feature.ts'
 
 const hourMs = 3_600_000
 const startMs = Date.parse('2026-11-26T03:07:41Z')

@@ -9,8 +9,7 @@ import { insertUser } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { makeTempDir } from '../../test/open-test-storage.ts'
 import { openStorage } from '../../storage/storage.ts'
-import { backupsFeature } from './backups-feature.ts'
-import { backupName } from './backup-retention.ts'
+import { backupName, backupsFeature } from './backups-feature.ts'
 
 const dayMs = 86_400_000
 
