@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { command, CommandMistaken } from './command.ts'
 import { commands } from './commands.ts'
-import { help } from './help.ts'
-import { readCommandLine } from './read-command-line.ts'
+import { help, readCommandLine } from './read-command-line.ts'
 
 const output = async () => ({ text: '', json: null })
 const known = [

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Command, type CommandContext, CommandMistaken } from './command.ts'
+import { type AnyInput, type Command, CommandMistaken } from './command.ts'
 import { nearestName } from '../nearest-name.ts'
 
 export type CommandLine =
@@ -7,7 +7,7 @@ export type CommandLine =
   | {
       readonly kind: 'run'
       readonly command: Command
-      readonly input: CommandContext['input']
+      readonly input: AnyInput
       readonly isJson: boolean
       readonly isConfirmed: boolean
     }
@@ -58,6 +58,46 @@ export function synopsis({ words, arguments: named, options, confirm }: Command)
   return parts.join(' ')
 }
 
+/** Describes all commands, or one of them. */
+export function help(commands: readonly Command[], command: Command | undefined): string {
+  return command === undefined ? overview(commands) : details(command)
+}
+
+function overview(commands: readonly Command[]): string {
+  const lines = commands.map(({ words, arguments: named, summary }) => {
+    const usage = [words, ...named.map(({ name }) => `<${name}>`)].join(' ')
+    return [usage, summary] as const
+  })
+  return `Manages this server’s community, whether the server runs or not.
+
+  npm run admin -- <command> [--json] [--help]
+
+${inColumns(lines)}
+
+Give it the server’s settings: DATA_DIR, and DATABASE_URL if there is one. --json prints what scripts
+can read, and --help after a command describes that command. The exit code is 0 after success, 1 after
+a refusal or failure, and 2 if the command was wrong.
+`
+}
+
+function details(command: Command): string {
+  const lines = inColumns([
+    ...command.arguments.map(({ name, summary }) => [`<${name}>`, summary] as const),
+    ...Object.entries(command.options).map(
+      ([name, { value, summary }]) =>
+        [value === undefined ? `--${name}` : `--${name} <${value}>`, summary] as const,
+    ),
+    ...(command.confirm === undefined ? [] : [['--yes', 'Does it without asking'] as const]),
+    ['--json', 'Prints what scripts can read'],
+  ])
+  return `${command.summary}.\n\n  ${synopsis(command)}\n\n${lines}\n`
+}
+
+function inColumns(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
+}
+
 function leadingWords(args: readonly string[]): readonly string[] {
   const end = args.findIndex((arg) => arg.startsWith('-'))
   return end === -1 ? args : args.slice(0, end)
@@ -97,7 +137,7 @@ function parse(command: Command, args: readonly string[]) {
 /** The options that were typed for a command. None may be given twice. */
 function inputOf(
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
-): CommandContext['input'] {
+): AnyInput {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       typeof value === 'string' || value === true ? [[name, value]] : [],
