@@ -174,7 +174,7 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       const stranger = await startSession(store)
       const others = [newSession(user.key), newSession(user.key)]
       for (const other of others) await store.startSession(other, null, 50)
-      expect(await store.endOtherSessions(user.key, session.tokenHash)).toHaveLength(2)
+      expect(await store.endOtherSessions(user.key, session.tokenHash)).toBe(2)
       expect(await store.listSessions(user.key)).toEqual([session])
       expect(await store.findSession(stranger.session.tokenHash)).toEqual(stranger)
     })
@@ -224,17 +224,17 @@ export function describeAccountsStore(name: string, open: () => Promise<Accounts
       expect(await store.findSession(session.tokenHash)).toBeDefined()
     })
 
-    test('a use is noted, and noting one of an ended session does not bring it back', async () => {
+    test('a use is recorded, and recording one of an ended session does not bring it back', async () => {
       const store = await open()
       const { session } = await startSession(store)
-      await store.noteSessionUse(session.tokenHash, 5000)
+      await store.recordSessionUse(session.tokenHash, 5000)
       expect((await store.findSession(session.tokenHash))?.session).toEqual({
         ...session,
         lastUsedMs: 5000,
       })
       expect(await store.endSession(session.tokenHash)).toEqual({ ...session, lastUsedMs: 5000 })
       expect(await store.endSession(session.tokenHash)).toBeUndefined()
-      await store.noteSessionUse(session.tokenHash, 6000)
+      await store.recordSessionUse(session.tokenHash, 6000)
       expect(await store.findSession(session.tokenHash)).toBeUndefined()
     })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
-import { createBurstLimit } from './burst-limit.ts'
+import { createBurstLimit } from './sign-in-throttle.ts'
 
 const minuteMs = 60_000
 

@@ -16,7 +16,7 @@ async function setUp() {
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
   const watched = new WatchedSessions({ store: stored, clock: clock.now })
-  const { store, knownSession, forgetAll } = cachedSessions({ ...stored, findSession }, clock.now)
+  const { store, cachedSession, forgetAll } = cachedSessions({ ...stored, findSession }, clock.now)
   storage.changes.subscribe('users', async ({ keys }) => {
     forgetAll()
     await watched.checkUsers(keys)
@@ -40,7 +40,7 @@ async function setUp() {
     lastUsedMs: nowMs,
   }
   await store.startSession(session, null, 50)
-  const known = () => knownSession(token)
+  const known = () => cachedSession(token)
   return { store, db: storage.db, codes, watched, clock, findSession, known, session, user }
 }
 
@@ -154,7 +154,7 @@ test.each(ends)(
       tokenHash: new Uint8Array(32).fill(1),
       userKey: stranger.key,
     })
-    await store.noteSessionUse(session.tokenHash, session.lastUsedMs + 1)
+    await store.recordSessionUse(session.tokenHash, session.lastUsedMs + 1)
     await store.update(session.userKey, { name: 'Nova' })
     await store.replacePassword(session.userKey, 'not it', 'other')
     expect(signal.aborted).toBe(false)
@@ -163,13 +163,13 @@ test.each(ends)(
   },
 )
 
-test('a new name and a noted use are seen at once', async () => {
+test('a new name and a recorded use are seen at once', async () => {
   const { store, session, user } = await setUp()
   await store.findSession(session.tokenHash)
   await store.update(user.key, { name: 'Nova' })
   expect(await store.findSession(session.tokenHash)).toMatchObject({ user: { name: 'Nova' } })
   const lastUsedMs = session.lastUsedMs + 5
-  await store.noteSessionUse(session.tokenHash, lastUsedMs)
+  await store.recordSessionUse(session.tokenHash, lastUsedMs)
   expect(await store.findSession(session.tokenHash)).toMatchObject({ session: { lastUsedMs } })
 })
 

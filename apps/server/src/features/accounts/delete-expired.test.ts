@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
-import { deleteExpired } from './delete-expired.ts'
+import { deleteExpired } from './accounts-feature.ts'
 import { hashToken } from '../../secret-token.ts'
 import { issuePasswordCode } from './reset-password.ts'
 import { registerUser } from './register-user.ts'

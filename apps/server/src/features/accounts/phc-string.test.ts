@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPhc, parsePhc } from './phc-string.ts'
+import { formatPhc, parsePhc } from './password-hasher.ts'
 
 const parsed = {
   parameters: { memory: 19_456, passes: 2, parallelism: 1 },

@@ -12,7 +12,7 @@ function throttleOnClock() {
     for (let time = 0; time < times; time += 1) throttle.admit(address, username)
   }
   const fail = (times: number) => {
-    for (let time = 0; time < times; time += 1) throttle.noteFailure('nova')
+    for (let time = 0; time < times; time += 1) throttle.recordFailure('nova')
   }
   return { throttle, move, waits, admit, fail }
 }

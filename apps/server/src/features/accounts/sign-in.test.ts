@@ -82,7 +82,7 @@ test('S9 a demo user can not sign in with any password', async () => {
 
 test('S7 who is refused because others wait is told at once, however often the name failed', async () => {
   const { waits, ...deps } = await registered()
-  for (let failures = 0; failures < 15; failures += 1) deps.throttle.noteFailure('nova')
+  for (let failures = 0; failures < 15; failures += 1) deps.throttle.recordFailure('nova')
   const passwordHasher = {
     ...deps.passwordHasher,
     verify: () => Promise.reject(new DomainError('overloaded')),

@@ -1,21 +1,12 @@
 import { brokenCredentialRule, type Credentials } from '@astropelago/contract/accounts'
-import { passwordMaxLength, usernamePattern } from '@astropelago/contract/limits'
-import { codePointLength } from '@astropelago/contract/text'
-import type { Clock } from '../../clock.ts'
+import { usernamePattern } from '@astropelago/contract/limits'
 import { DomainError } from '../../domain-error.ts'
-import type { AccountsStore, UserRecord } from './accounts-store.ts'
+import type { AccountsParts } from './accounts-parts.ts'
+import { verifyPassword } from './confirm-password.ts'
 import { foldUsername } from './fold-username.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
-import type { SessionOrigin } from './session-origin.ts'
-import { startSession } from './start-session.ts'
+import { startSession, type SessionOrigin } from './start-session.ts'
 
-interface SignInDeps {
-  readonly store: AccountsStore
-  readonly clock: Clock
-  readonly passwordHasher: PasswordHasher
-  readonly throttle: SignInThrottle
-}
+type SignInDeps = Pick<AccountsParts, 'store' | 'clock' | 'passwordHasher' | 'throttle'>
 
 interface SignInOptions {
   /** The client's address; null if no limit applies. */
@@ -23,12 +14,6 @@ interface SignInOptions {
   /** The session token that the browser already has. */
   readonly presentedToken: string | undefined
   readonly origin?: SessionOrigin
-}
-
-export interface SignedIn {
-  readonly user: UserRecord
-  /** For the cookie. */
-  readonly token: string
 }
 
 /** Wrong username or password. `userKey` is for the log only, never for the answer. */
@@ -42,64 +27,39 @@ export class SignInFailed extends DomainError {
 }
 
 /**
- * Signs in with a password. An unknown username takes the same steps and costs the same hash as a known
- * one.
+ * Signs in with a password.
  * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed
  */
 export async function signIn(
-  { store, clock, passwordHasher, throttle }: SignInDeps,
+  deps: SignInDeps,
   credentials: Credentials,
   { address, presentedToken, origin }: SignInOptions,
-): Promise<SignedIn> {
+) {
   const { password } = credentials
-  if (
-    brokenCredentialRule(credentials) === 'required' ||
-    codePointLength(password) > passwordMaxLength ||
-    !password.isWellFormed()
-  ) {
-    throw new DomainError('invalid_input')
-  }
-  const username = knownShape(credentials.username)
-
-  if (address !== null) throttle.admit(address, username)
-  const user = await store.findUser(username)
-  const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
-  // After the hash, so that a full hash queue is reported without this delay.
-  if (address !== null) await throttle.slowDown(username)
-  if (user === undefined || user.passwordHash === null || !isRight) {
-    if (address !== null) throttle.noteFailure(username)
-    throw new SignInFailed(user?.key ?? null)
-  }
+  if (brokenCredentialRule(credentials) === 'required') throw new DomainError('invalid_input')
+  const username = foldedUsername(credentials.username)
+  const { user, passwordHash } = await verifyPassword(deps, username, password, address)
+  if (user === undefined || passwordHash === null) throw new SignInFailed(user?.key ?? null)
   // Reveal this only to somebody who knows the password.
   if (user.disabledMs !== null) throw new DomainError('account_disabled')
 
-  const verifiedHash = await renewHash(
-    { store, passwordHasher },
-    user.key,
-    user.passwordHash,
-    password,
-  )
-  return {
-    user,
-    token: await startSession({ store, clock }, user.key, presentedToken, { origin, verifiedHash }),
-  }
+  const verifiedHash = await renewHash(deps, user.key, passwordHash, password)
+  const started = { origin, verifiedHash }
+  return { user, token: await startSession(deps, user.key, presentedToken, started) }
 }
 
-/**
- * Folds a username. Everything that can't be a username becomes the empty string, so it counts as one in
- * the throttle.
- */
-function knownShape(username: string): string {
+/** Everything that can't be a username becomes the empty string, so it counts as one in the throttle. */
+function foldedUsername(username: string): string {
   const trimmed = username.trim()
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
 /**
- * Rehashes with today's parameters, now that the password is known.
+ * Rehashes with the current parameters, now that the password is known.
  * @returns the hash in use
  */
 async function renewHash(
-  { store, passwordHasher }: Pick<SignInDeps, 'store' | 'passwordHasher'>,
+  { store, passwordHasher }: SignInDeps,
   userKey: number,
   from: string,
   password: string,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { checkTotal } from '../../storage/check-total.ts'
 import { devicesOfUser } from '../../storage/devices-of-user.ts'
 import {
@@ -10,14 +10,13 @@ import {
 import { lockRows } from '../../storage/locks.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
-import type { Schema } from '../../storage/schema.ts'
-import type { RecordingStorage } from '../../storage/storage.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
-import { sqlAvatarsStore } from './avatars/sql-avatars-store.ts'
+import { sqlAvatarsStore } from './sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
-import { toUser, userColumns } from './sql-user-row.ts'
+import { toUser, userColumns } from './sql-user-rows.ts'
 
 export function sqlAccountsStore(
   storage: RecordingStorage,
@@ -142,7 +141,7 @@ export function sqlAccountsStore(
     setDisabled: (userKey, disabledMs) =>
       changes.write(async (transaction, record) => {
         record('users', [userKey])
-        // Keeps devices from being added that the result would miss.
+        // No device can be added while the user is locked.
         await lockRows(transaction, 'users', [userKey])
         const keys = await deviceKeysOf(transaction, userKey)
         const islandKeys = await islandsOfUser(transaction, userKey)
@@ -167,7 +166,7 @@ export function sqlAccountsStore(
   }
 }
 
-/** What other people see of a user's end: in the user's islands, and in islands where the user was. */
+/** Records what other people see of a deleted user: in the user's islands and in those joined. */
 async function recordPeople(
   { transaction, record }: Recording,
   userKey: number,
@@ -185,7 +184,7 @@ async function recordPeople(
 }
 
 async function deviceKeysOf(
-  transaction: Transaction<Schema>,
+  transaction: DatabaseTransaction,
   userKey: number,
 ): Promise<readonly number[]> {
   return (await devicesOfUser(transaction, userKey)).map(({ key }) => key)
@@ -193,7 +192,7 @@ async function deviceKeysOf(
 
 /** @throws InviteUnusable */
 async function useInvite(
-  transaction: Transaction<Schema>,
+  transaction: DatabaseTransaction,
   codeHash: Uint8Array,
   nowMs: number,
 ): Promise<void> {
@@ -208,7 +207,7 @@ async function useInvite(
 }
 
 /** Ends everything that somebody with the previous password could still use. */
-async function endAllAccess(transaction: Transaction<Schema>, userKey: number): Promise<void> {
+async function endAllAccess(transaction: DatabaseTransaction, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('api_keys').where('user_key', '=', userKey).execute()

@@ -1,7 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
-import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
 
 /** How many old codes a new one deletes at most. */
@@ -53,11 +52,7 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
     },
 
     findEmail: async (userKey, nowMs) => {
-      const user = await db
-        .selectFrom('users')
-        .select('email')
-        .where('key', '=', userKey)
-        .executeTakeFirst()
+      const address = await emailOf(db, userKey)
       const code = await db
         .selectFrom('one_time_codes')
         .select(['email', 'expires_ms'])
@@ -67,26 +62,21 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         .orderBy('key', 'desc')
         .executeTakeFirst()
       return {
-        address: user?.email ?? null,
+        address,
         pending: code?.email ? { address: code.email, expiresMs: code.expires_ms } : null,
       }
     },
 
-    findEmailOwners: async (address, limit) => {
-      const rows = await db
+    findEmailOwners: (address, limit) =>
+      db
         .selectFrom('users')
-        .select(['key as userKey', 'username', 'email'])
+        .select(['key as userKey', 'username', 'email as address'])
         .where(sql`lower(email)`, '=', address.toLowerCase())
         .where('email', 'is not', null)
+        .$narrowType<{ address: NotNull }>()
         .orderBy('key')
         .limit(limit)
-        .execute()
-      return rows.map(({ userKey, username, email }) => ({
-        userKey,
-        username,
-        address: email ?? address,
-      }))
-    },
+        .execute(),
 
     removeEmail: (userKey) =>
       db.transaction().execute(async (transaction) => {
@@ -119,8 +109,8 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
   }
 }
 
-async function emailOf(transaction: Transaction<Schema>, userKey: number): Promise<string | null> {
-  const user = await transaction
+async function emailOf(db: Database, userKey: number): Promise<string | null> {
+  const user = await db
     .selectFrom('users')
     .select('email')
     .where('key', '=', userKey)
@@ -133,7 +123,7 @@ async function emailOf(transaction: Transaction<Schema>, userKey: number): Promi
  * gets it.
  */
 export async function takeCode(
-  transaction: Transaction<Schema>,
+  transaction: DatabaseTransaction,
   codeHash: Uint8Array,
   purpose: CodePurpose,
   nowMs: number,

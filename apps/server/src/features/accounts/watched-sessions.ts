@@ -2,14 +2,11 @@ import type { Clock } from '../../clock.ts'
 import type { WatchedSession } from '../../http/watch-session.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
-import { sessionsOverAt } from './session-lifetime.ts'
+import { sessionsOverAt } from './find-signed-in-user.ts'
 
-interface WatchedSessionsOptions {
-  readonly store: Pick<AccountsStore, 'findEndedSessions'>
-  readonly clock: Clock
-}
+type SessionId = Pick<SessionRecord, 'tokenHash' | 'userKey'>
 
-interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
+interface Watched extends SessionId {
   readonly watchers: Set<AbortController>
 }
 
@@ -18,15 +15,23 @@ interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
  * has ended, and `check` when it has expired.
  */
 export class WatchedSessions {
-  readonly #options: WatchedSessionsOptions
+  readonly #store: Pick<AccountsStore, 'findEndedSessions'>
+  readonly #clock: Clock
   /** The key is the token's hash in hexadecimal. */
   readonly #watched = new Map<string, Watched>()
 
-  constructor(options: WatchedSessionsOptions) {
-    this.#options = options
+  constructor({
+    store,
+    clock,
+  }: {
+    readonly store: Pick<AccountsStore, 'findEndedSessions'>
+    readonly clock: Clock
+  }) {
+    this.#store = store
+    this.#clock = clock
   }
 
-  watch({ tokenHash, userKey }: Pick<SessionRecord, 'tokenHash' | 'userKey'>): WatchedSession {
+  watch({ tokenHash, userKey }: SessionId): WatchedSession {
     const key = keyOf(tokenHash)
     const watched = this.#watched.get(key) ?? { tokenHash, userKey, watchers: new Set() }
     const watcher = new AbortController()
@@ -42,30 +47,27 @@ export class WatchedSessions {
     }
   }
 
-  /**
-   * Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions.
-   */
+  /** Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions. */
   async check(): Promise<void> {
     await this.#check([...this.#watched.values()])
   }
 
   /** The same for the sessions of these users. */
   async checkUsers(userKeys: readonly number[]): Promise<void> {
-    await this.#check(
-      [...this.#watched.values()].filter(({ userKey }) => userKeys.includes(userKey)),
-    )
+    const all = [...this.#watched.values()]
+    await this.#check(all.filter(({ userKey }) => userKeys.includes(userKey)))
   }
 
   async #check(watched: readonly Watched[]): Promise<void> {
     if (watched.length === 0) return
-    const { store, clock } = this.#options
-    const nowMs = clock()
+    const nowMs = this.#clock()
     const hashes = watched.map(({ tokenHash }) => tokenHash)
     try {
-      const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
+      const until = { nowMs, ...sessionsOverAt(nowMs) }
+      const ended = await this.#store.findEndedSessions(hashes, until)
       for (const tokenHash of ended) this.#end(tokenHash)
     } catch (error) {
-      // While the storage does not answer, assume that the sessions go on.
+      // While the storage does not answer, the sessions are assumed to be alive.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }

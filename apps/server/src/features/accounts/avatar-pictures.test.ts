@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { makePicture } from '../../../test/api-avatars.ts'
-import { AvatarPictures } from './avatar-pictures.ts'
+import { makePicture } from '../../test/api-avatars.ts'
+import { AvatarPictures } from './avatars-routes.ts'
 
 test('AV4 when eight wait for theirs the next one is to come again', async () => {
   const pictures = new AvatarPictures()

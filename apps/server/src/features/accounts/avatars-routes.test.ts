@@ -2,11 +2,11 @@ import { errors } from '@astropelago/contract/errors'
 import { avatarMaxBytes, avatarMaxPixels } from '@astropelago/contract/limits'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { makePicture, sendAvatar, uploadAvatar } from '../../../test/api-avatars.ts'
-import { joinTestIsland, leaveTestNote, publishTestIsland } from '../../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
-import { testPassword } from '../../../test/factories.ts'
-import { pastMainThreadBudgetMs, processorMs } from '../../../test/main-thread-budget.ts'
+import { makePicture, sendAvatar, uploadAvatar } from '../../test/api-avatars.ts'
+import { joinTestIsland, leaveTestNote, publishTestIsland } from '../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
+import { pastMainThreadBudgetMs, processorMs } from '../../test/main-thread-budget.ts'
 
 const address = /^\/api\/avatars\/[0-9a-f]{32}$/
 

@@ -1,24 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lockRows } from '../../../storage/locks.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
-import type { AccountsStore } from '../accounts-store.ts'
-import { toUser, userColumns } from '../sql-user-row.ts'
+import { lockRows } from '../../storage/locks.ts'
+import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { toUser, userColumns } from './sql-user-rows.ts'
 
 const nameLength = 32
 
-export function sqlAvatarsStore({
-  db,
-  changes,
-}: RecordingStorage): Pick<AccountsStore, 'setAvatar' | 'readAvatar' | 'readAvatarOf'> {
+export function sqlAvatarsStore({ db, changes }: RecordingStorage) {
   return {
     setAvatar: (userKey, image) =>
       changes.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [userKey])
         record('users', [userKey])
-        const avatar =
-          image === null
-            ? await deleteImage(transaction, userKey)
-            : await putImage(transaction, userKey, image)
+        const avatar = image === null ? null : await putImage(transaction, userKey, image)
+        if (image === null) {
+          await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
+        }
         const row = await transaction
           .updateTable('users')
           .set({ avatar })
@@ -47,7 +44,7 @@ export function sqlAvatarsStore({
         .executeTakeFirst()
       return row?.image
     },
-  }
+  } satisfies Partial<AccountsStore>
 }
 
 async function putImage(
@@ -69,9 +66,4 @@ async function putImage(
     .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ name, image }))
     .execute()
   return name
-}
-
-async function deleteImage(transaction: DatabaseTransaction, userKey: number): Promise<null> {
-  await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
-  return null
 }
