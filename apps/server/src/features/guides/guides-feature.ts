@@ -7,17 +7,17 @@ import { readBuildSettings } from '../../http/build-settings.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { GuidesFolder } from './guides-folder.ts'
 
-interface GuidesFeatureOptions {
-  /** `guidesDir` is undefined if the operator adds no guides. */
-  readonly config: Pick<Config, 'guidesDir'>
-  /** The web app's build, which names the Library's own guides. */
-  readonly webDir: string | undefined
-}
-
 /** Guides that the operator adds to those of the web app's build. */
 export async function guidesFeature(
   { clock, log }: Pick<FeatureBase, 'clock' | 'log'>,
-  { config: { guidesDir }, webDir }: GuidesFeatureOptions,
+  {
+    config: { guidesDir },
+    webDir,
+  }: {
+    readonly config: Pick<Config, 'guidesDir'>
+    /** The web app's build, which names the Library's own guides. */
+    readonly webDir: string | undefined
+  },
 ) {
   const builtIn = webDir === undefined ? [] : (await readBuildSettings(webDir)).guides
   const folder =
@@ -25,11 +25,10 @@ export async function guidesFeature(
       ? undefined
       : new GuidesFolder({ folder: guidesDir, builtIn, clock, log })
   const read = async () => (await folder?.read()) ?? []
-  // At the start, the log says what is wrong with them.
+  // Logs faults at the start.
   await read()
 
   return {
-    /** Names of all guides in the Library. */
     listNames: async () => [...builtIn, ...(await read()).map(({ name }) => name)],
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       serve(app, listGuides, async () => ({

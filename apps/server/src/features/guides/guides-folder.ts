@@ -10,6 +10,7 @@ import { drawGuide } from './draw-guide.ts'
 const filesMax = 100
 const fileMaxBytes = 100_000
 const nameMaxLength = 64
+const nameRule = 'a guide is named by a to z, 0 to 9 and single hyphens, such as house-rules.md'
 const guideFile = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 
 interface GuidesFolderOptions {
@@ -26,13 +27,11 @@ interface Drawn {
   readonly found: Guide | string
 }
 
-/**
- * The Markdown files of a folder as guides. While somebody asks, the folder is read at most once a second.
- */
+/** The Markdown files of a folder as guides. The folder is read at most once a second, on demand. */
 export class GuidesFolder {
   readonly #options: GuidesFolderOptions
   readonly #guides: PacedAnswer<readonly Guide[]>
-  /** By file. A file is drawn again only if it has changed. */
+  /** By file, to draw again only what has changed. */
   #drawn: ReadonlyMap<string, Drawn> = new Map()
   /** Faults that were logged, by file. */
   #faults: ReadonlyMap<string, string> = new Map()
@@ -47,8 +46,8 @@ export class GuidesFolder {
   }
 
   /** In the order of file names. */
-  async read(): Promise<readonly Guide[]> {
-    return await this.#guides.get()
+  read(): Promise<readonly Guide[]> {
+    return this.#guides.get()
   }
 
   async #readFolder(): Promise<readonly Guide[]> {
@@ -78,11 +77,7 @@ export class GuidesFolder {
   /** @throws if the file cannot be read */
   async #drawFile(root: string, file: string): Promise<Drawn> {
     const [, name = ''] = guideFile.exec(file) ?? []
-    if (name === '' || name.length > nameMaxLength) {
-      throw new Error(
-        'a guide is named by a to z, 0 to 9 and single hyphens, such as house-rules.md',
-      )
-    }
+    if (name === '' || name.length > nameMaxLength) throw new Error(nameRule)
     if (this.#options.builtIn.includes(name)) {
       throw new Error('the Library has a guide of that name already')
     }
