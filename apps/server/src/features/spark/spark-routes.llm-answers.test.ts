@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../test/listen.ts'
-import { answerMaxBytes } from './ask-upstream.ts'
+import { answerMaxBytes } from './ask-llm.ts'
 import { apiKey, completion, llmTestApp, startUpstream } from './testing/llm-test-app.ts'
 
 const failure = {
