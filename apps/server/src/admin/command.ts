@@ -53,11 +53,9 @@ interface CommandContext<I> {
 
 export type AnyInput = Readonly<Record<string, string | true | undefined>>
 
-/** A command of the command line, as data: its name, its input and its action. */
 export interface Command {
   /** Its name, such as `users disable`. */
   readonly words: string
-  /** What it does, in one line. */
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
@@ -67,7 +65,6 @@ export interface Command {
 }
 
 export interface Confirmation {
-  /** What will happen, in a sentence or more. */
   readonly warning: string
   /** What the operator has to type, such as the name of what is deleted. */
   readonly word: string
@@ -95,10 +92,7 @@ function linesOf(sentence: string, fields: readonly (readonly [string, string])[
   return [sentence, ...fields.map(([name, why]) => `${name}: ${why}`)].join('\n')
 }
 
-/**
- * Looks an option's value up among the known ones.
- * @throws CommandMistaken
- */
+/** Looks an option's value up among the known ones. @throws CommandMistaken */
 export function oneOf<const T extends string>(
   option: string,
   typed: string | undefined,

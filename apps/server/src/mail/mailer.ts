@@ -17,11 +17,6 @@ export interface Mail {
   readonly messageId?: string
 }
 
-/** `isFinal` if a retry would get the same answer. */
-type Delivered =
-  | { readonly isOk: true; readonly note: string }
-  | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
-
 type Compose = () => Promise<readonly Mail[]>
 
 /** Since the start of this server. A mail that the recipient's side refused is not a failure. */
@@ -31,33 +26,21 @@ interface MailHealth {
   readonly failure: { readonly atMs: number; readonly reason: string } | undefined
 }
 
-export interface Mailer {
-  readonly canSend: boolean
-  readonly health: () => MailHealth
-  /**
-   * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
-   * when the server stops. Does nothing without a mail server.
-   * @returns false, and sends nothing, when too many wait
-   */
-  readonly post: (compose: Compose) => boolean
-  /**
-   * Sends one mail now, in one try.
-   * @returns what the mail server answered
-   * @throws the library's error
-   */
-  readonly sendNow: (mail: Mail) => Promise<string>
-  /** Like `sendNow`, but never rejects. */
-  readonly deliver: (mail: Mail) => Promise<Delivered>
-  /** Resolves when mails being sent are done, at the latest after `stopMs`. Waiting mails are dropped. */
-  readonly stop: () => Promise<void>
-}
+/** `isFinal` if a retry would get the same answer. */
+type Delivered =
+  | { readonly isOk: true; readonly note: string }
+  | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
+
+export type Mailer = ReturnType<typeof createMailer>
+
+const notSent = 'This server sends no e-mail.'
 
 export const noMailer: Mailer = {
   canSend: false,
   health: () => ({ lastSentMs: undefined, failure: undefined }),
   post: () => true,
-  sendNow: () => Promise.reject(new Error('This server sends no e-mail.')),
-  deliver: async () => ({ isOk: false, isFinal: true, note: 'This server sends no e-mail.' }),
+  sendNow: () => Promise.reject(new Error(notSent)),
+  deliver: async () => ({ isOk: false, isFinal: true, note: notSent }),
   stop: async () => undefined,
 }
 
@@ -83,7 +66,7 @@ export function createMailer(
     readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
     readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
   },
-): Mailer {
+) {
   const { host, port, isSecure, auth, from } = config
   const options = {
     host,
@@ -107,7 +90,7 @@ export function createMailer(
   const waiting: Compose[] = []
   const running = new Set<Promise<void>>()
   let delivering = 0
-  let health: MailHealth = noMailer.health()
+  let health: MailHealth = { lastSentMs: undefined, failure: undefined }
 
   /** Tries once. @returns what the mail server answered, or why the mail was not sent */
   const attempt = async (through: typeof transport | typeof pool, mail: Mail) => {
@@ -182,9 +165,14 @@ export function createMailer(
   }
 
   return {
-    canSend: true,
+    canSend: true as boolean,
     health: () => health,
-    post: (compose) => {
+    /**
+     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are
+     * lost when the server stops. Does nothing without a mail server.
+     * @returns false, and sends nothing, when too many wait
+     */
+    post: (compose: Compose) => {
       if (waiting.length >= maxWaiting) {
         log.error({ event: 'mail_dropped' }, 'an e-mail was not sent: too many wait')
         return false
@@ -193,12 +181,14 @@ export function createMailer(
       setImmediate(next)
       return true
     },
-    sendNow: async (mail) => {
+    /** Tries once. @returns what the mail server answered @throws the library's error */
+    sendNow: async (mail: Mail): Promise<string> => {
       const result = await attemptOnce(transport, mail)
       if (!result.isSent) throw result.error
       return result.response
     },
-    deliver: async (mail) => {
+    /** Like `sendNow`, but never rejects. */
+    deliver: async (mail: Mail): Promise<Delivered> => {
       if (delivering >= maxDelivering) {
         const note = 'This server is sending too many mails just now.'
         return { isOk: false, isFinal: false, note }
@@ -221,6 +211,7 @@ export function createMailer(
           : 'The mail server of this site takes no mails just now.',
       }
     },
+    /** Resolves when mails being sent are done, at the latest after `stopMs`. Drops waiting mails. */
     stop: async () => {
       stopping.abort()
       pool.close()
