@@ -10,11 +10,7 @@ interface Recipient {
 
 export type AccountMails = ReturnType<typeof accountMails>
 
-/**
- * The mails about an account. Links begin with this site's configured address, never with one from a
- * request.
- * @param siteName the installation's name, in the subject and the last line of each mail
- */
+/** Links in mails begin with this site's configured address, never with one from a request. */
 export function accountMails(publicUrl: string, siteName: string) {
   const mail = (
     kind: string,

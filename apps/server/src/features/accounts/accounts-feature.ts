@@ -28,7 +28,7 @@ import { createSignInThrottle } from './sign-in-throttle.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 import { sqlInvitesStore } from './sql-invites-store.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
-import { WatchedSessions } from './watched-sessions.ts'
+import { watchedSessions } from './watched-sessions.ts'
 
 const deleteExpiredMs = 10 * 60_000
 /** An expired session, or one whose end was not published, is noticed after up to this plus one query. */
@@ -62,7 +62,7 @@ export async function accountsFeature(
   },
 ) {
   const stored = sqlAccountsStore(storage, { maxUsers })
-  const watched = new WatchedSessions({ store: stored, clock })
+  const watched = watchedSessions({ store: stored, clock })
   const { store, cachedSession, forgetAll } = cachedSessions(stored, clock)
   changes.subscribe('users', async ({ keys }) => {
     forgetAll()

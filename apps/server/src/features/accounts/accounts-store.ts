@@ -46,7 +46,6 @@ export interface FoundSession {
   readonly user: UserRecord
 }
 
-/** Times at or before which sessions were created, or last used. */
 type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
 /** Users and their sessions. */
@@ -83,24 +82,20 @@ export interface AccountsStore {
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
   /** Deletes the user with all their sessions, devices and islands. @returns how many devices */
   readonly deleteUser: (userKey: number) => Promise<number>
-  /**
-   * Turns a user off, or on again with null. A user who is already off keeps the earlier time. All sessions
-   * end, so turning the user on again revives none.
-   */
+  /** Turns a user off, or on again with null. All sessions end. An earlier time stays. */
   readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
   /**
-   * Adds a session and deletes the one it replaces, in one transaction. If the user then has more than
-   * `limit` sessions, the oldest are deleted too.
+   * Adds a session and deletes the one it replaces, and the user's oldest sessions beyond `limit`.
    * @param verifiedHash the hash that the password matched. No session starts if it was replaced meanwhile.
-   * @returns the token hashes of the sessions deleted by the limit; undefined if none was started
+   * @returns whether a session was started
    */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,
     limit: number,
     verifiedHash?: string,
-  ) => Promise<readonly Uint8Array[] | undefined>
+  ) => Promise<boolean>
   /** Does not check whether the session is still alive. */
   readonly findSession: (tokenHash: Uint8Array) => Promise<FoundSession | undefined>
   readonly recordSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>

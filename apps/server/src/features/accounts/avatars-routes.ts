@@ -75,12 +75,11 @@ const DrawnAvatar = v.union([
 ])
 
 /** Redraws uploaded pictures in the form that users show. */
-export class AvatarPictures {
-  readonly #thread = new PictureThread({
-    file: new URL('./avatar-worker.ts', import.meta.url),
-    name: 'avatars',
-    waitingMax: 8,
-  })
+export class AvatarPictures extends PictureThread {
+  constructor() {
+    const file = new URL('./avatar-worker.ts', import.meta.url)
+    super({ file, name: 'avatars', waitingMax: 8 })
+  }
 
   /**
    * Returns WebP, always the same for the same upload.
@@ -88,13 +87,9 @@ export class AvatarPictures {
    */
   async draw(bytes: Uint8Array): Promise<Uint8Array> {
     if (!isPicture(bytes)) throw new DomainError('avatar_type')
-    const drawn = v.parse(DrawnAvatar, await this.#thread.ask(bytes))
+    const drawn = v.parse(DrawnAvatar, await this.ask(bytes))
     if ('image' in drawn) return drawn.image
     throw new DomainError(drawn.refusal, { cause: new Error(drawn.reason) })
-  }
-
-  async close(): Promise<void> {
-    await this.#thread.close()
   }
 }
 

@@ -6,7 +6,7 @@ import { describeAccountsStore } from './accounts-store.contract.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
-import { WatchedSessions } from './watched-sessions.ts'
+import { watchedSessions } from './watched-sessions.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 
 async function setUp() {
@@ -15,7 +15,7 @@ async function setUp() {
   const codes = sqlOneTimeCodesStore(storage.db)
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
-  const watched = new WatchedSessions({ store: stored, clock: clock.now })
+  const watched = watchedSessions({ store: stored, clock: clock.now })
   const { store, cachedSession, forgetAll } = cachedSessions({ ...stored, findSession }, clock.now)
   storage.changes.subscribe('users', async ({ keys }) => {
     forgetAll()

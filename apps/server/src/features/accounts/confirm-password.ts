@@ -37,8 +37,7 @@ export async function verifyPassword(
 }
 
 /**
- * Asks the signed-in user for the password again, because an unattended browser or a stolen cookie must not
- * be enough.
+ * Asks a signed-in user for the password again: an unattended browser or a stolen cookie is not enough.
  * @returns the hash that the password matches
  * @throws DomainError `wrong_password`, and what `verifyPassword` throws
  */

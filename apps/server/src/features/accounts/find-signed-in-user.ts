@@ -4,13 +4,10 @@ import type { AccountsParts } from './accounts-parts.ts'
 import type { FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
 
 const dayMs = 86_400_000
-/**
- * Minimum time between two recorded uses of a session. Each record syncs the disk, and a session may well
- * end an hour early.
- */
+/** Each record of a use syncs the disk, and a session may well end an hour early. */
 const useRecordedEveryMs = 3_600_000
 
-/** The user of the session with this token; undefined if there is no such session or it has expired. */
+/** Undefined if there is no session with this token, or it has expired. */
 export async function findSignedInUser(
   { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
   token: string,

@@ -34,10 +34,7 @@ export function createHashQueue({
       waiting.add(start)
     })
 
-  /**
-   * Runs a job in its turn.
-   * @throws DomainError `overloaded` if too many jobs wait, or this one waits too long
-   */
+  /** Runs a job in its turn. @throws DomainError `overloaded` if too many jobs wait, or this one too long */
   return async <Result>(job: () => Promise<Result>): Promise<Result> => {
     if (running < maxAtOnce) running += 1
     else await turn()

@@ -10,10 +10,14 @@ import { startSession, type SessionOrigin } from './start-session.ts'
 
 type RegisterUserDeps = Pick<
   AccountsParts,
-  'store' | 'clock' | 'passwordHasher' | 'commonPasswords' | 'isOperator' | 'invites'
-> &
-  // The route refuses everybody if it is `closed`.
-  Pick<AccountsParts, 'registration'>
+  | 'store'
+  | 'clock'
+  | 'passwordHasher'
+  | 'commonPasswords'
+  | 'isOperator'
+  | 'invites'
+  | 'registration'
+>
 
 /**
  * Creates an account and signs it in.

@@ -10,13 +10,13 @@ import {
 import { lockRows } from '../../storage/locks.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
 import { sqlAvatarsStore } from './sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
-import { toUser, userColumns } from './sql-user-rows.ts'
+import { toUser, updateUser, userColumns } from './sql-user-rows.ts'
 
 export function sqlAccountsStore(
   storage: RecordingStorage,
@@ -55,23 +55,12 @@ export function sqlAccountsStore(
     },
 
     renewPasswordHash: async (userKey, from, to) => {
-      await db
-        .updateTable('users')
-        .set({ password_hash: to })
-        .where('key', '=', userKey)
-        .where('password_hash', '=', from)
-        .execute()
+      await replaceHash(db, userKey, from, to)
     },
 
     replacePassword: (userKey, from, to) =>
       changes.write(async (transaction, record) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('users')
-          .set({ password_hash: to })
-          .where('key', '=', userKey)
-          .where('password_hash', '=', from)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        if (!(await replaceHash(transaction, userKey, from, to))) return false
         record('users', [userKey])
         await endAllAccess(transaction, userKey)
         return true
@@ -82,14 +71,8 @@ export function sqlAccountsStore(
         const code = await takeCode(transaction, codeHash, 'password', nowMs)
         if (code === undefined) return undefined
         record('users', [code.userKey])
-        const row = await transaction
-          .updateTable('users')
-          .set({ password_hash: to })
-          .where('key', '=', code.userKey)
-          .returning(userColumns)
-          .executeTakeFirstOrThrow()
         await endAllAccess(transaction, code.userKey)
-        return toUser(row)
+        return await updateUser(transaction, code.userKey, { password_hash: to })
       }),
 
     update: (userKey, { isNamePublic, ...others }) =>
@@ -97,16 +80,10 @@ export function sqlAccountsStore(
         record('users', [userKey])
         // A host's name is on the cards of islands.
         if ('name' in others) record('islands', await islandsOfUser(transaction, userKey))
-        const row = await transaction
-          .updateTable('users')
-          .set({
-            ...others,
-            ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
-          })
-          .where('key', '=', userKey)
-          .returning(userColumns)
-          .executeTakeFirst()
-        return row && toUser(row)
+        return await updateUser(transaction, userKey, {
+          ...others,
+          ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
+        })
       }),
 
     listExpiredUsers: async (nowMs, limit) => {
@@ -148,13 +125,9 @@ export function sqlAccountsStore(
         const recording = { transaction, record }
         await recordWithdrawals(recording, 'devices', keys, () =>
           recordWithdrawals(recording, 'islands', islandKeys, () =>
-            transaction
-              .updateTable('users')
-              .set({
-                disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
-              })
-              .where('key', '=', userKey)
-              .execute(),
+            updateUser(transaction, userKey, {
+              disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
+            }),
           ),
         )
         record('tokens', keys)
@@ -181,6 +154,17 @@ async function recordPeople(
   record('island-requests', others, people)
   record('island-log', others)
   record('islands', await neighboursOf(transaction, ownIslandKeys))
+}
+
+/** @returns whether `from` was the hash */
+async function replaceHash(db: Database, userKey: number, from: string, to: string) {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('key', '=', userKey)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 async function deviceKeysOf(

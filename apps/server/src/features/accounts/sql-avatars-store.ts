@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { lockRows } from '../../storage/locks.ts'
 import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { toUser, userColumns } from './sql-user-rows.ts'
+import { updateUser } from './sql-user-rows.ts'
 
 const nameLength = 32
 
@@ -16,13 +16,7 @@ export function sqlAvatarsStore({ db, changes }: RecordingStorage) {
         if (image === null) {
           await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
         }
-        const row = await transaction
-          .updateTable('users')
-          .set({ avatar })
-          .where('key', '=', userKey)
-          .returning(userColumns)
-          .executeTakeFirst()
-        return row && toUser(row)
+        return await updateUser(transaction, userKey, { avatar })
       }),
 
     readAvatar: async (name) => {

@@ -52,7 +52,7 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
     },
 
     findEmail: async (userKey, nowMs) => {
-      const address = await emailOf(db, userKey)
+      const owner = await findOwner(db, userKey)
       const code = await db
         .selectFrom('one_time_codes')
         .select(['email', 'expires_ms'])
@@ -62,7 +62,7 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         .orderBy('key', 'desc')
         .executeTakeFirst()
       return {
-        address,
+        address: owner?.email ?? null,
         pending: code?.email ? { address: code.email, expiresMs: code.expires_ms } : null,
       }
     },
@@ -81,14 +81,9 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
     removeEmail: (userKey) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
-        const former = await emailOf(transaction, userKey)
-        await transaction
-          .updateTable('users')
-          .set({ email: null })
-          .where('key', '=', userKey)
-          .execute()
-        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
-        return former
+        const owner = await findOwner(transaction, userKey)
+        await setEmail(transaction, userKey, null)
+        return owner?.email ?? null
       }),
 
     confirmEmail: (codeHash, nowMs) =>
@@ -96,38 +91,35 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         const code = await takeCode(transaction, codeHash, 'email', nowMs)
         if (code?.email == null) return undefined
         const { userKey, email: address } = code
-        const former = await emailOf(transaction, userKey)
-        const { username } = await transaction
-          .updateTable('users')
-          .set({ email: address })
-          .where('key', '=', userKey)
-          .returning('username')
-          .executeTakeFirstOrThrow()
-        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
-        return { userKey, username, address, former }
+        const owner = await findOwner(transaction, userKey)
+        if (owner === undefined) return undefined
+        await setEmail(transaction, userKey, address)
+        return { userKey, username: owner.username, address, former: owner.email }
       }),
   }
 }
 
-async function emailOf(db: Database, userKey: number): Promise<string | null> {
-  const user = await db
+async function findOwner(db: Database, userKey: number) {
+  return await db
     .selectFrom('users')
-    .select('email')
+    .select(['username', 'email'])
     .where('key', '=', userKey)
     .executeTakeFirst()
-  return user?.email ?? null
 }
 
-/**
- * Uses up a code, in the same transaction as the action it authorizes. Of several simultaneous callers, one
- * gets it.
- */
+/** Ends all codes too. */
+async function setEmail(transaction: DatabaseTransaction, userKey: number, email: string | null) {
+  await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
+  await transaction.updateTable('users').set({ email }).where('key', '=', userKey).execute()
+}
+
+/** Uses up a code, in the transaction of the action it authorizes. Of simultaneous callers, one gets it. */
 export async function takeCode(
   transaction: DatabaseTransaction,
   codeHash: Uint8Array,
   purpose: CodePurpose,
   nowMs: number,
-): Promise<{ readonly userKey: number; readonly email: string | null } | undefined> {
+) {
   const found = await transaction
     .selectFrom('one_time_codes')
     .select('user_key')

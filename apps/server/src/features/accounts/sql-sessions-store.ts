@@ -44,7 +44,7 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
             .where('key', '=', session.userKey)
             .where('password_hash', '=', verifiedHash)
             .executeTakeFirst()
-          if (user === undefined) return undefined
+          if (user === undefined) return false
         }
         if (replacedTokenHash !== null) {
           const replaced = await transaction
@@ -76,10 +76,10 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
           .deleteFrom('sessions')
           // SQLite requires a limit with an offset.
           .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
-          .returning(['token_hash as tokenHash', 'user_key as userKey'])
+          .returning('user_key as userKey')
           .execute()
         record('users', userKeysOf(ended))
-        return ended.map((row) => row.tokenHash)
+        return true
       }),
 
     findSession: async (tokenHash) => {

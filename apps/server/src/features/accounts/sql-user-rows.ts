@@ -1,3 +1,7 @@
+import type { UpdateObject } from 'kysely'
+import type { Schema } from '../../storage/schema.ts'
+import type { DatabaseTransaction } from '../../storage/storage.ts'
+
 /** Includes the table's name, for joins. */
 export const userColumns = [
   'users.key',
@@ -17,4 +21,18 @@ export function toUser<Row extends { readonly isNamePublic: number; readonly isD
   row: Row,
 ) {
   return { ...row, isNamePublic: row.isNamePublic === 1, isDemo: row.isDemo === 1 }
+}
+
+export async function updateUser(
+  transaction: DatabaseTransaction,
+  userKey: number,
+  changes: UpdateObject<Schema, 'users'>,
+) {
+  const row = await transaction
+    .updateTable('users')
+    .set(changes)
+    .where('key', '=', userKey)
+    .returning(userColumns)
+    .executeTakeFirst()
+  return row && toUser(row)
 }

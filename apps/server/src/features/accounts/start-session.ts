@@ -26,7 +26,7 @@ export async function startSession(
   const { origin = { device: null, addressFamily: null }, verifiedHash } = options
   const token = makeToken()
   const nowMs = clock()
-  const started = await store.startSession(
+  const isStarted = await store.startSession(
     {
       tokenHash: hashToken(token),
       id: randomUUID(),
@@ -39,7 +39,7 @@ export async function startSession(
     sessionsPerUser,
     verifiedHash,
   )
-  if (started === undefined) throw new DomainError('invalid_credentials')
+  if (!isStarted) throw new DomainError('invalid_credentials')
   return token
 }
 

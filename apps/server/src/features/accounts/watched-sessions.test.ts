@@ -6,13 +6,13 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 import { startSession } from './start-session.ts'
-import { WatchedSessions } from './watched-sessions.ts'
+import { watchedSessions } from './watched-sessions.ts'
 
 async function setUp() {
   const stored = sqlAccountsStore(await openTestStorage())
   const findEndedSessions = vi.fn<AccountsStore['findEndedSessions']>(stored.findEndedSessions)
   const clock = movableClock()
-  const watched = new WatchedSessions({ store: { findEndedSessions }, clock: clock.now })
+  const watched = watchedSessions({ store: { findEndedSessions }, clock: clock.now })
   const user = await stored.insertUser({
     username: 'nova',
     passwordHash: 'hash',

@@ -26,7 +26,7 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { askLlm, llmFor } from './ask-llm.ts'
-import type { EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
 
 export interface SparkParts {
@@ -35,7 +35,6 @@ export interface SparkParts {
   readonly llmUsage: LlmUsageStore
   readonly llm: Config['llm']
   readonly clock: Clock
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly watchSession: WatchSession
   readonly observePageLoad: (loadS: number) => void
@@ -71,8 +70,7 @@ export async function sparkRoutes(app: FastifyInstance, parts: SparkParts) {
     app,
     readEntry,
     async ({ user, params, query, reply }) => {
-      const { collection = '' } = query
-      const value = await read({ userKey: user.userKey, collection, key: params.key })
+      const value = await read(entryId(user, params, query))
       if (value === null) throw new DomainError('not_found')
       reply.type('text/plain; charset=utf-8').send(value)
       return undefined
@@ -92,11 +90,10 @@ export async function sparkRoutes(app: FastifyInstance, parts: SparkParts) {
       scope,
       writeEntry,
       async ({ user, params, query, body, request }) => {
-        const { collection = '' } = query
         // A default never overwrites. It is answered like any other write.
         const kind = request.headers['x-spark-initial'] === 'true' ? 'default' : 'set'
-        const entry = { userKey: user.userKey, collection, key: params.key }
-        const outcome = await write({ ...entry, kind, value: body }, user)
+        const entry = { ...entryId(user, params, query), kind, value: body } as const
+        const outcome = await write(entry, user)
         if (outcome === 'quota_exceeded') throw new DomainError('quota_exceeded')
         return { status: 204 }
       },
@@ -104,8 +101,7 @@ export async function sparkRoutes(app: FastifyInstance, parts: SparkParts) {
     )
 
     serve(scope, deleteEntry, async ({ user, params, query }) => {
-      const { collection = '' } = query
-      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key }, user)
+      await write({ ...entryId(user, params, query), kind: 'delete' }, user)
       return { status: 204 }
     })
   })
@@ -146,6 +142,14 @@ export async function sparkRoutes(app: FastifyInstance, parts: SparkParts) {
     parts.observePageLoad(body.load_ms / 1000)
     return { status: 204 }
   })
+}
+
+function entryId(
+  { userKey }: UserCaller,
+  { key }: { readonly key: string },
+  { collection = '' }: { readonly collection?: string | undefined },
+): EntryId {
+  return { userKey, collection, key }
 }
 
 /** Decoding would replace invalid bytes by another character. */

@@ -9,7 +9,7 @@ import type { OperatorUsersStore } from './operator-users-store.ts'
 /** @param longReads a connection for searches through all users, which are slow */
 export function sqlOperatorUsersStore(
   { db, changes }: RecordingStorage,
-  longReads: Database = db,
+  longReads: Database,
 ): OperatorUsersStore {
   const update = (userKey: number, set: UpdateObject<Schema, 'users'>) =>
     changes.write(async (transaction, record) => {
