@@ -59,7 +59,7 @@ test('S57 a command takes effect in the running server’s memory before it ends
   })
 })
 
-test('S8 the first operator is made by a command, and sets a password by the code that it prints', async () => {
+test('S8 a command makes the first operator, who sets a password with the printed code', async () => {
   const { start, admin } = await setUp({ OPERATORS: 'Ada' })
   const { url } = await start()
   const register = (password: string) =>
@@ -73,7 +73,7 @@ test('S8 the first operator is made by a command, and sets a password by the cod
   expect((await ada.call('GET', '/api/operator/users')).status).toBe(200)
 })
 
-test('the devices of all are listed, with what scripts read by stable names', async () => {
+test('the devices of all users are listed, with stable names for scripts', async () => {
   const { start, admin } = await setUp()
   const { url } = await start()
   const nova = await signInOverHttp(url, 'Nova')
@@ -144,7 +144,7 @@ test.skipIf(isOnPostgres())(
   },
 )
 
-test('what was refused ends with 1, what was mistaken with 2, both without a word on stdout', async () => {
+test('a refusal exits with 1 and a mistake with 2, both with nothing on stdout', async () => {
   const { start, admin } = await setUp()
   await start()
   expect(await admin('users', 'show', 'nobody')).toEqual({
@@ -165,7 +165,7 @@ test('what was refused ends with 1, what was mistaken with 2, both without a wor
   })
 })
 
-test('a folder too deep for a socket keeps no server from starting, and is told', async () => {
+test('a folder too deep for a socket is reported, and the server still starts', async () => {
   const { start, admin } = await setUp({}, 'deep-'.repeat(20))
   const server = await start()
   const sentence = 'bytes too long for the socket of npm run admin'
@@ -176,7 +176,7 @@ test('a folder too deep for a socket keeps no server from starting, and is told'
   expect(ended.stderr).toContain(sentence)
 })
 
-test('reports say who wrote what; what is mistyped is named as it was typed', async () => {
+test('reports say who wrote what, and mistakes are named as they were typed', async () => {
   const { start, admin } = await setUp()
   const { url } = await start()
   const [nova, rook] = [await signInOverHttp(url, 'Nova'), await signInOverHttp(url, 'Rook')]

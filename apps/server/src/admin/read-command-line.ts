@@ -42,7 +42,7 @@ export function readCommandLine(
 }
 
 /** How to type a command. */
-export function synopsis({ words, arguments: named, options, confirm }: Command): string {
+function synopsis({ words, arguments: named, options, confirm }: Command): string {
   const parts = [
     `npm run admin -- ${words}`,
     ...named.map(({ name }) => `<${name}>`),

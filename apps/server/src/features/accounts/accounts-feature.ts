@@ -145,13 +145,8 @@ export async function accountsFeature(
     watchSession: parts.watchSession,
     sessionHashOf,
     /** Watches a session by its stored hash. */
-    watchSessionOf: ({
-      sessionHash,
-      userKey,
-    }: {
-      readonly sessionHash: Uint8Array
-      readonly userKey: number
-    }) => watched.watch({ tokenHash: sessionHash, userKey }),
+    watchSessionOf: (held: { readonly sessionHash: Uint8Array; readonly userKey: number }) =>
+      watched.watch({ tokenHash: held.sessionHash, userKey: held.userKey }),
     /** The holder of a session, read from storage; undefined once the session has ended. */
     findSessionHolder: async (sessionHash: Uint8Array) => {
       const found = await stored.findSession(sessionHash)
@@ -162,10 +157,14 @@ export async function accountsFeature(
       // The command line's own app never listens, and it may be about to create these accounts.
       app.addHook('onListen', async () => {
         for (const operator of operators) {
-          if ((await store.findUser(operator)) === undefined) log.warn(nobodyIs(operator))
+          if ((await store.findUser(operator)) !== undefined) continue
+          log.warn(
+            `OPERATORS: nobody is called ${operator} yet, and nobody can register that name; npm run admin -- ` +
+              `users create ${operator} makes the account`,
+          )
         }
       })
-      const all: AccountsParts = { ...parts, serve: given.serve, ownData: given.ownData }
+      const all = { ...parts, serve: given.serve, ownData: given.ownData }
       await accountsRoutes(app, all)
       await avatarsRoutes(app, all)
       await sessionRoutes(app, all)
@@ -196,11 +195,4 @@ export async function deleteExpired({
     users += expired.length
     if (expired.length < expiredUsersAtOnce) return { sessions, users }
   }
-}
-
-function nobodyIs(operator: string): string {
-  return (
-    `OPERATORS: nobody is called ${operator} yet, and nobody can register that name; npm run admin -- users create ` +
-    `${operator} makes the account`
-  )
 }

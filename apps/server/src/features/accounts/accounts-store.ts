@@ -48,7 +48,6 @@ export interface FoundSession {
 
 type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
-/** Users and their sessions. */
 export interface AccountsStore {
   /**
    * @param inviteHash SHA-256 of an invite's code. Creating the user takes one use of the invite.

@@ -51,7 +51,7 @@ describeAccountsStore('SQLite with sessions cached', async () => {
   return store
 })
 
-test('a session is asked for once in 900 ms, however many requests it sends', async () => {
+test('a session is queried once in 900 ms, however many requests it sends', async () => {
   const { store, clock, findSession, session, user } = await setUp()
   await Promise.all([store.findSession(session.tokenHash), store.findSession(session.tokenHash)])
   clock.move(900)
@@ -62,7 +62,7 @@ test('a session is asked for once in 900 ms, however many requests it sends', as
   expect(findSession).toHaveBeenCalledTimes(2)
 })
 
-test('S22 what ends without anybody hearing of it is over within a second', async () => {
+test('S22 a session whose end is not published is over within a second', async () => {
   const { store, db, clock, session, known } = await setUp()
   await store.findSession(session.tokenHash)
   await db.deleteFrom('sessions').execute()
@@ -138,7 +138,7 @@ test.each([
 })
 
 test.each(ends)(
-  'S22 S57 who watches a session that is %s is told at once, and who watches another one is not',
+  'S22 S57 a watcher of a session that is %s is notified at once, and watchers of other sessions are not',
   async (_, end) => {
     const setting = await setUp()
     const { store, watched, session } = setting
@@ -173,7 +173,7 @@ test('a new name and a recorded use are seen at once', async () => {
   expect(await store.findSession(session.tokenHash)).toMatchObject({ session: { lastUsedMs } })
 })
 
-test('a token of nobody is asked for each time, and a failed question is not kept', async () => {
+test('an unknown token is queried each time, and a failed query is not cached', async () => {
   const { store, findSession, session } = await setUp()
   const nobodys = new Uint8Array(32).fill(9)
   await store.findSession(nobodys)
@@ -184,7 +184,7 @@ test('a token of nobody is asked for each time, and a failed question is not kep
   expect(await store.findSession(session.tokenHash)).toBeDefined()
 })
 
-test('a session is known at once when it was asked for, no sooner and no longer', async () => {
+test('a session is cached from its query until it expires from the cache', async () => {
   const { store, clock, session, user, known, findSession } = await setUp()
   expect(known()).toBeUndefined()
   const asked = store.findSession(session.tokenHash)

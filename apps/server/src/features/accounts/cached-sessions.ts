@@ -10,7 +10,6 @@ const maxCached = 10_000
 
 interface CachedSession {
   readonly asked: Promise<FoundSession | undefined>
-  /** Set once the answer is there. */
   found?: FoundSession | undefined
 }
 
@@ -36,20 +35,19 @@ export function cachedSessions(store: AccountsStore, clock: Clock) {
     return asked
   }
 
-  const cachedStore: AccountsStore = {
-    ...store,
-    findSession: (tokenHash) => {
-      const digest = latin1(tokenHash)
-      return cache.get(digest)?.asked ?? ask(tokenHash, digest)
-    },
-    recordSessionUse: async (tokenHash, atMs) => {
-      await store.recordSessionUse(tokenHash, atMs)
-      cache.delete(latin1(tokenHash))
-    },
-  }
   return {
     /** The store to use from here on. */
-    store: cachedStore,
+    store: {
+      ...store,
+      findSession: (tokenHash) => {
+        const digest = latin1(tokenHash)
+        return cache.get(digest)?.asked ?? ask(tokenHash, digest)
+      },
+      recordSessionUse: async (tokenHash, atMs) => {
+        await store.recordSessionUse(tokenHash, atMs)
+        cache.delete(latin1(tokenHash))
+      },
+    } satisfies AccountsStore,
     /** The session of a raw token, if it is in the cache. */
     cachedSession: (token: string) => cache.get(hash('sha256', token, 'latin1'))?.found,
     /** Call it when sessions have ended or their users have changed. */

@@ -12,9 +12,9 @@ const headerEnd = '\n---\n'
 let loaded: Promise<CommonPasswords> | undefined
 
 /** Loads the list once, for all callers. */
-export async function loadCommonPasswords(): Promise<CommonPasswords> {
+export function loadCommonPasswords(): Promise<CommonPasswords> {
   loaded ??= readCommonPasswords()
-  return await loaded
+  return loaded
 }
 
 async function readCommonPasswords(): Promise<CommonPasswords> {

@@ -16,13 +16,13 @@ async function signedIn() {
   return { ...deps, user, token, find: () => findSignedInUser(deps, token) }
 }
 
-test('a token finds its user, another none', async () => {
+test('a token finds its user, and another token nobody', async () => {
   const { user, find, ...deps } = await signedIn()
   expect(await find()).toEqual(user)
   expect(await findSignedInUser(deps, makeToken())).toBeUndefined()
 })
 
-test('S57 a session that began while its user was being turned off is no one’s', async () => {
+test('S57 a session that started while its user was being turned off finds nobody', async () => {
   const { user, ...deps } = await signedIn()
   await deps.store.setDisabled(user.key, deps.clock())
   const late = await startSession(deps, user.key, undefined)

@@ -66,7 +66,7 @@ test('S7 when too many wait the next is refused at once', async () => {
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
 })
 
-test('a job that fails gives its slot on and keeps its error', async () => {
+test('a job that fails hands on its slot and rejects with its error', async () => {
   const queue = createHashQueue({ ...options, maxAtOnce: 1 })
   const failing = queue(() => Promise.reject(new Error('no memory')))
   const next = queue(async () => 'done')

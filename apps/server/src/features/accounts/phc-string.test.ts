@@ -13,7 +13,7 @@ test('S3 a hash is written as a PHC string with unpadded base64', () => {
   expect(formatPhc(parsed)).toBe(phc)
 })
 
-test('S3 what is written is read back', () => {
+test('S3 a written PHC string is parsed again', () => {
   expect(parsePhc(phc)).toEqual(parsed)
 })
 

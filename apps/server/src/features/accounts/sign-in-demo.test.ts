@@ -24,7 +24,7 @@ test('a demo username is a valid one', async () => {
   expect(user.username).toMatch(usernamePattern)
 })
 
-test('a name that is taken is passed over', async () => {
+test('a taken name is skipped', async () => {
   const deps = await accountsTestDeps()
   const names = ['demo-aaaaaa', 'demo-aaaaaa', 'demo-bbbbbb']
   const makeUsername = () => names.shift() ?? ''
@@ -33,7 +33,7 @@ test('a name that is taken is passed over', async () => {
   expect(user.username).toBe('demo-bbbbbb')
 })
 
-test('names that are all taken end in an error, not in a loop', async () => {
+test('taken names end in an error, not in a loop', async () => {
   const deps = { ...(await accountsTestDeps()), makeUsername: () => 'demo-aaaaaa' }
   await signInDemo(deps, undefined)
   await expect(signInDemo(deps, undefined)).rejects.toThrow(UniqueViolation)

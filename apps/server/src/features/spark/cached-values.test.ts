@@ -48,7 +48,7 @@ function setUp(maxBytes?: number) {
   return { store, read, hold, holdWrites, cachedValue }
 }
 
-test('what was read is answered from memory, absent keys too, in the order asked for', async () => {
+test('values and absent keys are answered from memory, in the order asked for', async () => {
   const { store, read } = setUp()
   await store.write([set('a', '1'), set('b', '2')], quota)
   expect(await store.read([id('a'), id('gone')])).toEqual(['1', null])
@@ -58,7 +58,7 @@ test('what was read is answered from memory, absent keys too, in the order asked
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-test('a write is seen by every read after it', async () => {
+test('every read after a write sees it', async () => {
   const { store } = setUp()
   for (const value of ['1', '2', '3']) {
     await store.write([set('a', value)], quota)
@@ -68,7 +68,7 @@ test('a write is seen by every read after it', async () => {
   expect(await store.read([id('a')])).toEqual([null])
 })
 
-test('a read that a write overtook is not kept', async () => {
+test('a read that a write overtook is not cached', async () => {
   const { store, hold } = setUp()
   const release = hold()
   const overtaken = store.read([id('a')])
@@ -78,7 +78,7 @@ test('a read that a write overtook is not kept', async () => {
   expect(await store.read([id('a')])).toEqual(['new'])
 })
 
-test('a read that begins during a write and ends after it is not kept', async () => {
+test('a read that begins during a write and ends after it is not cached', async () => {
   const { store, hold, holdWrites } = setUp()
   const [release, releaseWrites] = [hold(), holdWrites()]
   const writing = store.write([set('a', 'new')], quota)
@@ -90,7 +90,7 @@ test('a read that begins during a write and ends after it is not kept', async ()
   expect(await store.read([id('a')])).toEqual(['new'])
 })
 
-test('memory tells a value, an absent key and what has to be read apart', async () => {
+test('the cache distinguishes a value, an absent key and an unread key', async () => {
   const { store, cachedValue } = setUp()
   await store.write([set('a', '1')], quota)
   expect(cachedValue(id('a'))).toBeUndefined()
@@ -102,7 +102,7 @@ test('memory tells a value, an absent key and what has to be read apart', async 
   expect(cachedValue(id('a'))).toBeUndefined()
 })
 
-test('when the memory is full, what was read longest ago goes', async () => {
+test('when the cache is full, the least recently read value leaves', async () => {
   const { store, cachedValue } = setUp(500)
   await store.read([id('a')])
   await store.read([id('b')])
@@ -111,7 +111,7 @@ test('when the memory is full, what was read longest ago goes', async () => {
   expect(['a', 'b', 'c'].map((key) => cachedValue(id(key)))).toEqual([null, undefined, null])
 })
 
-test('a value larger than all of the memory is not kept, and pushes nothing out', async () => {
+test('a value larger than the cache is not cached, and evicts nothing', async () => {
   const { store, cachedValue } = setUp(1000)
   await store.write([set('large', `"${'x'.repeat(1000)}"`), set('a', '1')], {
     ...quota,

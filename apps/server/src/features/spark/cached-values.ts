@@ -47,21 +47,20 @@ export function cachedValues(store: KeyValuesStore, maxBytes = 64 * 1024 * 1024)
     return values
   }
 
-  const cachedStore: KeyValuesStore = {
-    ...store,
-    read: async (ids) => {
-      const known = ids.map((id) => cache.get(entryName(id)))
-      const missing = ids.filter((_, i) => known[i] === undefined)
-      const found = missing.length === 0 ? [] : await readMissing(missing)
-      const next = found.values()
-      return known.map(
-        (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
-      )
-    },
-  }
   return {
     /** The store to use from here on. */
-    store: cachedStore,
+    store: {
+      ...store,
+      read: async (ids) => {
+        const known = ids.map((id) => cache.get(entryName(id)))
+        const missing = ids.filter((_, i) => known[i] === undefined)
+        const found = missing.length === 0 ? [] : await readMissing(missing)
+        const next = found.values()
+        return known.map(
+          (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
+        )
+      },
+    } satisfies KeyValuesStore,
     /** The entry in memory: null if there is none, undefined if it has to be read. */
     cachedValue: (id: EntryId) => cache.get(entryName(id))?.value,
     /** Call it when entries of these users have changed, before the change is answered. */

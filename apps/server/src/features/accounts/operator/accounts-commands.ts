@@ -25,6 +25,7 @@ import { count, fieldList, list, printTime, printUtc } from '../../../admin/tabl
 
 const username = { name: 'username', summary: 'The user; upper and lower case are equal' } as const
 const named = (input: { readonly username: string }) => ({ params: { username: input.username } })
+const ofUser = { arguments: [username], request: named } as const
 
 const usersCommands = [
   routeCommand({
@@ -64,9 +65,8 @@ const usersCommands = [
   routeCommand({
     words: 'users show',
     summary: 'Shows a user',
-    arguments: [username],
+    ...ofUser,
     route: getUser,
-    request: named,
     print: (user) =>
       fieldList({
         Username: user.username,
@@ -98,9 +98,8 @@ const usersCommands = [
   routeCommand({
     words: 'users disable',
     summary: 'Turns an account off: it can’t sign in, and its devices are hidden',
-    arguments: [username],
+    ...ofUser,
     route: disableUser,
-    request: named,
     print: (user) =>
       `${user.username} is turned off since ${printUtc(user.disabledAt)}, with ` +
       `${count(user.deviceCount, 'device')}. npm run admin -- users enable ${user.username} brings it all back.`,
@@ -108,46 +107,41 @@ const usersCommands = [
   routeCommand({
     words: 'users enable',
     summary: 'Turns an account on again, with its devices as they were',
-    arguments: [username],
+    ...ofUser,
     route: enableUser,
-    request: named,
     print: (user) => `${user.username} is on, with ${count(user.deviceCount, 'device')}.`,
   }),
   routeCommand({
     words: 'users delete',
     summary: 'Deletes an account and everything in it, for good',
-    arguments: [username],
+    ...ofUser,
     confirm: (input) => ({
       warning: `The account ${input.username}, its devices and all it stored will be deleted for good.`,
       word: input.username,
     }),
     route: deleteUser,
-    request: named,
     print: ({ deviceCount }, input) =>
       `${input.username} is deleted, with ${count(deviceCount, 'device')}.`,
   }),
   routeCommand({
     words: 'sessions end',
     summary: 'Signs a user out everywhere',
-    arguments: [username],
+    ...ofUser,
     route: endUserSessions,
-    request: named,
     print: ({ ended }, input) => `${input.username}: ${count(ended, 'session')} ended.`,
   }),
   routeCommand({
     words: 'avatars remove',
     summary: 'Removes the picture of a user, who can upload another one',
-    arguments: [username],
+    ...ofUser,
     route: removeUserAvatar,
-    request: named,
     print: (user) => `${user.username} has no picture any more.`,
   }),
   routeCommand({
     words: 'users reset',
     summary: 'Makes a one-time code with which a user sets a new password',
-    arguments: [username],
+    ...ofUser,
     route: createResetCode,
-    request: named,
     print: printCode,
   }),
 ]
@@ -183,25 +177,22 @@ const hostsCommands = [
   routeCommand({
     words: 'hosts start',
     summary: 'Starts the relay for the islands of a user again',
-    arguments: [username],
+    ...ofUser,
     route: startUserRelay,
-    request: named,
     print: (user) => `The relay carries visitors to islands of ${user.username} again.`,
   }),
   routeCommand({
     words: 'hosts trust',
     summary: 'Trusts a host: visitors come to the islands without being asked first',
-    arguments: [username],
+    ...ofUser,
     route: trustHost,
-    request: named,
     print: (user) => `${user.username} is trusted as a host.`,
   }),
   routeCommand({
     words: 'hosts distrust',
     summary: 'No longer trusts a host: visitors are asked first',
-    arguments: [username],
+    ...ofUser,
     route: distrustHost,
-    request: named,
     print: (user) => `${user.username} is not trusted as a host.`,
   }),
 ]

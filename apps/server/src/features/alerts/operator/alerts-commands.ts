@@ -7,7 +7,7 @@ import {
   type OperatorDelivery,
 } from '@astropelago/contract/operator-alerts'
 import { routeCommand } from '../../../admin/command.ts'
-import { count, fieldList, list, printTime, printUtc, table } from '../../../admin/table.ts'
+import { count, fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 export const alertsCommands = [
   routeCommand({
@@ -52,11 +52,14 @@ function printAlerts({ pausedAt, waiting, oldestAt, channels }: OperatorAlerts):
     Oldest: printUtc(oldestAt),
   })
   if (channels.length === 0) return `${fields}\n\nNobody has a channel.`
-  const rows = channels.map(({ kind, ...counts }) => [
-    kind,
-    ...[counts.count, counts.failing, counts.ended, counts.unconfirmed],
-  ])
-  return `${fields}\n\n${table(['CHANNELS', 'ALL', 'FAILING', 'ENDED', 'UNCONFIRMED'], rows)}`
+  const lines = list(channels, {
+    CHANNELS: ({ kind }) => kind,
+    ALL: ({ count: all }) => all,
+    FAILING: ({ failing }) => failing,
+    ENDED: ({ ended }) => ended,
+    UNCONFIRMED: ({ unconfirmed }) => unconfirmed,
+  })
+  return `${fields}\n\n${lines}`
 }
 
 function printDeliveries(deliveries: readonly OperatorDelivery[]): string {
