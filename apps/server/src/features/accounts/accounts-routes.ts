@@ -16,8 +16,7 @@ import { hashToken } from '../../secret-token.ts'
 import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import { presentUser } from './present-user.ts'
 import { registerUser } from './register-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
-import { signIn, SignInFailed } from './sign-in.ts'
+import { signIn, signInDemo, SignInFailed } from './sign-in.ts'
 import { sessionOrigin } from './start-session.ts'
 
 export async function accountsRoutes(app: FastifyInstance, parts: AccountsParts) {

@@ -5,7 +5,7 @@ import { deleteExpired } from './accounts-feature.ts'
 import { hashToken } from '../../secret-token.ts'
 import { issuePasswordCode } from './reset-password.ts'
 import { registerUser } from './register-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 
 const dayMs = 86_400_000
 

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser, isSessionAlive } from './find-signed-in-user.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 import { registerUser } from './register-user.ts'
 

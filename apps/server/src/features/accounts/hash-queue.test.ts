@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHashQueue } from './hash-queue.ts'
+import { createHashQueue } from './password-hasher.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cheapParameters } from './testing/accounts-test-deps.ts'
-import type { HashQueue } from './hash-queue.ts'
-import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, type HashQueue } from './password-hasher.ts'
 
 const cheap = createPasswordHasher({ parameters: cheapParameters })
 

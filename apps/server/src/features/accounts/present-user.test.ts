@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DomainError } from '../../domain-error.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { presentUser } from './present-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 
 test('a name is stored and shown from then on, and null removes it', async () => {

@@ -3,7 +3,7 @@ import { usernamePattern } from '@astropelago/contract/limits'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 
 test('S9 each demo sign-in makes a new user without a password, gone after 24 hours', async () => {
   const deps = await accountsTestDeps()

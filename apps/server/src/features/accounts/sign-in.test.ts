@@ -4,8 +4,7 @@ import { accountsTestDeps, cheapParameters } from './testing/accounts-test-deps.
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { registerUser } from './register-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
-import { signIn, SignInFailed } from './sign-in.ts'
+import { signIn, signInDemo, SignInFailed } from './sign-in.ts'
 
 const right = { username: 'Nova', password: 'correct horse' }
 const wrong = { username: 'Nova', password: 'wrong horse' }

@@ -1,6 +1,8 @@
+import { randomInt } from 'node:crypto'
 import { brokenCredentialRule, type Credentials } from '@astropelago/contract/accounts'
 import { usernamePattern } from '@astropelago/contract/limits'
 import { DomainError } from '../../domain-error.ts'
+import { UniqueViolation } from '../../storage/storage-error.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import { verifyPassword } from './confirm-password.ts'
 import { foldUsername } from './fold-username.ts'
@@ -68,4 +70,42 @@ async function renewHash(
   const to = await passwordHasher.hash(password)
   await store.renewPasswordHash(userKey, from, to)
   return to
+}
+
+const demoLifeMs = 24 * 3_600_000
+/** Of demo usernames, without characters that look alike. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const suffixLength = 6
+/** There are 31^6 names, so even a second collision suggests that something else is wrong. */
+const maxDemoNames = 5
+
+interface SignInDemoDeps extends Pick<AccountsParts, 'store' | 'clock'> {
+  readonly makeUsername?: () => string
+}
+
+/** Creates a temporary user without a password and signs them in. */
+export async function signInDemo(
+  deps: SignInDemoDeps,
+  presentedToken: string | undefined,
+  origin?: SessionOrigin,
+) {
+  const user = await insertDemoUser(deps)
+  return { user, token: await startSession(deps, user.key, presentedToken, { origin }) }
+}
+
+async function insertDemoUser({ store, clock, makeUsername = randomDemoUsername }: SignInDemoDeps) {
+  const createdMs = clock()
+  const demo = { passwordHash: null, isDemo: true, createdMs, expiresMs: createdMs + demoLifeMs }
+  for (let names = 1; ; names += 1) {
+    try {
+      return await store.insertUser({ ...demo, username: makeUsername() })
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || names === maxDemoNames) throw error
+    }
+  }
+}
+
+function randomDemoUsername(): string {
+  const suffix = Array.from({ length: suffixLength }, () => letters[randomInt(letters.length)])
+  return `demo-${suffix.join('')}`
 }
