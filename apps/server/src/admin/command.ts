@@ -76,7 +76,6 @@ export class CommandRefused extends Error {}
 /** A mistake in what was typed. The message is what the operator reads. */
 export class CommandMistaken extends Error {}
 
-/** The fields of a call that were refused, each with a sentence. */
 export class FieldsRefused extends CommandRefused {
   readonly sentence: string
   readonly fields: FieldErrors

@@ -11,17 +11,12 @@ import { DataDirLocked, isLockedBefore } from '../storage/data-dir-lock.ts'
 import { databasePath } from '../storage/sqlite-storage.ts'
 import { CommandRefused, FieldsRefused, type CallRoute } from './command.ts'
 
-interface ReachedServer {
-  readonly call: CallRoute
-  readonly leave: () => Promise<void>
-}
-
 /**
  * The server that runs on the configured folder. If none runs, starts one without a port, so that the same
  * code with the same memory answers a command either way.
  * @throws CommandRefused if the folder has no database: servers make one, commands never do
  */
-export async function reachServer(): Promise<ReachedServer> {
+export async function reachServer() {
   const config = readConfig()
   const { dataDir, databaseUrl } = config
   const path = adminSocketPath(dataDir)

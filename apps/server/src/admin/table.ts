@@ -21,10 +21,7 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n')
 }
 
-/**
- * A table of items, with a function for each column.
- * @param more the option that continues an incomplete list
- */
+/** A table of items, with a function for each column. `more` is the option that continues it. */
 export function list<Item>(
   items: readonly Item[],
   columns: Readonly<Record<string, (item: Item) => Cell>>,

@@ -103,7 +103,6 @@ export async function accountsFeature(
     noteOwnerChange: statusPages.noteOwnerChange,
   }
 
-  /** Finds the user by the session cookie; undefined for a visitor. */
   const findUser = async (request: FastifyRequest): Promise<UserCaller | undefined> => {
     const token = sessionCookie.read(request)
     const user = token === undefined ? undefined : await findSignedInUser({ store, clock }, token)
@@ -122,7 +121,6 @@ export async function accountsFeature(
     sessionCookieName: sessionCookie.name,
     findUser,
     findUserKey: async (username: string) => (await store.findUser(username))?.key,
-    /** The operators that OPERATORS names. */
     findOperatorKeys: async () => {
       const found = await Promise.all([...operators].map((name) => store.findUser(name)))
       return found.flatMap((user) => (user !== undefined && isOperator(user) ? [user.key] : []))
@@ -144,7 +142,6 @@ export async function accountsFeature(
     },
     watchSession: parts.watchSession,
     sessionHashOf,
-    /** Watches a session by its stored hash. */
     watchSessionOf: (held: { readonly sessionHash: Uint8Array; readonly userKey: number }) =>
       watched.watch({ tokenHash: held.sessionHash, userKey: held.userKey }),
     /** The holder of a session, read from storage; undefined once the session has ended. */

@@ -44,7 +44,6 @@ export interface AccountsParts {
   readonly commonPasswords: CommonPasswords
   readonly throttle: SignInThrottle
   readonly sessionCookie: SessionCookie
-  /** The hash of the session token that the request carries. */
   readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
   readonly watchSession: WatchSession
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode'>
@@ -57,7 +56,6 @@ export interface AccountsParts {
   readonly mailLimits: MailLimits
   /** Called when a user was turned off or on, for the status pages of their devices and islands. */
   readonly noteOwnerChange: () => void
-  /** The data that other features hold about users. */
   readonly ownData: readonly OwnDataKind[]
 }
 

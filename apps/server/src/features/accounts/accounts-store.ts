@@ -85,9 +85,8 @@ export interface AccountsStore {
   readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
   /**
-   * Adds a session and deletes the one it replaces, and the user's oldest sessions beyond `limit`.
-   * @param verifiedHash the hash that the password matched. No session starts if it was replaced meanwhile.
-   * @returns whether a session was started
+   * Replaces the browser's session, and ends the user's oldest ones beyond `limit`.
+   * @returns false, and starts none, if the verified password hash was replaced meanwhile
    */
   readonly startSession: (
     session: SessionRecord,
@@ -106,10 +105,7 @@ export interface AccountsStore {
   readonly endOwnSession: (userKey: number, id: string) => Promise<SessionRecord | undefined>
   readonly endOtherSessions: (userKey: number, exceptTokenHash: Uint8Array) => Promise<number>
   readonly deleteSessions: (until: SessionTimes) => Promise<number>
-  /**
-   * Which of these sessions no longer exist, were created or last used at these times or earlier, or belong
-   * to a user who is turned off or has expired at `nowMs`.
-   */
+  /** Those that don't exist, expired by these times, or whose user is off or has expired at `nowMs`. */
   readonly findEndedSessions: (
     tokenHashes: readonly Uint8Array[],
     until: SessionTimes & { readonly nowMs: number },

@@ -9,7 +9,6 @@ import type { AccountsParts } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
 import { presentUser } from './present-user.ts'
 
-/** Users' pictures: uploading them, and serving them wherever the user is named. */
 export async function avatarsRoutes(
   app: FastifyInstance,
   { serve, store, isOperator, limitUploads }: AccountsParts,

@@ -8,16 +8,14 @@ import { foldUsername } from './fold-username.ts'
 type VerifyDeps = Pick<AccountsParts, 'store' | 'passwordHasher' | 'throttle'>
 
 /**
- * Verifies a password within the sign-in limits. An unknown username takes the same steps and costs the same
- * hash as a known one.
- * @param username folded
+ * Verifies a password within the sign-in limits, at the same cost for an unknown username as for a known one.
  * @param address the client's address; null if no limit applies
- * @returns the user of that name, and the hash that the password matches; null if it matches none
+ * @returns the user of that name, and the hash that the password matches, if it does
  * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`
  */
 export async function verifyPassword(
   { store, passwordHasher, throttle }: VerifyDeps,
-  username: string,
+  foldedUsername: string,
   password: string,
   address: string | null,
 ) {
@@ -25,22 +23,18 @@ export async function verifyPassword(
   if (length === 0 || length > passwordMaxLength || !password.isWellFormed()) {
     throw new DomainError('invalid_input')
   }
-  if (address !== null) throttle.admit(address, username)
-  const user = await store.findUser(username)
+  if (address !== null) throttle.admit(address, foldedUsername)
+  const user = await store.findUser(foldedUsername)
   const passwordHash = user?.passwordHash ?? null
   const isRight = await passwordHasher.verify(passwordHash, password)
   // After the hash, so that a full hash queue is reported without this delay.
-  if (address !== null) await throttle.slowDown(username)
+  if (address !== null) await throttle.slowDown(foldedUsername)
   if (isRight) return { user, passwordHash }
-  if (address !== null) throttle.recordFailure(username)
+  if (address !== null) throttle.recordFailure(foldedUsername)
   return { user, passwordHash: null }
 }
 
-/**
- * Asks a signed-in user for the password again: an unattended browser or a stolen cookie is not enough.
- * @returns the hash that the password matches
- * @throws DomainError `wrong_password`, and what `verifyPassword` throws
- */
+/** An unattended browser or a stolen cookie is not enough. @throws DomainError `wrong_password` */
 export async function confirmPassword(
   deps: VerifyDeps,
   owner: Pick<UserCaller, 'userKey' | 'username'>,

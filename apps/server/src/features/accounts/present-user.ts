@@ -5,11 +5,7 @@ import type { UserCaller } from '../../http/callers.ts'
 import type { IsOperator } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
 
-/**
- * What users see of their own account.
- * @param user undefined if the user was deleted meanwhile
- * @throws DomainError `signed_out`
- */
+/** What users see of their own account. @throws DomainError `signed_out` if it was deleted meanwhile */
 export function presentUser(
   user: UserRecord | UserCaller | undefined,
   isOperator: IsOperator,

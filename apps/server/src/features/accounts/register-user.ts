@@ -22,7 +22,6 @@ type RegisterUserDeps = Pick<
 /**
  * Creates an account and signs it in.
  * @param presentedToken the session token that the browser already has
- * @returns also the id of the invite that was used, if registration requires one
  * @throws DomainError with the first broken rule; `invalid_invite` and `username_taken` come last
  */
 export async function registerUser(
@@ -62,11 +61,7 @@ async function findInvite({ invites, clock }: RegisterUserDeps, text: string | u
   return { id, codeHash }
 }
 
-/**
- * Only the storage can tell which of two simultaneous registrations came first.
- * @param inviteHash hash of the invite to use, if any
- * @throws DomainError `username_taken`, `invalid_invite`
- */
+/** @throws DomainError `username_taken`, `invalid_invite` */
 export async function insertUser(
   store: AccountsParts['store'],
   user: NewUser,

@@ -30,10 +30,7 @@ export async function issuePasswordCode(
   return { code: formatCode(code), expiresMs }
 }
 
-/**
- * Writes the mails for resetting a password.
- * @param account a username or an e-mail address, as typed
- */
+/** @param account a username or an e-mail address, as typed */
 export async function writePasswordCodes(
   parts: Pick<AccountsParts, 'store' | 'codes' | 'clock' | 'audit' | 'mails' | 'mailLimits'>,
   account: string,
@@ -64,10 +61,7 @@ async function findOwners(
   return address === null ? [] : [{ userKey: user.key, username: user.username, address }]
 }
 
-/**
- * Sets a new password with a code. A refused password does not use up the code.
- * @throws DomainError `invalid_code`, or the first broken rule
- */
+/** A refused password does not use up the code. @throws DomainError `invalid_code`, or the broken rule */
 export async function resetPassword(
   parts: Pick<
     AccountsParts,

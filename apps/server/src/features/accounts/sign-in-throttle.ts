@@ -42,11 +42,7 @@ export function createSignInThrottle({
   }
 
   return {
-    /**
-     * Counts a try from an address. Only tries from the same address use up its allowance, so nobody can
-     * lock out others.
-     * @throws DomainError `rate_limited`
-     */
+    /** Counts a try for its address alone, so nobody can lock out others. @throws DomainError `rate_limited` */
     admit: (address: string, username: string) => {
       const waitMs = limitAddress(address) || limitAddressAndUsername(`${address} ${username}`)
       if (waitMs > 0) {

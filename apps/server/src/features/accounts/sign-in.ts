@@ -28,10 +28,7 @@ export class SignInFailed extends DomainError {
   }
 }
 
-/**
- * Signs in with a password.
- * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed
- */
+/** @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed */
 export async function signIn(
   deps: SignInDeps,
   credentials: Credentials,
@@ -56,10 +53,7 @@ function foldedUsername(username: string): string {
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/**
- * Rehashes with the current parameters, now that the password is known.
- * @returns the hash in use
- */
+/** Rehashes with the current parameters, now that the password is known. @returns the hash in use */
 async function renewHash(
   { store, passwordHasher }: SignInDeps,
   userKey: number,

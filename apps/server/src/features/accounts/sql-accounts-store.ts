@@ -167,19 +167,12 @@ async function replaceHash(db: Database, userKey: number, from: string, to: stri
   return numUpdatedRows > 0n
 }
 
-async function deviceKeysOf(
-  transaction: DatabaseTransaction,
-  userKey: number,
-): Promise<readonly number[]> {
+async function deviceKeysOf(transaction: DatabaseTransaction, userKey: number) {
   return (await devicesOfUser(transaction, userKey)).map(({ key }) => key)
 }
 
 /** @throws InviteUnusable */
-async function useInvite(
-  transaction: DatabaseTransaction,
-  codeHash: Uint8Array,
-  nowMs: number,
-): Promise<void> {
+async function useInvite(transaction: Database, codeHash: Uint8Array, nowMs: number) {
   const { numUpdatedRows } = await transaction
     .updateTable('invites')
     .set((invite) => ({ uses: invite('uses', '+', 1) }))

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { lockRows } from '../../storage/locks.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { updateUser } from './sql-user-rows.ts'
 
@@ -41,17 +41,13 @@ export function sqlAvatarsStore({ db, changes }: RecordingStorage) {
   } satisfies Partial<AccountsStore>
 }
 
-async function putImage(
-  transaction: DatabaseTransaction,
-  userKey: number,
-  image: Uint8Array,
-): Promise<string> {
-  const known = await transaction
+async function putImage(transaction: Database, userKey: number, image: Uint8Array) {
+  const stored = await transaction
     .selectFrom('avatars')
     .select('salt')
     .where('user_key', '=', userKey)
     .executeTakeFirst()
-  const salt = known?.salt ?? randomBytes(16)
+  const salt = stored?.salt ?? randomBytes(16)
   const hash = createHash('sha256').update(salt).update(image).digest('hex')
   const name = hash.slice(0, nameLength)
   await transaction

@@ -11,11 +11,10 @@ import type { SessionRecord } from './accounts-store.ts'
 export type SessionOrigin = Pick<SessionRecord, 'device' | 'addressFamily'>
 
 /**
- * Starts a session with a new token and ends the browser's previous session, no matter whose it was. A
- * token planted before sign-in is therefore worthless after it.
- * @param options.verifiedHash the hash that the password matched, if the user signed in with one
+ * Also ends the browser's previous session, no matter whose it was. A token planted before sign-in is
+ * therefore worthless after it.
  * @returns the token for the cookie
- * @throws DomainError `invalid_credentials` if the password has changed since it was verified
+ * @throws DomainError `invalid_credentials` if the password of `verifiedHash` has changed
  */
 export async function startSession(
   { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,

@@ -25,8 +25,7 @@ export function backupsFeature(
 ) {
   const newestMs = async () => {
     if (backupDir === undefined) return undefined
-    const times = (await namesIn(backupDir)).flatMap((name) => backupTimeMs(name) ?? [])
-    return times.length === 0 ? undefined : Math.max(...times)
+    return backupsOf(await namesIn(backupDir))[0]?.atMs
   }
   /** As of the last check, for the metric. */
   let cachedMs: number | undefined
@@ -107,21 +106,23 @@ export function backupTimeMs(name: string): number | undefined {
   return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:00Z`)
 }
 
-/**
- * The backups to delete: all but the newest of each of the 7 latest days and the 5 latest weeks that have
- * one.
- */
+/** All but the newest of each of the 7 latest days and the 5 latest weeks that have a backup. */
 export function surplusBackups(names: readonly string[]): readonly string[] {
-  const backups = names
-    .flatMap((name) => {
-      const atMs = backupTimeMs(name)
-      return atMs === undefined ? [] : [{ name, atMs }]
-    })
-    .toSorted((one, other) => other.atMs - one.atMs)
+  const backups = backupsOf(names)
   const newestOfEach = (count: number, spanMs: number) => {
     const bySpan = Map.groupBy(backups, ({ atMs }) => Math.floor(atMs / spanMs))
     return [...bySpan.values()].slice(0, count).map(([newest]) => newest)
   }
   const kept = new Set([...newestOfEach(daysKept, dayMs), ...newestOfEach(weeksKept, 7 * dayMs)])
   return backups.flatMap((backup) => (kept.has(backup) ? [] : [backup.name]))
+}
+
+/** Newest first. */
+function backupsOf(names: readonly string[]) {
+  return names
+    .flatMap((name) => {
+      const atMs = backupTimeMs(name)
+      return atMs === undefined ? [] : [{ name, atMs }]
+    })
+    .toSorted((one, other) => other.atMs - one.atMs)
 }

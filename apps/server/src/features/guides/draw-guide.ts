@@ -57,12 +57,8 @@ function blocksOf(tokens: readonly Token[]): GuideBlock[] {
     }
     endText()
     const [language = '', ...label] = (token.lang ?? '').split(' ')
-    blocks.push({
-      kind: 'code',
-      language,
-      label: label.join(' ') || defaultLabel,
-      text: token.text,
-    })
+    const named = label.join(' ') || defaultLabel
+    blocks.push({ kind: 'code', language, label: named, text: token.text })
   }
   endText()
   return blocks
@@ -112,8 +108,9 @@ interface Target {
 function linked(target: Target | undefined, content: Markup): string {
   if (target === undefined) return content.toString()
   const { href, isOwn } = target
-  if (isOwn || href.startsWith('mailto:'))
+  if (isOwn || href.startsWith('mailto:')) {
     return markup`<a href="${href}">${content}</a>`.toString()
+  }
   const note = markup`<span class="sr-only"> (opens in a new tab)</span>`
   return markup`<a href="${href}" target="_blank" rel="noopener noreferrer">${content}${note}</a>`.toString()
 }

@@ -60,10 +60,7 @@ interface Drawn {
   readonly found: Guide | string
 }
 
-/**
- * Reads the Markdown files of a folder, in the order of their names.
- * @param builtIn names of the Library's own guides, which no file can take
- */
+/** Reads a folder's Markdown files by name. No file can take the name of a built-in guide. */
 function guidesIn(
   folder: string,
   builtIn: readonly string[],

@@ -23,11 +23,7 @@ export function llmFor(
   return service
 }
 
-/**
- * Forwards a request to the language model, within the user's budget for the day.
- * @param signal aborts when the page that asked is closed
- * @throws DomainError invalid_input, llm_budget or llm_failed
- */
+/** Forwards a request within the day's budgets. @throws DomainError invalid_input, llm_budget, llm_failed */
 export async function askLlm(
   {
     service,
@@ -89,10 +85,7 @@ const CountedAnswer = v.object({
   ),
 })
 
-/**
- * Asks for one chat completion.
- * @throws UpstreamFailed if none comes for whatever reason, including an abort by the signal
- */
+/** @throws UpstreamFailed if no answer comes for whatever reason, including an abort by the signal */
 async function askUpstream(
   { baseUrl, apiKey, timeoutMs }: LlmService,
   request: LlmRequest,

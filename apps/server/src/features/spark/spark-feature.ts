@@ -58,10 +58,7 @@ const entriesPath = readEntry.path.replace(':key', '')
 /** A key that needs no decoding, and at most a collection. */
 const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
 
-/**
- * Answers reads of values in memory, for sessions in memory. Everything else goes to the ordinary route,
- * where a read costs twice as much.
- */
+/** Answers reads from memory. Everything else goes to the route, where a read costs twice as much. */
 function answerValueReads(
   { cachedUserKey, takeEarly, ...early }: EarlyReads,
   cachedValue: CachedValues['cachedValue'],

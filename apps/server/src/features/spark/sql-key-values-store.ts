@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
-import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
@@ -51,7 +51,7 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
         const userKeys = [...new Set(writes.map(({ userKey }) => userKey))]
         await lockRows(transaction, 'users', userKeys)
         record('values', userKeys)
-        const plan = planWrites(writes, quota, await readState(transaction, writes))
+        const plan = planWrites(writes, quota, await readState(transaction, userKeys, writes))
         if (plan.deletes.length > 0) await deleteEntries(transaction, plan.deletes)
         if (plan.sets.length > 0) await setEntries(transaction, plan.sets)
         return plan.outcomes
@@ -60,10 +60,10 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
 }
 
 async function readState(
-  transaction: DatabaseTransaction,
+  transaction: Database,
+  userKeys: readonly number[],
   writes: readonly EntryWrite[],
 ): Promise<StoredState> {
-  const userKeys = [...new Set(writes.map((write) => write.userKey))]
   const users = rowList(transaction, { user_key: ['integer', userKeys] })
   const { rows: usages } = await sql<EntryQuota & { readonly userKey: number }>`
     select user_key as "userKey", count(*) as entries, sum(bytes) as bytes
@@ -84,10 +84,7 @@ async function readState(
   }
 }
 
-async function setEntries(
-  transaction: DatabaseTransaction,
-  entries: readonly StoredEntry[],
-): Promise<void> {
+async function setEntries(transaction: Database, entries: readonly StoredEntry[]) {
   const list = rowList(transaction, {
     ...idColumns(entries),
     value: ['text', entries.map(({ value }) => value)],
@@ -103,10 +100,7 @@ async function setEntries(
     set value = excluded.value, bytes = excluded.bytes`.execute(transaction)
 }
 
-async function deleteEntries(
-  transaction: DatabaseTransaction,
-  ids: readonly EntryId[],
-): Promise<void> {
+async function deleteEntries(transaction: Database, ids: readonly EntryId[]) {
   await sql`
     delete from key_values
     where (user_key, collection, name) in (
