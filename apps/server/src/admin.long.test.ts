@@ -59,7 +59,7 @@ test('S57 a command takes effect in the running server’s memory before it ends
   })
 })
 
-test('S8 the first operator is made by a command, and sets a password by the code that it prints', async () => {
+test('S8 a command makes the first operator, who sets a password with the printed code', async () => {
   const { start, admin } = await setUp({ OPERATORS: 'Ada' })
   const { url } = await start()
   const register = (password: string) =>

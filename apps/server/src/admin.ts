@@ -1,9 +1,14 @@
-import { askToConfirm } from './admin/ask-to-confirm.ts'
-import { CommandMistaken, CommandRefused, type CallRoute, type Output } from './admin/command.ts'
+import { createInterface } from 'node:readline/promises'
+import {
+  CommandMistaken,
+  CommandRefused,
+  type CallRoute,
+  type Confirmation,
+  type Output,
+} from './admin/command.ts'
 import { commands } from './admin/commands.ts'
-import { help } from './admin/help.ts'
 import { reachServer } from './admin/reach-server.ts'
-import { readCommandLine, type CommandLine } from './admin/read-command-line.ts'
+import { help, readCommandLine, type CommandLine } from './admin/read-command-line.ts'
 import { isOperatorsToMend } from './start-failure.ts'
 
 process.exitCode = await run()
@@ -42,6 +47,20 @@ async function runCommand({
   } finally {
     const server = await reached?.catch(() => undefined)
     await server?.leave()
+  }
+}
+
+/** @throws CommandRefused if another word is typed, CommandMistaken without a terminal */
+async function askToConfirm({ warning, word }: Confirmation): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new CommandMistaken('This can’t be undone: add --yes where nobody can be asked.')
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    const typed = await terminal.question(`${warning}\nType “${word}” to go on: `)
+    if (typed.trim() !== word) throw new CommandRefused('Nothing was done.')
+  } finally {
+    terminal.close()
   }
 }
 

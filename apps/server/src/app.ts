@@ -23,8 +23,7 @@ import { relayFeature } from './features/relay/relay-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
 import { sparkFeature } from './features/spark/spark-feature.ts'
-import { readServerFacts } from './features/stats/server-facts.ts'
-import { statsRoutes } from './features/stats/stats-routes.ts'
+import { statsFeature } from './features/stats/stats-feature.ts'
 import { statusPagesFeature } from './features/status-pages/status-pages-feature.ts'
 import { streamsFeature } from './features/streams/streams-feature.ts'
 import { AdminSocket } from './http/admin-socket.ts'
@@ -111,6 +110,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const guides = await guidesFeature(base, { config, webDir })
   const activity = activityFeature({ heartbeats, islands })
   const backups = backupsFeature(base, config)
+  const counted = [accounts, devices, islands, reports, announcements]
+  const stats = statsFeature(base, { config, mail, backups, counted })
   const search = searchFeature(base, { presence, islands })
   const relay = await relayFeature(base, { config, fonts, presence, devices, islands, accounts })
 
@@ -157,15 +158,14 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       ...islands.ownData,
       relay.ownData,
     ],
-    figures: [accounts, devices, islands, reports, announcements].map(({ figures }) => figures),
-    readServer: () => readServerFacts({ storage, config, cluster, backups, ...mail }),
   }
   await openApi(app, { config, sessionCookie: accounts.sessionCookieName })
   const features = [accounts, apiKeys, channels, alerts, heartbeats, devices, history, embeds]
   const others = [statusPages, islands, relay, activity, live, streams, spark, auditLog, mail]
   const routes: readonly FastifyPluginAsync<typeof context>[] = [
-    ...[...features, ...others, reports, announcements, guides, search].map((one) => one.routes),
-    statsRoutes,
+    ...[...features, ...others, reports, announcements, guides, search, stats].map(
+      (one) => one.routes,
+    ),
     agentFileRoutes,
   ]
   for (const plugin of routes) await app.register(plugin, context)

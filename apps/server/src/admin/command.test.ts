@@ -22,7 +22,7 @@ const refuse = (refusal: Error) => ({
   },
 })
 
-test('a field that is refused is called what was typed for it, and is a mistake in the command', async () => {
+test('a refused field is named as it was typed, and is a mistake in the command', async () => {
   const fields = { endsAt: 'This is no time.', title: 'Too short.', level: 'Unknown.' }
   const refused = announce.run(refuse(new FieldsRefused('It can’t be told.', fields)))
   await expect(refused).rejects.toThrow(CommandMistaken)
@@ -31,12 +31,12 @@ test('a field that is refused is called what was typed for it, and is a mistake 
   )
 })
 
-test('any other refusal stays what it is', async () => {
+test('any other refusal is passed on', async () => {
   const refusal = new CommandRefused('There is none.')
   await expect(announce.run(refuse(refusal))).rejects.toBe(refusal)
 })
 
-test('an option that takes one of several words refuses others, and names those that there are', () => {
+test('an option with fixed values refuses others and names the valid ones', () => {
   const kinds = ['public', 'hidden'] as const
   expect(oneOf('only', 'hidden', kinds)).toBe('hidden')
   const readMistaken = () => oneOf('only', 'hiden', kinds)

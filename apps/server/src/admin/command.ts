@@ -8,8 +8,8 @@ import type {
 } from '@astropelago/contract/route'
 
 /** A word after the command's own words. All arguments are required. */
-interface Argument {
-  readonly name: string
+interface Argument<Name extends string = string> {
+  readonly name: Name
   readonly summary: string
 }
 
@@ -26,19 +26,18 @@ type Options = Readonly<Record<string, Option>>
 type NoOptions = Record<never, Option>
 
 /** What was typed, by the names of arguments and options. */
-export type Input<A extends string, O extends Options> = { readonly [name in A]: string } & {
+type Input<A extends string, O extends Options> = { readonly [name in A]: string } & {
   readonly [name in keyof O]?: O[name] extends { readonly value: string } ? string : true
 }
 
-/** What a command prints when it is done. */
+/** What a command prints: text for people, or JSON for scripts with `--json`. */
 export interface Output {
-  /** For people, without the last line break. */
+  /** Without the last line break. */
   readonly text: string
-  /** For scripts, with `--json`. */
   readonly json: unknown
 }
 
-export type RouteInput<R extends Route> = (R['params'] extends object
+type RouteInput<R extends Route> = (R['params'] extends object
   ? { readonly params: ParamsInput<R> }
   : unknown) &
   (R['query'] extends object ? { readonly query: QueryInput<R> } : unknown) &
@@ -47,26 +46,25 @@ export type RouteInput<R extends Route> = (R['params'] extends object
 /** Calls a route as the operator `console`. @throws CommandRefused with the sentence of the refusal */
 export type CallRoute = <R extends Route>(route: R, input: RouteInput<R>) => Promise<AnswerBody<R>>
 
-export interface CommandContext<I = Readonly<Record<string, string | true | undefined>>> {
+interface CommandContext<I> {
   readonly input: I
   readonly call: CallRoute
 }
 
-/** A command of the command line, as data: its name, its input and its action. */
+export type AnyInput = Readonly<Record<string, string | true | undefined>>
+
 export interface Command {
   /** Its name, such as `users disable`. */
   readonly words: string
-  /** What it does, in one line. */
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
-  /** The operator types this word before something that can't be undone, unless `--yes` is given. */
-  readonly confirm: ((input: CommandContext['input']) => Confirmation) | undefined
-  readonly run: (context: CommandContext) => Promise<Output>
+  /** Set if the operator confirms the command by typing a word, unless `--yes` is given. */
+  readonly confirm: ((input: AnyInput) => Confirmation) | undefined
+  readonly run: (context: CommandContext<AnyInput>) => Promise<Output>
 }
 
 export interface Confirmation {
-  /** What will happen, in a sentence or more. */
   readonly warning: string
   /** What the operator has to type, such as the name of what is deleted. */
   readonly word: string
@@ -78,52 +76,44 @@ export class CommandRefused extends Error {}
 /** A mistake in what was typed. The message is what the operator reads. */
 export class CommandMistaken extends Error {}
 
-/** The fields of a call that were refused, each with a sentence. */
 export class FieldsRefused extends CommandRefused {
   readonly sentence: string
   readonly fields: FieldErrors
 
   constructor(sentence: string, fields: FieldErrors) {
-    super(linesOf(sentence, fields))
+    super(linesOf(sentence, Object.entries(fields)))
     this.sentence = sentence
     this.fields = fields
   }
 }
 
-function linesOf(sentence: string, fields: FieldErrors): string {
-  return [sentence, ...Object.entries(fields).map(([name, why]) => `${name}: ${why}`)].join('\n')
+function linesOf(sentence: string, fields: readonly (readonly [string, string])[]): string {
+  return [sentence, ...fields.map(([name, why]) => `${name}: ${why}`)].join('\n')
 }
 
-/**
- * Looks an option's value up among the known ones.
- * @throws CommandMistaken
- */
+/** Looks an option's value up among the known ones. @throws CommandMistaken */
 export function oneOf<const T extends string>(
   option: string,
-  typed: string,
+  typed: string | undefined,
   known: readonly T[],
-): T {
+): T | undefined {
   const found = known.find((one) => one === typed)
-  if (found !== undefined) return found
+  if (found !== undefined || typed === undefined) return found
   throw new CommandMistaken(`--${option}: there is no “${typed}”. There are: ${known.join(', ')}`)
 }
+
+/** The options of a list that comes in pages. */
+export const pageOptions = {
+  after: { value: 'place', summary: 'Continues a list where it ended, as its last line says' },
+  limit: { value: 'count', summary: 'How many to list, 100 by default' },
+} as const
 
 interface CommandParts<A extends string, O extends Options> {
   readonly words: string
   readonly summary: string
-  readonly arguments?: readonly (Argument & { readonly name: A })[]
+  readonly arguments?: readonly Argument<A>[]
   readonly options?: O
   readonly confirm?: (input: Input<A, O>) => Confirmation
-}
-
-interface RouteCommandParts<
-  R extends Route,
-  A extends string,
-  O extends Options,
-> extends CommandParts<A, O> {
-  readonly route: R
-  readonly request: (input: Input<A, O>) => RouteInput<R>
-  readonly print: (answer: AnswerBody<R>, input: Input<A, O>) => string
 }
 
 /** A command that calls one route and prints what it answers. */
@@ -131,7 +121,16 @@ export function routeCommand<
   const R extends Route,
   const A extends string = never,
   const O extends Options = NoOptions,
->({ route, request, print, ...parts }: RouteCommandParts<R, A, O>): Command {
+>({
+  route,
+  request,
+  print,
+  ...parts
+}: CommandParts<A, O> & {
+  readonly route: R
+  readonly request: (input: Input<A, O>) => RouteInput<R>
+  readonly print: (answer: AnswerBody<R>, input: Input<A, O>) => string
+}): Command {
   return command<A, O>({
     ...parts,
     run: async ({ input, call }) => {
@@ -140,7 +139,7 @@ export function routeCommand<
         const answer = await call(route, asked)
         return { text: print(answer, input), json: answer ?? null }
       } catch (error) {
-        throw error instanceof FieldsRefused ? mistakeIn(parts, input, asked, error) : error
+        throw error instanceof FieldsRefused ? mistakeIn(input, parts.options, asked, error) : error
       }
     },
   })
@@ -148,8 +147,8 @@ export function routeCommand<
 
 /** Names what was typed instead of the field of the call. */
 function mistakeIn(
-  { options = {} }: { readonly options?: Options },
-  input: CommandContext['input'],
+  input: AnyInput,
+  options: Options = {},
   asked: unknown,
   refused: FieldsRefused,
 ): CommandMistaken {
@@ -163,23 +162,19 @@ function mistakeIn(
     const name = typed !== undefined && typed in options ? `--${typed}` : (typed ?? field)
     return [name, why] as const
   })
-  return new CommandMistaken(linesOf(refused.sentence, Object.fromEntries(named)), {
-    cause: refused,
-  })
-}
-
-interface OwnCommandParts<A extends string, O extends Options> extends CommandParts<A, O> {
-  readonly run: (context: CommandContext<Input<A, O>>) => Promise<Output>
+  return new CommandMistaken(linesOf(refused.sentence, named), { cause: refused })
 }
 
 /** A command that does more than one call. */
 export function command<const A extends string = never, const O extends Options = NoOptions>(
-  parts: OwnCommandParts<A, O>,
+  parts: CommandParts<A, O> & {
+    readonly run: (context: CommandContext<Input<A, O>>) => Promise<Output>
+  },
 ): Command {
   const { words, summary, confirm, run } = parts
   // `readCommandLine` gives each command exactly the input that it declares.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const typed = (input: CommandContext['input']) => input as Input<A, O>
+  const typed = (input: AnyInput) => input as Input<A, O>
   return {
     words,
     summary,

@@ -1,6 +1,4 @@
-import { hostsCommands } from '../features/accounts/operator/hosts-commands.ts'
-import { invitesCommands } from '../features/accounts/operator/invites-commands.ts'
-import { usersCommands } from '../features/accounts/operator/users-commands.ts'
+import { accountsCommands } from '../features/accounts/operator/accounts-commands.ts'
 import { alertsCommands } from '../features/alerts/operator/alerts-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
@@ -10,14 +8,12 @@ import { statsCommands } from '../features/stats/stats-commands.ts'
 import { mailCommands } from '../mail/mail-commands.ts'
 import { reportsCommands } from '../features/reports/reports-commands.ts'
 import { backupCommands } from '../storage/backup/backup-commands.ts'
-import type { Command } from './command.ts'
-import { versionCommand } from './version-command.ts'
+import { version } from '../version.ts'
+import { command, type Command } from './command.ts'
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
-  ...usersCommands,
-  ...hostsCommands,
-  ...invitesCommands,
+  ...accountsCommands,
   ...devicesCommands,
   ...islandsCommands,
   ...statsCommands,
@@ -27,5 +23,9 @@ export const commands: readonly Command[] = [
   ...mailCommands,
   ...auditCommands,
   ...backupCommands,
-  versionCommand,
+  command({
+    words: 'version',
+    summary: 'Prints the version of this program',
+    run: async () => ({ text: version, json: { version } }),
+  }),
 ]

@@ -1,29 +1,30 @@
 import { existsSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { ErrorBody } from '@astropelago/contract/error-body'
+import type { AnswerBody, Route } from '@astropelago/contract/route'
 import { pino } from 'pino'
+import * as v from 'valibot'
 import { readConfig, type Config } from '../config.ts'
 import { adminSocketPath, isAnswering } from '../http/admin-socket.ts'
 import { DataDirLocked, isLockedBefore } from '../storage/data-dir-lock.ts'
 import { databasePath } from '../storage/sqlite-storage.ts'
-import { callServerAt } from './call-server.ts'
-import { CommandRefused, type CallRoute } from './command.ts'
-
-interface ReachedServer {
-  readonly call: CallRoute
-  readonly leave: () => Promise<void>
-}
+import { CommandRefused, FieldsRefused, type CallRoute } from './command.ts'
 
 /**
- * The server that runs on the folder of the settings. If none runs, starts one without a port, so that the
- * same code with the same memory answers a command either way. Says which folder that is.
+ * The server that runs on the configured folder. If none runs, starts one without a port, so that the same
+ * code with the same memory answers a command either way.
  * @throws CommandRefused if the folder has no database: servers make one, commands never do
  */
-export async function reachServer(): Promise<ReachedServer> {
+export async function reachServer() {
   const config = readConfig()
-  const path = adminSocketPath(config.dataDir)
+  const { dataDir, databaseUrl } = config
+  const path = adminSocketPath(dataDir)
   const call = callServerAt(path)
-  if (await mayAsk(path)) return { call, leave: () => Promise.resolve() }
+  if (await isServerAt(path)) return { call, leave: () => Promise.resolve() }
   refuseEmptyFolder(config)
-  sayWhere(config)
+  const where = databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'
+  process.stderr.write(`No server runs on ${dataDir}: this is done in ${where} itself.\n`)
   process.umask(0o077)
   // Loaded only when needed, because it is all of the server.
   const { openApp } = await import('../open-app.ts')
@@ -35,17 +36,15 @@ export async function reachServer(): Promise<ReachedServer> {
   } catch (error) {
     if (!(error instanceof DataDirLocked)) throw error
     throw new CommandRefused(
-      `A server is running on ${config.dataDir} that takes no commands: it is starting, ending, or of an ` +
+      `A server is running on ${dataDir} that takes no commands: it is starting, ending, or of an ` +
         'older version. Try again in a moment, or restart it.',
       { cause: error },
     )
   }
 }
 
-type Where = Pick<Config, 'dataDir' | 'databaseUrl'>
-
 /** @throws CommandRefused */
-function refuseEmptyFolder({ dataDir, databaseUrl }: Where): void {
+function refuseEmptyFolder({ dataDir, databaseUrl }: Config): void {
   if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return
   // The storage reports a database that has disappeared.
   if (isLockedBefore(dataDir)) return
@@ -55,12 +54,7 @@ function refuseEmptyFolder({ dataDir, databaseUrl }: Where): void {
   )
 }
 
-function sayWhere({ dataDir, databaseUrl }: Where): void {
-  const where = databaseUrl === undefined ? dataDir : 'the PostgreSQL of DATABASE_URL'
-  process.stderr.write(`No server runs on ${dataDir}: this is done in ${where} itself.\n`)
-}
-
-async function mayAsk(path: string): Promise<boolean> {
+async function isServerAt(path: string): Promise<boolean> {
   try {
     return await isAnswering(path)
   } catch (error) {
@@ -70,4 +64,64 @@ async function mayAsk(path: string): Promise<boolean> {
       cause: error,
     })
   }
+}
+
+function callServerAt(socketPath: string): CallRoute {
+  return async (route, input) => {
+    const { status, body } = await send(socketPath, route, input)
+    const schema = route.answers[status]
+    if (schema === undefined) throw refusal(status, body)
+    // The schema returns the route's answer, but a type parameter can't express that.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (schema === null ? undefined : v.parse(schema, JSON.parse(body))) as AnswerBody<
+      typeof route
+    >
+  }
+}
+
+async function send(socketPath: string, { method, path }: Route, input: unknown) {
+  const parts = new Map<string, unknown>(Object.entries(input ?? {}))
+  const body = parts.get('body')
+  const content = body === undefined ? undefined : JSON.stringify(body)
+  const response = await new Promise<IncomingMessage>((answered, failed) => {
+    request({
+      socketPath,
+      method,
+      path: filledPath(path, entriesOf(parts.get('params')), entriesOf(parts.get('query'))),
+      headers: {
+        host: 'localhost',
+        ...(content !== undefined && {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(content),
+        }),
+      },
+    })
+      .once('response', answered)
+      .once('error', failed)
+      .end(content)
+  })
+  return { status: response.statusCode ?? 0, body: await text(response) }
+}
+
+function entriesOf(values: unknown): [string, string][] {
+  return Object.entries(values ?? {}).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+}
+
+function filledPath(path: string, params: [string, string][], query: [string, string][]): string {
+  const filled = params.reduce(
+    (rest, [name, value]) => rest.replace(`:${name}`, encodeURIComponent(value)),
+    path,
+  )
+  return query.length === 0 ? filled : `${filled}?${new URLSearchParams(query).toString()}`
+}
+
+function refusal(status: number, body: string): CommandRefused {
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), ErrorBody), body)
+  if (!parsed.success) {
+    return new CommandRefused(`The server answered ${status} without saying why.`)
+  }
+  const { error, fields } = parsed.output
+  return fields === undefined ? new CommandRefused(error) : new FieldsRefused(error, fields)
 }

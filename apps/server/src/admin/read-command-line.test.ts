@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { command, CommandMistaken } from './command.ts'
 import { commands } from './commands.ts'
-import { help } from './help.ts'
-import { readCommandLine } from './read-command-line.ts'
+import { help, readCommandLine } from './read-command-line.ts'
 
 const output = async () => ({ text: '', json: null })
 const known = [
@@ -33,7 +32,7 @@ function mistake(...args: readonly string[]): string {
   return ''
 }
 
-test('words choose the command, what follows is its arguments and options, in any order', () => {
+test('words choose the command, and its arguments and options follow in any order', () => {
   const [list, remove, audit] = known
   const plain = { kind: 'run', isJson: false, isConfirmed: false }
   expect(read('audit')).toEqual({ ...plain, command: audit, input: {} })
@@ -51,7 +50,7 @@ test('words choose the command, what follows is its arguments and options, in an
   })
 })
 
-test('help is there for nothing at all, for everything, and for one command', () => {
+test('help is printed without a command, for all commands, and for one command', () => {
   expect(read()).toEqual({ kind: 'help', command: undefined })
   expect(read('--help')).toEqual({ kind: 'help', command: undefined })
   expect(read('help')).toEqual({ kind: 'help', command: undefined })
@@ -72,17 +71,17 @@ test.each([
   ['one word too many', ['audit', 'more'], '“more” is one word too many'],
   ['an unknown option', ['users', 'list', '--limt', '5'], 'Did you mean “--limit”?'],
   ['an option without its value', ['users', 'list', '--limit'], '[--limit <count>]'],
-])('%s is told with what was meant', (_, args, message) => {
+])('%s is refused with a suggestion', (_, args, message) => {
   expect(mistake(...args)).toContain(message)
 })
 
-test('what is like no command is told without a guess', () => {
+test('an unrecognizable command is refused without a guess', () => {
   expect(mistake('frobnicate')).toBe(
     'There is no command “frobnicate”. All of them: npm run admin -- help',
   )
 })
 
-test('help tells of each command in a line no longer than a terminal, and each tells what it takes', () => {
+test('help describes each command in one line that fits a terminal, and each command’s own help names its options', () => {
   const overview = help(commands, undefined)
   for (const one of commands) {
     expect(overview).toContain(`  ${one.words}`)

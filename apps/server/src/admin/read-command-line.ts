@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Command, type CommandContext, CommandMistaken } from './command.ts'
+import { type AnyInput, type Command, CommandMistaken } from './command.ts'
 import { nearestName } from '../nearest-name.ts'
 
 export type CommandLine =
@@ -7,7 +7,7 @@ export type CommandLine =
   | {
       readonly kind: 'run'
       readonly command: Command
-      readonly input: CommandContext['input']
+      readonly input: AnyInput
       readonly isJson: boolean
       readonly isConfirmed: boolean
     }
@@ -17,7 +17,8 @@ export function readCommandLine(
   commands: readonly Command[],
   args: readonly string[],
 ): CommandLine {
-  const words = leadingWords(args)
+  const end = args.findIndex((arg) => arg.startsWith('-'))
+  const words = end === -1 ? args : args.slice(0, end)
   const command = findCommand(commands, words)
   const wantsHelp = args.includes('--help') || args.includes('-h') || words[0] === 'help'
   if (command === undefined) {
@@ -26,7 +27,7 @@ export function readCommandLine(
   }
   if (wantsHelp) return { kind: 'help', command }
   const { values, positionals } = parse(command, args.slice(command.words.split(' ').length))
-  const { json: isJson = false, yes: isConfirmed = false, ...options } = values
+  const { json, yes, ...options } = values
   const given = command.arguments.map(({ name }, at) => [name, positionals[at]] as const)
   const missing = given.find(([, value]) => value === undefined)
   if (missing !== undefined) {
@@ -36,31 +37,62 @@ export function readCommandLine(
   if (extra !== undefined) {
     throw new CommandMistaken(`“${extra}” is one word too many: ${synopsis(command)}`)
   }
-  return {
-    kind: 'run',
-    command,
-    input: { ...Object.fromEntries(given), ...inputOf(options) },
-    isJson,
-    isConfirmed,
-  }
+  const input = { ...Object.fromEntries(given), ...inputOf(options) }
+  return { kind: 'run', command, input, isJson: json === true, isConfirmed: yes === true }
 }
 
 /** How to type a command. */
-export function synopsis({ words, arguments: named, options, confirm }: Command): string {
+function synopsis({ words, arguments: named, options, confirm }: Command): string {
   const parts = [
     `npm run admin -- ${words}`,
     ...named.map(({ name }) => `<${name}>`),
-    ...Object.entries(options).map(([name, { value }]) =>
-      value === undefined ? `[--${name}]` : `[--${name} <${value}>]`,
-    ),
+    ...Object.entries(options).map((option) => `[${typedOption(option)}]`),
     ...(confirm === undefined ? [] : ['[--yes]']),
   ]
   return parts.join(' ')
 }
 
-function leadingWords(args: readonly string[]): readonly string[] {
-  const end = args.findIndex((arg) => arg.startsWith('-'))
-  return end === -1 ? args : args.slice(0, end)
+function typedOption([name, { value }]: readonly [string, { readonly value?: string }]): string {
+  return value === undefined ? `--${name}` : `--${name} <${value}>`
+}
+
+/** Describes all commands, or one of them. */
+export function help(commands: readonly Command[], command: Command | undefined): string {
+  return command === undefined ? overview(commands) : details(command)
+}
+
+function overview(commands: readonly Command[]): string {
+  const lines = commands.map(({ words, arguments: named, summary }) => {
+    const usage = [words, ...named.map(({ name }) => `<${name}>`)].join(' ')
+    return [usage, summary] as const
+  })
+  return `Manages this server’s community, whether the server runs or not.
+
+  npm run admin -- <command> [--json] [--help]
+
+${inColumns(lines)}
+
+Give it the server’s settings: DATA_DIR, and DATABASE_URL if there is one. --json prints what scripts
+can read, and --help after a command describes that command. The exit code is 0 after success, 1 after
+a refusal or failure, and 2 if the command was wrong.
+`
+}
+
+function details(command: Command): string {
+  const lines = inColumns([
+    ...command.arguments.map(({ name, summary }) => [`<${name}>`, summary] as const),
+    ...Object.entries(command.options).map(
+      (option) => [typedOption(option), option[1].summary] as const,
+    ),
+    ...(command.confirm === undefined ? [] : [['--yes', 'Does it without asking'] as const]),
+    ['--json', 'Prints what scripts can read'],
+  ])
+  return `${command.summary}.\n\n  ${synopsis(command)}\n\n${lines}\n`
+}
+
+function inColumns(lines: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
 }
 
 /** The command that matches the most words. */
@@ -97,7 +129,7 @@ function parse(command: Command, args: readonly string[]) {
 /** The options that were typed for a command. None may be given twice. */
 function inputOf(
   values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>,
-): CommandContext['input'] {
+): AnyInput {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
       typeof value === 'string' || value === true ? [[name, value]] : [],
@@ -107,27 +139,23 @@ function inputOf(
 
 function unknownCommand(commands: readonly Command[], typed: readonly string[]): string {
   const [first = '', second] = typed
-  const group = commands.filter(({ words }) => words.split(' ')[0] === first)
-  const words = group.map((one) => one.words)
-  if (group.length > 0 && second === undefined) {
-    return `“${first}” needs one more word: ${words.join(', ')}`
+  const all = commands.map(({ words }) => words)
+  const group = all.filter((words) => firstWord(words) === first)
+  const isGroup = group.length > 0
+  if (isGroup && second === undefined) {
+    return `“${first}” needs one more word: ${group.join(', ')}`
   }
   const text = second === undefined ? first : `${first} ${second}`
-  const near =
-    group.length > 0
-      ? nearestName(second ?? '', words.map(lastWord))
-      : (nearestName(
-          text,
-          commands.map((one) => one.words),
-        ) ?? nearestName(first, commands.map(firstWord)))
-  const meant = words.find((one) => lastWord(one) === near) ?? near
+  const near = isGroup
+    ? nearestName(second ?? '', group.map(lastWord))
+    : (nearestName(text, all) ?? nearestName(first, all.map(firstWord)))
+  const meant = group.find((words) => lastWord(words) === near) ?? near
   const hint = meant === undefined ? '' : ` Did you mean “${meant}”?`
-  const known =
-    group.length > 0 ? `There are: ${words.join(', ')}` : 'All of them: npm run admin -- help'
+  const known = isGroup ? `There are: ${group.join(', ')}` : 'All of them: npm run admin -- help'
   return `There is no command “${text}”.${hint} ${known}`
 }
 
-function firstWord({ words }: Command): string {
+function firstWord(words: string): string {
   return words.split(' ')[0] ?? ''
 }
 

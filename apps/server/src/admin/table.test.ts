@@ -13,16 +13,16 @@ test('columns are as wide as they need, and no line ends in spaces', () => {
   ).toBe(['A    B    C', 'one', 'é👩   two  x'].join('\n'))
 })
 
-test('S27 what people wrote does nothing to the terminal', () => {
+test('S27 text by users can’t control the terminal', () => {
   const text = table(['NAME'], [['\u001B[2Jred\u0007\u202Eevil\nnext']])
   expect(text).toBe('NAME\n�[2Jred��evil�next')
 })
 
-test('fields stand in a line each', () => {
+test('fields are printed one on a line', () => {
   expect(fieldList({ Name: 'Nova', 'Last used': '–' })).toBe('Name       Nova\nLast used  –')
 })
 
-test('times are told to the minute, counts with their word', () => {
+test('times are printed to the minute, and counts with their noun', () => {
   expect(printTime('2030-01-31T14:05:59.123Z')).toBe('2030-01-31 14:05')
   expect(printTime(null)).toBe('–')
   expect([count(0, 'device'), count(1, 'device'), count(2000, 'device')]).toEqual([

@@ -2,10 +2,13 @@
 // oxlint-disable-next-line no-control-regex
 const control = /[\u0000-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 
+/** Null is printed as a dash. */
+type Cell = string | number | null
+
 /** Rows below their headings, in columns as wide as needed. Cells can't control the terminal. */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(headings: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const lines = [headings, ...rows].map((cells) =>
-    cells.map((cell) => cell.replaceAll(control, '�')),
+    cells.map((cell) => String(cell ?? '–').replaceAll(control, '�')),
   )
   const widths = headings.map((_, at) => Math.max(...lines.map((cells) => width(cells[at] ?? ''))))
   return lines
@@ -18,14 +21,31 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n')
 }
 
+/** A table of items, with a function for each column. `more` is the option that continues it. */
+export function list<Item>(
+  items: readonly Item[],
+  columns: Readonly<Record<string, (item: Item) => Cell>>,
+  more?: string | false,
+): string {
+  if (items.length === 0) return 'There are none.'
+  const cells = items.map((item) => Object.values(columns).map((cellOf) => cellOf(item)))
+  const lines = table(Object.keys(columns), cells)
+  return more ? `${lines}\n\nThere are more. To see them, add ${more}` : lines
+}
+
 /** Names and values, one on each line. */
-export function fieldList(fields: Readonly<Record<string, string>>): string {
+export function fieldList(fields: Readonly<Record<string, Cell>>): string {
   return table(['', ''], Object.entries(fields)).slice(1)
 }
 
 /** A time that people can compare: `2030-01-31 14:05`, in UTC; a dash if there is none. */
 export function printTime(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 16).replace('T', ' ')
+}
+
+/** The same with its time zone. */
+export function printUtc(iso: string | null): string {
+  return iso === null ? '–' : `${printTime(iso)} UTC`
 }
 
 /** A count with its noun: `1 device`, `2,000 devices`. */

@@ -1,7 +1,7 @@
 import { CallLimit } from '../http/call-limit.ts'
 import { hourlyLimit } from '../http/rate-limits.ts'
 
-/** Each within an hour, for all servers together. */
+/** All limits are per hour, for all servers together. */
 const mailsPerMailbox = 5
 const questionsPerUser = 10
 /** A whole domain may be one person's mailbox, whatever stands before the @. */
@@ -16,30 +16,24 @@ const dotless: ReadonlyMap<string, string> = new Map([
   ['pm.me', 'proton.me'],
 ])
 
-export interface MailLimits {
-  /**
-   * Counts a mail to an address that nobody has confirmed yet.
-   * @throws DomainError `rate_limited`
-   */
-  readonly countQuestion: (userKey: number, address: string) => void
-  /** Whether one more mail may go to a confirmed address. Counts it, apart from the others. */
-  readonly mayWriteTo: (address: string) => boolean
-}
+export type MailLimits = ReturnType<typeof createMailLimits>
 
 /** How many mails a person can get when anybody may enter the address. */
-export function createMailLimits(servers: () => number): MailLimits {
+export function createMailLimits(servers: () => number) {
   const byUser = hourlyLimit(questionsPerUser, servers)
   const byDomain = hourlyLimit(questionsPerDomain, servers)
   const byMailbox = hourlyLimit(mailsPerMailbox, servers)
   const confirmed = new CallLimit({ maxCalls: mailsPerMailbox, windowMs: 3_600_000, servers })
   return {
-    countQuestion: (userKey, address) => {
+    /** Counts a mail to an unconfirmed address. @throws DomainError `rate_limited` */
+    countQuestion: (userKey: number, address: string) => {
       const mailbox = mailboxOf(address)
       byUser(userKey)
       byMailbox(mailbox)
       byDomain(mailbox.slice(mailbox.indexOf('@')))
     },
-    mayWriteTo: (address) => confirmed.take(mailboxOf(address)) === 0,
+    /** Counts a mail to a confirmed address, apart from the others, unless there were too many. */
+    mayWriteTo: (address: string) => confirmed.take(mailboxOf(address)) === 0,
   }
 }
 

@@ -1,16 +1,15 @@
 import type { MailConfig } from '../config.ts'
 
-/** The library's error for a mail that was not sent. Each part is missing if the library does not know it. */
+/** The library's error for a mail that was not sent. It leaves out what it does not know. */
 interface MailError extends Error {
   readonly code?: unknown
-  /** The SMTP command that failed. */
+  /** The SMTP command that failed, and the mail server's answer. */
   readonly command?: unknown
-  /** The answer of the mail server. */
   readonly response?: unknown
   readonly responseCode?: unknown
 }
 
-/** Why a mail was not sent, for the person who runs the server: what to mend, and what the mail server said. */
+/** Why a mail was not sent, for the operator: what to mend, and what the mail server said. */
 export function mailProblem(
   error: MailError,
   { host, port, isSecure, from }: Pick<MailConfig, 'host' | 'port' | 'isSecure' | 'from'>,
@@ -49,14 +48,8 @@ export function mailProblem(
 
 function connectionProblem(
   message: string,
-  parts: {
-    readonly host: string
-    readonly at: string
-    readonly isSecure: boolean
-    readonly said: string
-  },
+  { host, at, isSecure, said }: { host: string; at: string; isSecure: boolean; said: string },
 ): string {
-  const { host, at, isSecure, said } = parts
   if (message.includes('ECONNREFUSED')) {
     return `Nothing answers at ${at}: the host or the port in SMTP_URL is wrong, or a firewall blocks the way.`
   }
@@ -64,7 +57,7 @@ function connectionProblem(
   if (isSecure && message.includes('wrong version number')) {
     return `${at} does not begin with TLS: SMTP_URL must begin with smtp://, which starts TLS later.`
   }
-  // The part after it is a hint of the library about another program.
+  // After the semicolon the library gives a hint about another program.
   if (/certificate|altnames/i.test(message)) {
     return `The certificate of ${host} can’t be trusted: ${message.split(';')[0]}.`
   }

@@ -30,7 +30,7 @@ async function setUp() {
   return { inbox, mailer, events, waits, logged: () => lines.join('') }
 }
 
-test('a mail arrives as it was written, marked as sent by a machine', async () => {
+test('a mail arrives as written, marked as automatic', async () => {
   const { inbox, mailer, events } = await setUp()
   expect(mailer.post(async () => [mail])).toBe(true)
   const [received] = await inbox.received(1)
@@ -45,7 +45,7 @@ test('a mail arrives as it was written, marked as sent by a machine', async () =
   )
 })
 
-test('S20 what is written is composed after the answer, and never in the log', async () => {
+test('S20 a mail is composed after the answer, and is never in the log', async () => {
   const { inbox, mailer, logged } = await setUp()
   let isComposed = false
   mailer.post(async () => {
@@ -75,7 +75,7 @@ test('no text reaches another header or another address', async () => {
   }
 })
 
-test('a server that is busy is tried again, and then the mail arrives', async () => {
+test('a busy server is tried again, and the mail arrives', async () => {
   const { inbox, mailer, events, waits } = await setUp()
   inbox.refuse({ code: 451, message: 'Later' })
   mailer.post(async () => [mail])
@@ -85,7 +85,7 @@ test('a server that is busy is tried again, and then the mail arrives', async ()
   expect(events()[0]).toMatchObject({ event: 'mail_failed', level: 40, tries: 1 })
 })
 
-test('what can’t be sent is one clear line for the operator, without the address', async () => {
+test('a mail that can’t be sent is one clear log line, without the address', async () => {
   const { inbox, mailer, events, waits, logged } = await setUp()
   inbox.refuse({ code: 550, message: '<%s> is unknown here, ADA@Example.ORG too' })
   mailer.post(async () => [mail])
@@ -106,7 +106,7 @@ test('what can’t be sent is one clear line for the operator, without the addre
   expect(logged()).not.toMatch(/ada@/i)
 })
 
-test('what can’t be written is told, and the next mail goes out all the same', async () => {
+test('a mail that can’t be composed is logged, and the next mail is sent', async () => {
   const { inbox, mailer, events } = await setUp()
   mailer.post(() => Promise.reject(new Error('the storage is gone')))
   mailer.post(async () => [mail])
@@ -117,7 +117,7 @@ test('what can’t be written is told, and the next mail goes out all the same',
   })
 })
 
-test('how it goes is known: when a mail was sent last, and why the last one was not', async () => {
+test('the health says when the last mail was sent, and why the last try failed', async () => {
   const { inbox, mailer } = await setUp()
   onTestFinished(() => mailer.stop())
   expect(mailer.health()).toEqual({ lastSentMs: undefined, failure: undefined })
@@ -136,7 +136,7 @@ test('how it goes is known: when a mail was sent last, and why the last one was 
   await vi.waitFor(() => expect(mailer.health().failure).toBeUndefined(), inTime)
 })
 
-test('S52 so many wait and no more', async () => {
+test('S52 only a limited number of mails wait', async () => {
   const { mailer, events } = await setUp()
   const never = new Promise<readonly Mail[]>(() => undefined)
   const posted = Array.from({ length: 201 }, () => mailer.post(() => never))
@@ -155,7 +155,7 @@ async function delivered(reply?: Parameters<MailServer['refuse']>[0]) {
 }
 
 describe('a mail whose sender waits', () => {
-  test('AL10 arrives, and its sender hears so, without its address', async () => {
+  test('AL10 arrives, and its sender learns so, without its address', async () => {
     const { outcome, inbox, events } = await delivered()
     const note = expect.stringMatching(/took it: 250.* Taken for \(address\)$/)
     expect(outcome).toEqual({ isOk: true, note })
@@ -173,7 +173,7 @@ describe('a mail whose sender waits', () => {
     expect(events).toMatchObject([{ event: 'mail_failed', level: 40, tries: 1 }])
   })
 
-  test('[N11] waits where the server refuses whoever sends it, which only the operator is told', async () => {
+  test('[N11] waits where the server refuses the sender, which only the operator learns', async () => {
     const message = 'Invalid login of the postmaster'
     const { outcome } = await delivered({ code: 535, message, of: 'sender' })
     expect(outcome).toEqual({
@@ -183,7 +183,7 @@ describe('a mail whose sender waits', () => {
     })
   })
 
-  test('tells nobody but the operator of a mail server that is not there', async () => {
+  test('reveals a missing mail server to the operator only', async () => {
     const { inbox } = await setUp()
     const log = pino({ level: 'silent' })
     const mailer = createMailer(
@@ -198,7 +198,7 @@ describe('a mail whose sender waits', () => {
     })
   })
 
-  test('CH5 S52 waits with so many others and no more', async () => {
+  test('CH5 S52 waits with a limited number of others', async () => {
     const { inbox, mailer } = await delivered()
     const outcomes = await Promise.all(Array.from({ length: 53 }, () => mailer.deliver(mail)))
     expect(outcomes.filter(({ isOk }) => !isOk)).toHaveLength(3)

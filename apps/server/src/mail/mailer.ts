@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { MailConfig } from '../config.ts'
 
 export interface Mail {
-  /** What the mail is about, for the log. The address stays out of there. */
+  /** What the mail is about, for the log, which never has the address. */
   readonly kind: string
   readonly to: string
   readonly subject: string
@@ -17,48 +17,30 @@ export interface Mail {
   readonly messageId?: string
 }
 
-/** What became of a mail, by the mail server's answer. `isFinal` if a retry would get the same answer. */
-export type Delivered =
-  | { readonly isOk: true; readonly note: string }
-  | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
-
-/** Composes the mails; none if nobody is to be written to. */
 type Compose = () => Promise<readonly Mail[]>
 
-/** Of a server since its start. A mail that its receiver's side refused is no failure of ours. */
-export interface MailHealth {
+/** Since the start of this server. A mail that the recipient's side refused is not a failure. */
+interface MailHealth {
   readonly lastSentMs: number | undefined
-  /** Of the last try, where it failed. */
+  /** Of the last try, if it failed. */
   readonly failure: { readonly atMs: number; readonly reason: string } | undefined
 }
 
-export interface Mailer {
-  readonly canSend: boolean
-  readonly health: () => MailHealth
-  /**
-   * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
-   * when the server stops; whoever waits for one asks again. Does nothing without a mail server.
-   * @returns false, and sends nothing, when too many wait
-   */
-  readonly post: (compose: Compose) => boolean
-  /**
-   * Sends one mail now, in one try.
-   * @returns what the mail server answered
-   * @throws the library's error
-   */
-  readonly sendNow: (mail: Mail) => Promise<string>
-  /** Like `sendNow`, but resolves with what became of the mail. Never rejects. */
-  readonly deliver: (mail: Mail) => Promise<Delivered>
-  /** Resolves when mails under way are sent, at the latest after `stopMs`. Mails that wait are dropped. */
-  readonly stop: () => Promise<void>
-}
+/** `isFinal` if a retry would get the same answer. */
+type Delivered =
+  | { readonly isOk: true; readonly note: string }
+  | { readonly isOk: false; readonly isFinal: boolean; readonly note: string }
+
+export type Mailer = ReturnType<typeof createMailer>
+
+const notSent = 'This server sends no e-mail.'
 
 export const noMailer: Mailer = {
   canSend: false,
   health: () => ({ lastSentMs: undefined, failure: undefined }),
   post: () => true,
-  sendNow: () => Promise.reject(new Error('This server sends no e-mail.')),
-  deliver: async () => ({ isOk: false, isFinal: true, note: 'This server sends no e-mail.' }),
+  sendNow: () => Promise.reject(new Error(notSent)),
+  deliver: async () => ({ isOk: false, isFinal: true, note: notSent }),
   stop: async () => undefined,
 }
 
@@ -67,16 +49,10 @@ const maxWaiting = 200
 /** Mails whose sender waits: a minute's worth for a slow mail server. */
 const maxDelivering = 50
 const noteMaxLength = 200
-/** The pauses after failed tries. After the last one the mail is given up. */
+/** The pauses after failed tries. */
 const retryAfterMs = [5_000, 60_000]
 const networkTimeoutMs = 15_000
 const stopMs = 3_000
-
-interface MailerOptions {
-  readonly clock: Clock
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
-  readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
-}
 
 /** Sends by SMTP, a few mails at a time. */
 export function createMailer(
@@ -85,8 +61,12 @@ export function createMailer(
     clock,
     log,
     wait = (ms, signal) => waitFor(ms, undefined, { signal, ref: false }),
-  }: MailerOptions,
-): Mailer {
+  }: {
+    readonly clock: Clock
+    readonly log: Pick<FastifyBaseLogger, 'info' | 'warn' | 'error'>
+    readonly wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  },
+) {
   const { host, port, isSecure, auth, from } = config
   const options = {
     host,
@@ -110,44 +90,57 @@ export function createMailer(
   const waiting: Compose[] = []
   const running = new Set<Promise<void>>()
   let delivering = 0
-  let health: MailHealth = noMailer.health()
-  const noteSent = (kind: string) => {
-    health = { lastSentMs: clock(), failure: undefined }
-    log.info({ event: 'mail_sent', kind }, 'e-mail sent')
-  }
-  const noteFailure = (error: unknown, reason: string) => {
-    if (!isOfRecipient(error)) health = { ...health, failure: { atMs: clock(), reason } }
+  let health: MailHealth = { lastSentMs: undefined, failure: undefined }
+
+  /** Tries once. @returns what the mail server answered, or why the mail was not sent */
+  const attempt = async (through: typeof transport | typeof pool, mail: Mail) => {
+    const { kind, to, headers, html, messageId } = mail
+    try {
+      const { response } = await through.sendMail({
+        from,
+        to: { name: '', address: to },
+        subject: mail.subject,
+        text: mail.text,
+        headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+        ...(html !== undefined && { html }),
+        ...(messageId !== undefined && { messageId }),
+      })
+      health = { lastSentMs: clock(), failure: undefined }
+      log.info({ event: 'mail_sent', kind }, 'e-mail sent')
+      return { isSent: true, response } as const
+    } catch (error) {
+      const failure = reasonOf(error, to)
+      if (!isOfRecipient(error)) {
+        health = { ...health, failure: { atMs: clock(), reason: failure.reason } }
+      }
+      return { isSent: false, error, failure } as const
+    }
   }
 
-  const asSent = ({ to, subject, text, html, headers, messageId }: Mail) => ({
-    from,
-    to: { name: '', address: to },
-    subject,
-    text,
-    headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
-    ...(html !== undefined && { html }),
-    ...(messageId !== undefined && { messageId }),
-  })
+  const attemptOnce = async (through: typeof transport | typeof pool, mail: Mail) => {
+    const result = await attempt(through, mail)
+    if (!result.isSent) {
+      const { kind } = mail
+      log.warn(
+        { event: 'mail_failed', kind, tries: 1, ...result.failure },
+        'an e-mail was not sent',
+      )
+    }
+    return result
+  }
 
   const send = async (mail: Mail): Promise<void> => {
-    const { kind, to } = mail
     for (let tries = 1; ; tries += 1) {
-      try {
-        await transport.sendMail(asSent(mail))
-        noteSent(kind)
+      const result = await attempt(transport, mail)
+      if (result.isSent) return
+      const failure = { event: 'mail_failed', kind: mail.kind, tries, ...result.failure }
+      const retryMs = isLasting(result.error) ? undefined : retryAfterMs[tries - 1]
+      if (retryMs === undefined) {
+        log.error(failure, 'an e-mail could not be sent: see SMTP_URL and MAIL_FROM')
         return
-      } catch (error) {
-        const retryMs = isLasting(error) ? undefined : retryAfterMs[tries - 1]
-        const reason = reasonOf(error, to)
-        noteFailure(error, reason.reason)
-        const failure = { event: 'mail_failed', kind, tries, ...reason }
-        if (retryMs === undefined) {
-          log.error(failure, 'an e-mail could not be sent: see SMTP_URL and MAIL_FROM')
-          return
-        }
-        log.warn(failure, 'an e-mail could not be sent yet')
-        await wait(retryMs, stopping.signal)
       }
+      log.warn(failure, 'an e-mail could not be sent yet')
+      await wait(retryMs, stopping.signal)
     }
   }
 
@@ -172,9 +165,14 @@ export function createMailer(
   }
 
   return {
-    canSend: true,
+    canSend: true as boolean,
     health: () => health,
-    post: (compose) => {
+    /**
+     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are
+     * lost when the server stops. Does nothing without a mail server.
+     * @returns false, and sends nothing, when too many wait
+     */
+    post: (compose: Compose) => {
       if (waiting.length >= maxWaiting) {
         log.error({ event: 'mail_dropped' }, 'an e-mail was not sent: too many wait')
         return false
@@ -183,50 +181,37 @@ export function createMailer(
       setImmediate(next)
       return true
     },
-    sendNow: async (mail) => {
-      const { kind, to } = mail
-      try {
-        const { response } = await transport.sendMail(asSent(mail))
-        noteSent(kind)
-        return response
-      } catch (error) {
-        const failure = reasonOf(error, to)
-        noteFailure(error, failure.reason)
-        log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
-        throw error
-      }
+    /** Tries once. @returns what the mail server answered @throws the library's error */
+    sendNow: async (mail: Mail): Promise<string> => {
+      const result = await attemptOnce(transport, mail)
+      if (!result.isSent) throw result.error
+      return result.response
     },
-    deliver: async (mail) => {
-      const { kind, to } = mail
+    /** Like `sendNow`, but never rejects. */
+    deliver: async (mail: Mail): Promise<Delivered> => {
       if (delivering >= maxDelivering) {
-        return {
-          isOk: false,
-          isFinal: false,
-          note: 'This server is sending too many mails just now.',
-        }
+        const note = 'This server is sending too many mails just now.'
+        return { isOk: false, isFinal: false, note }
       }
       delivering += 1
-      try {
-        const { response } = await pool.sendMail(asSent(mail))
-        noteSent(kind)
-        const note = `The mail server took it: ${withoutAddress(response, to)}`
-        return { isOk: true, note: note.slice(0, noteMaxLength) }
-      } catch (error) {
-        const failure = reasonOf(error, to)
-        noteFailure(error, failure.reason)
-        log.warn({ event: 'mail_failed', kind, tries: 1, ...failure }, 'an e-mail was not sent')
-        return {
-          isOk: false,
-          isFinal: isOfRecipient(error) && isLasting(error),
-          // Details about the mail server are for the operator only.
-          note: isOfRecipient(error)
-            ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
-            : 'The mail server of this site takes no mails just now.',
-        }
-      } finally {
+      const result = await attemptOnce(pool, mail).finally(() => {
         delivering -= 1
+      })
+      if (result.isSent) {
+        const note = `The mail server took it: ${withoutAddress(result.response, mail.to)}`
+        return { isOk: true, note: note.slice(0, noteMaxLength) }
+      }
+      const { error, failure } = result
+      return {
+        isOk: false,
+        isFinal: isOfRecipient(error) && isLasting(error),
+        // Details about the mail server are for the operator only.
+        note: isOfRecipient(error)
+          ? `The mail server refused it: ${failure.reason}`.slice(0, noteMaxLength)
+          : 'The mail server of this site takes no mails just now.',
       }
     },
+    /** Resolves when mails being sent are done, at the latest after `stopMs`. Drops waiting mails. */
     stop: async () => {
       stopping.abort()
       pool.close()

@@ -8,27 +8,16 @@ interface Recipient {
   readonly address: string
 }
 
-/**
- * The mails about an account. Links always begin with this site's own address, never with one from a
- * request.
- */
-export interface AccountMails {
-  readonly resetPassword: (to: Recipient, code: string) => Mail
-  readonly confirmEmail: (to: Recipient, code: string) => Mail
-  readonly passwordChanged: (to: Recipient) => Mail
-  /** Goes to the previous address. */
-  readonly emailChanged: (to: Recipient) => Mail
-  readonly accountDeleted: (to: Recipient) => Mail
-}
+export type AccountMails = ReturnType<typeof accountMails>
 
-/** @param siteName the installation's name, in the subject and the last line of each mail */
-export function accountMails(publicUrl: string, siteName: string): AccountMails {
+/** Links in mails begin with this site's configured address, never with one from a request. */
+export function accountMails(publicUrl: string, siteName: string) {
   const mail = (
     kind: string,
     { username, address }: Recipient,
     subject: string,
     lines: string[],
-  ) => ({
+  ): Mail => ({
     kind,
     to: address,
     subject: `${subject} · ${siteName}`,
@@ -39,33 +28,34 @@ export function accountMails(publicUrl: string, siteName: string): AccountMails 
     `"Forgot your password?" at ${publicUrl}, or write to whoever runs this server.`
 
   return {
-    resetPassword: (to, code) =>
+    resetPassword: (to: Recipient, code: string) =>
       mail('password_reset', to, 'Set a new password', [
         `Somebody asked to set a new password for your account "${to.username}". If it was you, open ` +
           `this page within ${hours(resetMailHours)}:`,
         publicUrl + resetPasswordPath(code),
         'If it was not you, do nothing. Your password stays as it is.',
       ]),
-    confirmEmail: (to, code) =>
+    confirmEmail: (to: Recipient, code: string) =>
       mail('email_confirmation', to, 'Confirm your e-mail address', [
         `Somebody wants to use this address for the account "${to.username}". If it was you, open ` +
           `this page within ${hours(emailCodeHours)} and confirm it:`,
         publicUrl + confirmEmailPath(code),
         'If it was not you, do nothing. The address is not used unless you confirm it.',
       ]),
-    passwordChanged: (to) =>
+    passwordChanged: (to: Recipient) =>
       mail('password_changed', to, 'Your password was changed', [
         `The password of your account "${to.username}" was changed. All other browsers were signed out, ` +
           'and all API keys revoked.',
         notYou,
       ]),
-    emailChanged: (to) =>
+    /** Goes to the previous address. */
+    emailChanged: (to: Recipient) =>
       mail('email_changed', to, 'Your e-mail address was changed', [
         `Your account "${to.username}" no longer uses this e-mail address.`,
         'If this was not you, somebody else can use your account. Change its password, or write to ' +
           'whoever runs this site.',
       ]),
-    accountDeleted: (to) =>
+    accountDeleted: (to: Recipient) =>
       mail('account_deleted', to, 'Your account was deleted', [
         `Your account "${to.username}" was deleted, with all that was in it.`,
       ]),

@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['a typed address', { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' }],
   ['a browser without Sec-Fetch headers', { accept: 'text/html,*/*;q=0.8' }],
-])('log out by %s goes to /', async (_, headers) => {
+])('logging out by %s redirects to /', async (_, headers) => {
   const { inject, isSignedIn } = await signedIn()
   const response = await inject({ url, headers })
   expect(response.statusCode).toBe(303)
@@ -44,7 +44,7 @@ test.each([
   expect(await isSignedIn()).toBe(false)
 })
 
-test('S17 a link on one of our pages, as people write them, revokes nothing', async () => {
+test('S17 a link that a user wrote on one of our pages revokes nothing', async () => {
   const { inject, isSignedIn } = await signedIn()
   const headers = { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'navigate' }
   const response = await inject({ url, headers })
@@ -81,14 +81,14 @@ test.each(['HEAD', 'OPTIONS', 'POST'] as const)('S17 %s revokes nothing', async 
   expect(await isSignedIn()).toBe(true)
 })
 
-test('log out without a session is 204 and clears what cookies there are', async () => {
+test('logging out without a session is 204 and clears any cookies', async () => {
   const { inject } = await createTestApp()
   const response = await inject({ url, headers: { cookie: 'astropelago_signed_in=1' } })
   expect(response.statusCode).toBe(204)
   expect(response.cookies).toEqual(cleared)
 })
 
-test('S23 a stranger’s log out and a device token end nobody else’s session', async () => {
+test('S23 a stranger’s logout or a device token ends nobody else’s session', async () => {
   const { signUp, inject } = await createTestApp()
   const owner = await signUp()
   const stranger = await signUp()

@@ -75,7 +75,7 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
   expect(statuses).toContain(409)
 })
 
-test('signing in with the right password answers the user', async () => {
+test('signing in with the right password returns the user', async () => {
   const { inject, signUp } = await createTestApp()
   const { username } = await signUp(newName('Nova'))
   const typed = `n${username.slice(1).toUpperCase()} `
@@ -127,7 +127,7 @@ test.each([
   expect(response.cookies).toEqual([])
 })
 
-test('S31 bodies that are no JSON object of this shape are refused as 4xx', async () => {
+test('S31 bodies that are not a JSON object of this shape are refused as 4xx', async () => {
   const { inject } = await createTestApp()
   const json = { 'content-type': 'application/json' }
   for (const [body, headers, status] of [
@@ -222,7 +222,7 @@ test('demo sign-in turned off is 403 by its code', async () => {
   expect(response.cookies).toEqual([])
 })
 
-test('S11 signing in ends the session presented', async () => {
+test('S11 signing in ends the presented session', async () => {
   const { inject, signUp } = await createTestApp()
   const { cookies, username } = await signUp()
   const response = await login(inject, { username, password }, { cookies })
@@ -365,7 +365,7 @@ test('S7 a storm of sign-ins is answered 401 or, within a second, 503', async ()
   expect(new Set(others.map(({ response }) => response.statusCode))).toEqual(new Set([401]))
 })
 
-test('S52 past MAX_USERS nobody registers or tries the demo; who has an account signs in', async () => {
+test('S52 past MAX_USERS nobody can register or try the demo, but users can sign in', async () => {
   const { inject } = await createTestApp({ config: { maxUsers: 2 } })
   await register(inject, { username: 'nova', password })
   expect((await demo(inject)).statusCode).toBe(200)

@@ -28,7 +28,7 @@ function newUser(username: string) {
   return { username, ...shown }
 }
 
-test('GET /api/me shows the public fields of the own account and no more', async () => {
+test('GET /api/me shows only the public fields of the caller’s account', async () => {
   const { signUp } = await createTestApp()
   const { inject } = await signUp('Nova')
   const response = await inject({ url: '/api/me' })
@@ -102,7 +102,7 @@ test('S13 a session ends after 14 days without use', async () => {
   expect((await inject({ url: '/api/me' })).statusCode).toBe(401)
 })
 
-test('PATCH /api/me changes the own name and who may know it, and nobody else’s', async () => {
+test('PATCH /api/me changes only the caller’s name and its visibility', async () => {
   const { signUp } = await createTestApp()
   const owner = await signUp()
   const stranger = await signUp()

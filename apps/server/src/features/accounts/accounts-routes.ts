@@ -5,59 +5,26 @@ import {
   passwordLogin,
   register,
   updateMe,
-  type Registration,
 } from '@astropelago/contract/accounts'
 import { getMe } from '@astropelago/contract/me'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { userSubject, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import type { FastifyInstance } from 'fastify'
+import { userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
-import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import type { OwnOrigin } from '../../http/own-origin.ts'
-import type { Mailer } from '../../mail/mailer.ts'
-import type { AccountsStore } from './accounts-store.ts'
-import type { CommonPasswords } from './common-passwords.ts'
-import type { InvitesStore } from './invites-store.ts'
 import { isPageNavigation } from '../../http/page-navigation.ts'
-import type { IsOperator } from './operator/is-operator.ts'
-import type { PasswordHasher } from './password-hasher.ts'
+import { hashToken } from '../../secret-token.ts'
+import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import { presentUser } from './present-user.ts'
 import { registerUser } from './register-user.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { sessionOrigin } from './session-origin.ts'
-import { signInDemo } from './sign-in-demo.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
-import { signIn, SignInFailed } from './sign-in.ts'
-import { signOut } from './sign-out.ts'
-import { updateUser } from './update-user.ts'
+import { signIn, signInDemo, SignInFailed } from './sign-in.ts'
+import { sessionOrigin } from './start-session.ts'
 
-interface AccountsRoutesOptions {
-  readonly serve: Serve
-  readonly store: AccountsStore
-  readonly clock: Clock
-  readonly passwordHasher: PasswordHasher
-  readonly commonPasswords: CommonPasswords
-  readonly throttle: SignInThrottle
-  readonly sessionCookie: SessionCookie
-  readonly limits: Pick<RateLimits, 'makeAccount' | 'isExempt'>
-  readonly ownOrigin: OwnOrigin
-  readonly isDemoOn: boolean
-  readonly isOperator: IsOperator
-  readonly invites: Pick<InvitesStore, 'findUsable'>
-  readonly registration: Registration
-  readonly audit: Pick<AuditLog, 'note'>
-  readonly mailer: Pick<Mailer, 'canSend'>
-}
-
-export async function accountsRoutes(app: FastifyInstance, options: AccountsRoutesOptions) {
-  const { serve, store, clock, passwordHasher, throttle } = options
-  const { sessionCookie, limits, ownOrigin, isDemoOn, isOperator, registration, mailer } = options
+export async function accountsRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, sessionCookie, limits, isOperator, registration } = parts
 
   serve(app, getSignInOptions, async () => ({
     status: 200,
-    body: { registration, isDemoOn, canSendMail: mailer.canSend },
+    body: { registration, isDemoOn: parts.isDemoOn, canSendMail: parts.mailer.canSend },
   }))
 
   serve(app, getMe, async ({ user }) => ({
@@ -65,25 +32,23 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     body: { user: presentUser(user, isOperator) },
   }))
 
-  // Otherwise a page would ask again on every visit for a session that has ended.
+  // Otherwise a page would ask again on every load for a session that has ended.
   app.addHook('onSend', async (request, reply) => {
     const isSignedOut = request.routeOptions.config.route === getMe && reply.statusCode === 401
     if (isSignedOut) sessionCookie.clear(reply)
   })
 
   serve(app, updateMe, async ({ user: { userKey }, body, request }) => {
-    const user = await updateUser({ store }, userKey, body)
+    const user = presentUser(await store.update(userKey, body), isOperator)
     request.log.info({ event: 'user_changed', userKey }, 'user changed')
-    return { status: 200, body: { user: presentUser(user, isOperator) } }
+    return { status: 200, body: { user } }
   })
 
   serve(app, passwordLogin, async ({ body, request, reply }) => {
-    const address = limits.isExempt(request) ? null : addressKey(request)
-    const presentedToken = sessionCookie.read(request)
     try {
-      const { user, token } = await signIn({ store, clock, passwordHasher, throttle }, body, {
-        address,
-        presentedToken,
+      const { user, token } = await signIn(parts, body, {
+        address: parts.limitedAddress(request),
+        presentedToken: sessionCookie.read(request),
         origin: sessionOrigin(request),
       })
       sessionCookie.set(reply, token)
@@ -100,14 +65,11 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
     register,
     async ({ body, request, reply }) => {
       limits.makeAccount(request)
-      const { user, token, inviteId } = await registerUser(
-        options,
-        body,
-        sessionCookie.read(request),
-        sessionOrigin(request),
-      )
+      const presentedToken = sessionCookie.read(request)
+      const origin = sessionOrigin(request)
+      const { user, token, inviteId } = await registerUser(parts, body, presentedToken, origin)
       if (inviteId !== null) {
-        await options.audit.note({
+        await parts.audit.note({
           actor: userSubject(user.username),
           action: 'invite.used',
           subject: `invite:${inviteId}`,
@@ -125,30 +87,26 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   )
 
   serve(app, demoLogin, async ({ request, reply }) => {
-    if (!isDemoOn) throw new DomainError('demo_off')
+    if (!parts.isDemoOn) throw new DomainError('demo_off')
     limits.makeAccount(request)
-    const { user, token } = await signInDemo(
-      { store, clock },
-      sessionCookie.read(request),
-      sessionOrigin(request),
-    )
+    const presentedToken = sessionCookie.read(request)
+    const { user, token } = await signInDemo(parts, presentedToken, sessionOrigin(request))
     sessionCookie.set(reply, token)
     logEvent(request, 'demo_signed_in', user.key)
     return { status: 200, body: { user: presentUser(user, isOperator) } }
   })
 
   serve(app, logout, async ({ request, reply }) => {
-    if (!isMeantByUser(request, ownOrigin)) throw new DomainError('cross_site')
+    if (!isMeantByUser(request, parts.ownOrigin)) throw new DomainError('cross_site')
     const isNavigation = isPageNavigation(request.headers)
-    // Our pages log out by fetch, so a same-origin link to this path comes from content that users
-    // wrote.
+    // Our pages log out by fetch, so a same-origin link to this path comes from users' content.
     if (isNavigation && request.headers['sec-fetch-site'] === 'same-origin') {
       reply.header('location', '/')
       return { status: 303 }
     }
     const token = sessionCookie.read(request)
-    const userKey = token === undefined ? undefined : await signOut({ store }, token)
-    if (userKey !== undefined) logEvent(request, 'signed_out', userKey)
+    const ended = token === undefined ? undefined : await store.endSession(hashToken(token))
+    if (ended !== undefined) logEvent(request, 'signed_out', ended.userKey)
     sessionCookie.clear(reply)
     if (!isNavigation) return { status: 204 }
     reply.header('location', '/')
@@ -159,14 +117,4 @@ export async function accountsRoutes(app: FastifyInstance, options: AccountsRout
   app.head(logout.path, { schema: { hide: true } }, async () => {
     throw new DomainError('cross_site')
   })
-}
-
-type AccountEvent = 'signed_in' | 'sign_in_failed' | 'registered' | 'demo_signed_in' | 'signed_out'
-
-/**
- * Logs the user's key, because a typed username may be a password in the wrong field. The key is null if
- * there is no such user.
- */
-function logEvent(request: FastifyRequest, event: AccountEvent, userKey: number | null): void {
-  request.log.info({ event, userKey, address: request.ip }, 'account event')
 }

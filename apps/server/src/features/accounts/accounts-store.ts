@@ -1,32 +1,26 @@
 import type { UserChanges } from '@astropelago/contract/accounts'
 
-export interface UserRecord {
-  /** Internal; people see `username`. */
-  readonly key: number
+export interface NewUser {
   /** As typed at registration. */
   readonly username: string
   /** An argon2id PHC string; null for demo users, who have no password. */
   readonly passwordHash: string | null
+  readonly isDemo: boolean
+  readonly createdMs: number
+  /** When a demo user expires; null for all others. */
+  readonly expiresMs: number | null
+}
+
+export interface UserRecord extends NewUser {
+  readonly key: number
   readonly name: string | null
   /** The uploaded picture's name in its URL. */
   readonly avatar: string | null
   /** Hue of the drawn avatar, in degrees. Null means the hue derived from the username. */
   readonly hue: number | null
   readonly isNamePublic: boolean
-  readonly isDemo: boolean
-  readonly createdMs: number
-  /** When a demo user expires; null for all others. */
-  readonly expiresMs: number | null
   /** When an operator turned the account off; null while it is on. */
   readonly disabledMs: number | null
-}
-
-export interface NewUser {
-  readonly username: string
-  readonly passwordHash: string | null
-  readonly isDemo: boolean
-  readonly createdMs: number
-  readonly expiresMs: number | null
 }
 
 /** The invite is unknown, expired or used up. */
@@ -47,7 +41,13 @@ export interface SessionRecord {
   readonly lastUsedMs: number
 }
 
-/** Users and their sessions. */
+export interface FoundSession {
+  readonly session: SessionRecord
+  readonly user: UserRecord
+}
+
+type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
+
 export interface AccountsStore {
   /**
    * @param inviteHash SHA-256 of an invite's code. Creating the user takes one use of the invite.
@@ -64,10 +64,7 @@ export interface AccountsStore {
    * @returns false if the password has changed meanwhile
    */
   readonly replacePassword: (userKey: number, from: string, to: string) => Promise<boolean>
-  /**
-   * Does the same with a one-time code, which is used up.
-   * @returns the user; undefined if the code is not valid
-   */
+  /** Does the same with a one-time code, which is used up. @returns undefined if the code is not valid */
   readonly resetPassword: (
     codeHash: Uint8Array,
     nowMs: number,
@@ -84,61 +81,33 @@ export interface AccountsStore {
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
   /** Deletes the user with all their sessions, devices and islands. @returns how many devices */
   readonly deleteUser: (userKey: number) => Promise<number>
-  /**
-   * Turns a user off, or on again with null. A user who is already off keeps the earlier time. All sessions
-   * end, so turning the user on again revives none.
-   */
+  /** Turns a user off, or on again with null. All sessions end. An earlier time stays. */
   readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
   /**
-   * Adds a session and deletes the one it replaces, in one transaction. If the user then has more than
-   * `limit` sessions, the oldest are deleted too.
-   * @param verifiedHash the hash that the password matched. No session starts if it has been replaced
-   * meanwhile.
-   * @returns the token hashes of the sessions deleted by the limit; undefined if none was started
+   * Replaces the browser's session, and ends the user's oldest ones beyond `limit`.
+   * @returns false, and starts none, if the verified password hash was replaced meanwhile
    */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,
     limit: number,
     verifiedHash?: string,
-  ) => Promise<readonly Uint8Array[] | undefined>
+  ) => Promise<boolean>
   /** Does not check whether the session is still alive. */
-  readonly findSession: (
-    tokenHash: Uint8Array,
-  ) => Promise<{ readonly session: SessionRecord; readonly user: UserRecord } | undefined>
-  readonly noteSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>
+  readonly findSession: (tokenHash: Uint8Array) => Promise<FoundSession | undefined>
+  readonly recordSessionUse: (tokenHash: Uint8Array, atMs: number) => Promise<void>
   /** Most recently used first. Includes expired sessions that have not been deleted yet. */
   readonly listSessions: (userKey: number) => Promise<readonly SessionRecord[]>
-  /** Deletes a session and returns it. */
   readonly endSession: (tokenHash: Uint8Array) => Promise<SessionRecord | undefined>
-  /** Deletes all sessions of a user and returns how many. */
+  /** @returns how many ended, as the next ones do */
   readonly endSessions: (userKey: number) => Promise<number>
-  /** Deletes a session of this user by its id. */
   readonly endOwnSession: (userKey: number, id: string) => Promise<SessionRecord | undefined>
-  /**
-   * Deletes all sessions of a user except one.
-   * @returns the token hashes of the deleted sessions
-   */
-  readonly endOtherSessions: (
-    userKey: number,
-    keptTokenHash: Uint8Array,
-  ) => Promise<readonly Uint8Array[]>
-  /** Deletes sessions created, or last used, at these times or earlier. Returns how many. */
-  readonly deleteSessions: (until: {
-    readonly createdMs: number
-    readonly lastUsedMs: number
-  }) => Promise<number>
-  /**
-   * Which of these sessions no longer exist, were created or last used at these times or earlier, or belong
-   * to a user who is turned off or has expired at `nowMs`.
-   */
+  readonly endOtherSessions: (userKey: number, exceptTokenHash: Uint8Array) => Promise<number>
+  readonly deleteSessions: (until: SessionTimes) => Promise<number>
+  /** Those that don't exist, expired by these times, or whose user is off or has expired at `nowMs`. */
   readonly findEndedSessions: (
     tokenHashes: readonly Uint8Array[],
-    until: {
-      readonly nowMs: number
-      readonly createdMs: number
-      readonly lastUsedMs: number
-    },
+    until: SessionTimes & { readonly nowMs: number },
   ) => Promise<readonly Uint8Array[]>
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { movableClock } from '../../test/movable-clock.ts'
-import { createBurstLimit } from './burst-limit.ts'
+import { createBurstLimit } from './sign-in-throttle.ts'
 
 const minuteMs = 60_000
 
@@ -12,7 +12,7 @@ function limitOfTen() {
   return { limit, move, tryTimes }
 }
 
-test('S6 tries up to the limit are free, the next has to wait', () => {
+test('S6 tries up to the limit are free, and the next one has to wait', () => {
   const { tryTimes } = limitOfTen()
   expect(tryTimes(10)).toEqual(Array.from({ length: 10 }, () => 0))
   expect(tryTimes(1)).toEqual([minuteMs])
@@ -43,7 +43,7 @@ test('S6 each further burst doubles the wait, up to 15 minutes', () => {
   expect(waits).toEqual([1, 2, 4, 8, 15, 15])
 })
 
-test('S6 after a calm the waits start anew', () => {
+test('S6 after a calm period the waits start over', () => {
   const { tryTimes, move } = limitOfTen()
   tryTimes(11)
   move(minuteMs + 15 * minuteMs - 1)
@@ -52,7 +52,7 @@ test('S6 after a calm the waits start anew', () => {
   expect(tryTimes(11).at(-1)).toBe(minuteMs)
 })
 
-test('S6 no window of a minute, wherever it begins, lets more than the limit through', () => {
+test('S6 no window of a minute admits more than the limit, wherever it begins', () => {
   const pauses = fc.array(fc.integer({ min: 0, max: 20_000 }), { minLength: 30, maxLength: 200 })
   fc.assert(
     fc.property(pauses, (pausesMs) => {

@@ -6,7 +6,7 @@ import { describeAccountsStore } from './accounts-store.contract.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
-import { WatchedSessions } from './watched-sessions.ts'
+import { watchedSessions } from './watched-sessions.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 
 async function setUp() {
@@ -15,8 +15,8 @@ async function setUp() {
   const codes = sqlOneTimeCodesStore(storage.db)
   const findSession = vi.fn<AccountsStore['findSession']>(stored.findSession)
   const clock = movableClock()
-  const watched = new WatchedSessions({ store: stored, clock: clock.now })
-  const { store, knownSession, forgetAll } = cachedSessions({ ...stored, findSession }, clock.now)
+  const watched = watchedSessions({ store: stored, clock: clock.now })
+  const { store, cachedSession, forgetAll } = cachedSessions({ ...stored, findSession }, clock.now)
   storage.changes.subscribe('users', async ({ keys }) => {
     forgetAll()
     await watched.checkUsers(keys)
@@ -40,7 +40,7 @@ async function setUp() {
     lastUsedMs: nowMs,
   }
   await store.startSession(session, null, 50)
-  const known = () => knownSession(token)
+  const known = () => cachedSession(token)
   return { store, db: storage.db, codes, watched, clock, findSession, known, session, user }
 }
 
@@ -51,7 +51,7 @@ describeAccountsStore('SQLite with sessions cached', async () => {
   return store
 })
 
-test('a session is asked for once in 900 ms, however many requests it sends', async () => {
+test('a session is queried once in 900 ms, however many requests it sends', async () => {
   const { store, clock, findSession, session, user } = await setUp()
   await Promise.all([store.findSession(session.tokenHash), store.findSession(session.tokenHash)])
   clock.move(900)
@@ -62,7 +62,7 @@ test('a session is asked for once in 900 ms, however many requests it sends', as
   expect(findSession).toHaveBeenCalledTimes(2)
 })
 
-test('S22 what ends without anybody hearing of it is over within a second', async () => {
+test('S22 a session whose end is not published is over within a second', async () => {
   const { store, db, clock, session, known } = await setUp()
   await store.findSession(session.tokenHash)
   await db.deleteFrom('sessions').execute()
@@ -138,7 +138,7 @@ test.each([
 })
 
 test.each(ends)(
-  'S22 S57 who watches a session that is %s is told at once, and who watches another one is not',
+  'S22 S57 a watcher of a session that is %s is notified at once, and watchers of other sessions are not',
   async (_, end) => {
     const setting = await setUp()
     const { store, watched, session } = setting
@@ -154,7 +154,7 @@ test.each(ends)(
       tokenHash: new Uint8Array(32).fill(1),
       userKey: stranger.key,
     })
-    await store.noteSessionUse(session.tokenHash, session.lastUsedMs + 1)
+    await store.recordSessionUse(session.tokenHash, session.lastUsedMs + 1)
     await store.update(session.userKey, { name: 'Nova' })
     await store.replacePassword(session.userKey, 'not it', 'other')
     expect(signal.aborted).toBe(false)
@@ -163,17 +163,17 @@ test.each(ends)(
   },
 )
 
-test('a new name and a noted use are seen at once', async () => {
+test('a new name and a recorded use are seen at once', async () => {
   const { store, session, user } = await setUp()
   await store.findSession(session.tokenHash)
   await store.update(user.key, { name: 'Nova' })
   expect(await store.findSession(session.tokenHash)).toMatchObject({ user: { name: 'Nova' } })
   const lastUsedMs = session.lastUsedMs + 5
-  await store.noteSessionUse(session.tokenHash, lastUsedMs)
+  await store.recordSessionUse(session.tokenHash, lastUsedMs)
   expect(await store.findSession(session.tokenHash)).toMatchObject({ session: { lastUsedMs } })
 })
 
-test('a token of nobody is asked for each time, and a failed question is not kept', async () => {
+test('an unknown token is queried each time, and a failed query is not cached', async () => {
   const { store, findSession, session } = await setUp()
   const nobodys = new Uint8Array(32).fill(9)
   await store.findSession(nobodys)
@@ -184,7 +184,7 @@ test('a token of nobody is asked for each time, and a failed question is not kep
   expect(await store.findSession(session.tokenHash)).toBeDefined()
 })
 
-test('a session is known at once when it was asked for, no sooner and no longer', async () => {
+test('a session is cached from its query until it expires from the cache', async () => {
   const { store, clock, session, user, known, findSession } = await setUp()
   expect(known()).toBeUndefined()
   const asked = store.findSession(session.tokenHash)

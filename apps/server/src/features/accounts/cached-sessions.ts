@@ -2,31 +2,19 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
-import type { AccountsStore } from './accounts-store.ts'
+import type { AccountsStore, FoundSession } from './accounts-store.ts'
 
-export type FoundSession = Awaited<ReturnType<AccountsStore['findSession']>>
-
-/** A change by another instance is noticed within this time even if nobody hears of it. */
+/** A change by another instance is noticed within this time even if it is not published. */
 const cachedMs = 900
 const maxCached = 10_000
 
 interface CachedSession {
-  readonly asked: Promise<FoundSession>
-  /** Set once the answer is there. */
-  found?: FoundSession
-}
-
-export interface CachedSessions {
-  /** The store to use from here on. It queries a session once for many requests. */
-  readonly store: AccountsStore
-  /** The session of a raw token, if it is in the cache. */
-  readonly knownSession: (token: string) => FoundSession
-  /** Call it when sessions have ended or their users have changed. */
-  readonly forgetAll: () => void
+  readonly asked: Promise<FoundSession | undefined>
+  found?: FoundSession | undefined
 }
 
 /** Caches sessions briefly, to save a query for each request. */
-export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessions {
+export function cachedSessions(store: AccountsStore, clock: Clock) {
   const cache = new LRUCache<string, CachedSession>({
     ...atMostEntries(maxCached),
     ttl: cachedMs,
@@ -34,32 +22,35 @@ export function cachedSessions(store: AccountsStore, clock: Clock): CachedSessio
     perf: { now: clock },
   })
 
-  const ask = (tokenHash: Uint8Array, digest: string): Promise<FoundSession> => {
+  const ask = (tokenHash: Uint8Array, digest: string): Promise<FoundSession | undefined> => {
     const asked = store.findSession(tokenHash)
     const session: CachedSession = { asked }
     cache.set(digest, session)
-    const note = (found: FoundSession) => {
+    const settle = (found: FoundSession | undefined) => {
       session.found = found
       // Guessed tokens must not evict the sessions of real users.
       if (found === undefined) cache.delete(digest)
     }
-    asked.then(note, () => note(undefined))
+    asked.then(settle, () => settle(undefined))
     return asked
   }
 
   return {
-    knownSession: (token) => cache.get(hash('sha256', token, 'latin1'))?.found,
+    /** The store to use from here on. */
     store: {
       ...store,
       findSession: (tokenHash) => {
         const digest = latin1(tokenHash)
         return cache.get(digest)?.asked ?? ask(tokenHash, digest)
       },
-      noteSessionUse: async (tokenHash, atMs) => {
-        await store.noteSessionUse(tokenHash, atMs)
+      recordSessionUse: async (tokenHash, atMs) => {
+        await store.recordSessionUse(tokenHash, atMs)
         cache.delete(latin1(tokenHash))
       },
-    },
+    } satisfies AccountsStore,
+    /** The session of a raw token, if it is in the cache. */
+    cachedSession: (token: string) => cache.get(hash('sha256', token, 'latin1'))?.found,
+    /** Call it when sessions have ended or their users have changed. */
     forgetAll: () => cache.clear(),
   }
 }

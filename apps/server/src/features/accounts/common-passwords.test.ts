@@ -9,7 +9,7 @@ test('S2 the bundled list has at least 3,000 passwords that are long enough', ()
   expect(longEnough).toHaveLength(commonPasswords.size)
 })
 
-test('the list holds passwords in lower case, and nothing of the licence above it', () => {
+test('the list has passwords in lower case, and nothing of the licence above it', () => {
   for (const password of commonPasswords) expect(password).toMatch(/^[!-~]{8,128}$/)
   for (const password of commonPasswords) expect(password).toBe(password.toLowerCase())
   expect(commonPasswords).toContain('password')
@@ -22,7 +22,7 @@ test.each(['password', 'PassWord', 'QWERTYUIOP', '1234567890', 'trustno1'])(
   },
 )
 
-test('S2 the username is common for its own user only', () => {
+test('S2 a username is a common password for its own user only', () => {
   expect(isCommonPassword(commonPasswords, 'nova-SCOUT', 'Nova-Scout')).toBe(true)
   expect(isCommonPassword(commonPasswords, 'nova-SCOUT', 'other')).toBe(false)
 })

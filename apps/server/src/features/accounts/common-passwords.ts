@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { brokenPasswordRule } from '@astropelago/contract/accounts'
+import { DomainError } from '../../domain-error.ts'
 import { foldUsername } from './fold-username.ts'
 
 /** Lower case. */
@@ -10,9 +12,9 @@ const headerEnd = '\n---\n'
 let loaded: Promise<CommonPasswords> | undefined
 
 /** Loads the list once, for all callers. */
-export async function loadCommonPasswords(): Promise<CommonPasswords> {
+export function loadCommonPasswords(): Promise<CommonPasswords> {
   loaded ??= readCommonPasswords()
-  return await loaded
+  return loaded
 }
 
 async function readCommonPasswords(): Promise<CommonPasswords> {
@@ -34,4 +36,20 @@ export function isCommonPassword(
   return (
     commonPasswords.has(folded) || folded === foldUsername(username) || productName.test(folded)
   )
+}
+
+/** @throws DomainError `weak_password`, `common_password`, or `invalid_input` if it is too long */
+export function checkNewPassword(
+  commonPasswords: CommonPasswords,
+  password: string,
+  username: string,
+): void {
+  const broken = brokenPasswordRule(password)
+  if (broken === 'password-short') throw new DomainError('weak_password')
+  if (broken === 'password-long') throw new DomainError('invalid_input')
+  // UTF-8 can't encode a lone surrogate: all of them would be hashed as the same character.
+  if (!password.isWellFormed()) throw new DomainError('invalid_input')
+  if (isCommonPassword(commonPasswords, password, username)) {
+    throw new DomainError('common_password')
+  }
 }

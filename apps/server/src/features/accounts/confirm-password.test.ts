@@ -3,7 +3,7 @@ import { confirmPassword } from './confirm-password.ts'
 import { registerUser } from './register-user.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 
-test('S6 wrong guesses at the present password slow the next one down, wherever it comes from', async () => {
+test('S6 wrong guesses of the current password slow down the next one, wherever it comes from', async () => {
   const { waits, ...deps } = await accountsTestDeps()
   const right = { username: 'Nova', password: 'correct horse' }
   const { user } = await registerUser(deps, right, undefined)

@@ -1,49 +1,48 @@
 import { passwordMaxLength } from '@astropelago/contract/limits'
 import { codePointLength } from '@astropelago/contract/text'
 import { DomainError } from '../../domain-error.ts'
-import type { AccountsStore } from './accounts-store.ts'
+import type { UserCaller } from '../../http/callers.ts'
+import type { AccountsParts } from './accounts-parts.ts'
 import { foldUsername } from './fold-username.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
 
-export interface ConfirmPasswordDeps {
-  readonly store: Pick<AccountsStore, 'findUser'>
-  readonly passwordHasher: PasswordHasher
-  readonly throttle: SignInThrottle
-}
-
-/** The signed-in user who has to confirm an action with the password. */
-export interface PasswordOwner {
-  readonly userKey: number
-  readonly username: string
-}
+type VerifyDeps = Pick<AccountsParts, 'store' | 'passwordHasher' | 'throttle'>
 
 /**
- * Asks the signed-in user for the password again, because an unattended browser or a stolen cookie must not
- * be enough. Tries count towards the sign-in limits.
+ * Verifies a password within the sign-in limits, at the same cost for an unknown username as for a known one.
  * @param address the client's address; null if no limit applies
- * @returns the hash that the password matches
- * @throws DomainError `invalid_input`, `wrong_password`, `rate_limited`, `overloaded`
+ * @returns the user of that name, and the hash that the password matches, if it does
+ * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`
  */
-export async function confirmPassword(
-  { store, passwordHasher, throttle }: ConfirmPasswordDeps,
-  owner: PasswordOwner,
+export async function verifyPassword(
+  { store, passwordHasher, throttle }: VerifyDeps,
+  foldedUsername: string,
   password: string,
   address: string | null,
-): Promise<string> {
+) {
   const length = codePointLength(password)
   if (length === 0 || length > passwordMaxLength || !password.isWellFormed()) {
     throw new DomainError('invalid_input')
   }
-  const username = foldUsername(owner.username)
-  if (address !== null) throttle.admit(address, username)
-  const user = await store.findUser(username)
-  const passwordHash = user?.key === owner.userKey ? user.passwordHash : null
+  if (address !== null) throttle.admit(address, foldedUsername)
+  const user = await store.findUser(foldedUsername)
+  const passwordHash = user?.passwordHash ?? null
   const isRight = await passwordHasher.verify(passwordHash, password)
-  if (address !== null) await throttle.slowDown(username)
-  if (passwordHash === null || !isRight) {
-    if (address !== null) throttle.noteFailure(username)
-    throw new DomainError('wrong_password')
-  }
+  // After the hash, so that a full hash queue is reported without this delay.
+  if (address !== null) await throttle.slowDown(foldedUsername)
+  if (isRight) return { user, passwordHash }
+  if (address !== null) throttle.recordFailure(foldedUsername)
+  return { user, passwordHash: null }
+}
+
+/** An unattended browser or a stolen cookie is not enough. @throws DomainError `wrong_password` */
+export async function confirmPassword(
+  deps: VerifyDeps,
+  owner: Pick<UserCaller, 'userKey' | 'username'>,
+  password: string,
+  address: string | null,
+): Promise<string> {
+  const username = foldUsername(owner.username)
+  const { user, passwordHash } = await verifyPassword(deps, username, password, address)
+  if (passwordHash === null || user?.key !== owner.userKey) throw new DomainError('wrong_password')
   return passwordHash
 }

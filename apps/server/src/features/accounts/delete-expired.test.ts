@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../test/factories.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
-import { deleteExpired } from './delete-expired.ts'
+import { deleteExpired } from './accounts-feature.ts'
 import { hashToken } from '../../secret-token.ts'
 import { issuePasswordCode } from './reset-password.ts'
 import { registerUser } from './register-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 
 const dayMs = 86_400_000
 
@@ -28,7 +28,7 @@ test('S9 demo users are deleted after 24 hours, and the end of their devices is 
   expect(await rest.store.findUser(later.user.username)).toEqual(later.user)
 })
 
-test('more demo users than are read at once are all deleted', async () => {
+test('all expired demo users are deleted, even more than are read at once', async () => {
   const { move, ...rest } = await deps()
   for (let time = 0; time < 101; time += 1) await signInDemo(rest, undefined)
   move(dayMs)
@@ -36,7 +36,7 @@ test('more demo users than are read at once are all deleted', async () => {
   expect(await rest.store.listExpiredUsers(Number.MAX_SAFE_INTEGER, 1)).toEqual([])
 })
 
-test('S13 sessions that are over are deleted, their users stay', async () => {
+test('S13 expired sessions are deleted, and their users stay', async () => {
   const { move, ...rest } = await deps()
   const credentials = { username: 'nova', password: 'correct horse' }
   const { token } = await registerUser(rest, credentials, undefined)
@@ -48,7 +48,7 @@ test('S13 sessions that are over are deleted, their users stay', async () => {
   expect(await rest.store.findUser('nova')).toBeDefined()
 })
 
-test('codes whose time is up are deleted, and invites a month after they ended', async () => {
+test('expired codes are deleted, and invites a month after they expire', async () => {
   const { move, ...rest } = await deps()
   const { user } = await registerUser(
     rest,

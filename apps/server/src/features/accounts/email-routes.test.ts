@@ -39,7 +39,7 @@ async function setUp(made = shareTestApp(mailOptions)) {
 const none: OwnEmail = { address: null, pending: null, canSendMail: true }
 const expiresAt = '2026-01-02T00:00:00.000Z'
 
-test('an address counts once the link that was sent to it is confirmed, which works once', async () => {
+test('an address is used once its mailed link is confirmed, which works once', async () => {
   const { change, confirm, own, linkIn, inbox, actions, user, domain } = await setUp()
   const address = `ada@${domain}`
   const pending = { address, expiresAt }
@@ -56,7 +56,7 @@ test('an address counts once the link that was sent to it is confirmed, which wo
   expect(await actions()).toEqual(['email.confirmed'])
 })
 
-test('opening the link confirms nothing: that takes a press, which is a POST', async () => {
+test('opening the link confirms nothing: confirming is a POST', async () => {
   const { change, confirm, own, linkIn, inject, domain } = await setUp()
   const address = `ada@${domain}`
   await change({ address, password })
@@ -69,7 +69,7 @@ test('opening the link confirms nothing: that takes a press, which is a POST', a
   expect((await confirm(link)).statusCode).toBe(200)
 })
 
-test('a second address takes the place of the first one that waits, and its code ends', async () => {
+test('a second address replaces the pending one, whose code ends', async () => {
   const { change, confirm, own, linkIn, domain } = await setUp()
   await change({ address: `ada@${domain}`, password })
   const first = await linkIn(1)
@@ -80,7 +80,7 @@ test('a second address takes the place of the first one that waits, and its code
   expect(await own()).toEqual({ ...none, address: `eve@${domain}` })
 })
 
-test('a code ends after a day, and with a change of password', async () => {
+test('a code ends after a day, and when the password changes', async () => {
   const { change, confirm, linkIn, user, clock, own, domain } = await setUp(
     createTestApp(mailOptions),
   )
@@ -96,7 +96,7 @@ test('a code ends after a day, and with a change of password', async () => {
   expect((await confirm(intruders)).statusCode).toBe(400)
 })
 
-test('the address that was is told, on change and on removal, and codes that went to it end', async () => {
+test('the previous address is notified of change and removal, and codes sent to it end', async () => {
   const { change, confirm, own, linkIn, inbox, inject, actions, user, domain } = await setUp()
   await change({ address: `ada@${domain}`, password })
   await confirm(await linkIn(1))
@@ -143,7 +143,7 @@ test.each([
   expect(mailsOf(mailServer, 'example.org').mails()).toEqual([])
 })
 
-test('nobody can fill a stranger’s mailbox, by however many accounts', async () => {
+test('nobody can flood a stranger’s mailbox, not even with many accounts', async () => {
   const { signUp, inbox, domain } = await setUp()
   const codes: number[] = []
   for (let time = 0; time < 6; time += 1) {
@@ -156,7 +156,7 @@ test('nobody can fill a stranger’s mailbox, by however many accounts', async (
   expect(await inbox.received(5)).toHaveLength(5)
 })
 
-test('S23 another user’s address is nobody else’s to see', async () => {
+test('S23 no user sees another user’s address', async () => {
   const { change, confirm, linkIn, signUp, domain } = await setUp()
   await change({ address: `ada@${domain}`, password })
   await confirm(await linkIn(1))
@@ -164,7 +164,7 @@ test('S23 another user’s address is nobody else’s to see', async () => {
   expect((await stranger.inject({ url: '/api/me/email' })).json()).toEqual(none)
 })
 
-test('without a mail server an address can be removed, and none be entered', async () => {
+test('without a mail server an address can be removed but not entered', async () => {
   const { signUp, storage } = await createTestApp()
   const user = await signUp()
   await storage.db

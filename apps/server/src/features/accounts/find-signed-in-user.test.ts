@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
-import { findSignedInUser } from './find-signed-in-user.ts'
-import { makeToken } from '../../secret-token.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { findSignedInUser, isSessionAlive } from './find-signed-in-user.ts'
+import { hashToken, makeToken } from '../../secret-token.ts'
+import { signInDemo } from './sign-in.ts'
 import { startSession } from './start-session.ts'
 import { registerUser } from './register-user.ts'
 
@@ -16,13 +16,13 @@ async function signedIn() {
   return { ...deps, user, token, find: () => findSignedInUser(deps, token) }
 }
 
-test('a token finds its user, another none', async () => {
+test('a token finds its user, and another token nobody', async () => {
   const { user, find, ...deps } = await signedIn()
   expect(await find()).toEqual(user)
   expect(await findSignedInUser(deps, makeToken())).toBeUndefined()
 })
 
-test('S57 a session that began while its user was being turned off is no one’s', async () => {
+test('S57 a session that started while its user was being turned off finds nobody', async () => {
   const { user, ...deps } = await signedIn()
   await deps.store.setDisabled(user.key, deps.clock())
   const late = await startSession(deps, user.key, undefined)
@@ -45,16 +45,16 @@ test('S13 use keeps a session alive, but never longer than 90 days', async () =>
   expect(await find()).toBeUndefined()
 })
 
-test('a use is written down at most once an hour', async () => {
+test('a use is recorded at most once an hour', async () => {
   const { move, find, store } = await signedIn()
-  const noteUse = vi.spyOn(store, 'noteSessionUse')
+  const recordUse = vi.spyOn(store, 'recordSessionUse')
   move(hourMs - 1)
   await find()
-  expect(noteUse).toHaveBeenCalledTimes(0)
+  expect(recordUse).toHaveBeenCalledTimes(0)
   move(1)
   await find()
   await find()
-  expect(noteUse).toHaveBeenCalledTimes(1)
+  expect(recordUse).toHaveBeenCalledTimes(1)
 })
 
 test('S9 a demo user is signed out after 24 hours, before anything deletes it', async () => {
@@ -64,4 +64,26 @@ test('S9 a demo user is signed out after 24 hours, before anything deletes it', 
   expect(await findSignedInUser(deps, token)).toEqual(user)
   move(1)
   expect(await findSignedInUser(deps, token)).toBeUndefined()
+})
+
+test('S14 a token is worth nothing after signing out, and other sessions go on', async () => {
+  const deps = await accountsTestDeps()
+  const { user, token } = await signInDemo(deps, undefined)
+  const other = await signInDemo(deps, undefined)
+  expect(await deps.store.endSession(hashToken(token))).toMatchObject({ userKey: user.key })
+  expect(await findSignedInUser(deps, token)).toBeUndefined()
+  expect(await findSignedInUser(deps, other.token)).toEqual(other.user)
+})
+
+const nowMs = Date.UTC(2026, 5, 1)
+
+test.each([
+  ['just made', 0, 0, true],
+  ['used a moment less than 14 days ago', 20 * dayMs, 14 * dayMs - 1, true],
+  ['last used 14 days ago', 20 * dayMs, 14 * dayMs, false],
+  ['made a moment less than 90 days ago and in use', 90 * dayMs - 1, 0, true],
+  ['made 90 days ago, in use all the time', 90 * dayMs, 0, false],
+])('S13 a session %s', (_, ageMs, idleMs, isAlive) => {
+  const session = { createdMs: nowMs - ageMs, lastUsedMs: nowMs - idleMs }
+  expect(isSessionAlive(session, nowMs)).toBe(isAlive)
 })

@@ -1,47 +1,47 @@
-import type { Clock } from '../../clock.ts'
+import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
 import { hashToken } from '../../secret-token.ts'
-import type { AccountsStore, UserRecord } from './accounts-store.ts'
-import type { FoundSession } from './cached-sessions.ts'
-import { isSessionAlive } from './session-lifetime.ts'
+import type { AccountsParts } from './accounts-parts.ts'
+import type { FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
 
-/**
- * Minimum time between two recorded uses of a session. Each record syncs the disk, and a session may well
- * end an hour early.
- */
-const useNotedEveryMs = 3_600_000
+const dayMs = 86_400_000
+/** Each record of a use syncs the disk, and a session may well end an hour early. */
+const useRecordedEveryMs = 3_600_000
 
-interface FindSignedInUserDeps {
-  readonly store: AccountsStore
-  readonly clock: Clock
-}
-
-/** The user of the session with this token; undefined if there is no such session or it has expired. */
+/** Undefined if there is no session with this token, or it has expired. */
 export async function findSignedInUser(
-  { store, clock }: FindSignedInUserDeps,
+  { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
   token: string,
 ): Promise<UserRecord | undefined> {
   const tokenHash = hashToken(token)
   const found = await store.findSession(tokenHash)
   const nowMs = clock()
   if (found === undefined || !isAlive(found, nowMs)) return undefined
-  if (isUseDue(found, nowMs)) await store.noteSessionUse(tokenHash, nowMs)
-  return found.user
-}
-
-/**
- * The user of a cached session that needs no storage access now. Undefined leaves it to `findSignedInUser`.
- */
-export function aliveUser(found: FoundSession, nowMs: number): UserRecord | undefined {
-  if (found === undefined || !isAlive(found, nowMs) || isUseDue(found, nowMs)) return undefined
+  if (isUseDue(found, nowMs)) await store.recordSessionUse(tokenHash, nowMs)
   return found.user
 }
 
 /** Whether the session is alive, and its user is neither turned off nor expired. */
-export function isAlive({ session, user }: NonNullable<FoundSession>, nowMs: number): boolean {
-  const isUserGone = user.expiresMs !== null && user.expiresMs <= nowMs
-  return !isUserGone && user.disabledMs === null && isSessionAlive(session, nowMs)
+export function isAlive({ session, user }: FoundSession, nowMs: number): boolean {
+  const isExpired = user.expiresMs !== null && user.expiresMs <= nowMs
+  return !isExpired && user.disabledMs === null && isSessionAlive(session, nowMs)
 }
 
-function isUseDue({ session }: NonNullable<FoundSession>, nowMs: number): boolean {
-  return nowMs - session.lastUsedMs >= useNotedEveryMs
+/** Whether the session's use has to be recorded again. */
+export function isUseDue({ session }: FoundSession, nowMs: number): boolean {
+  return nowMs - session.lastUsedMs >= useRecordedEveryMs
+}
+
+type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
+
+export function isSessionAlive(session: SessionTimes, nowMs: number): boolean {
+  const over = sessionsOverAt(nowMs)
+  return session.createdMs > over.createdMs && session.lastUsedMs > over.lastUsedMs
+}
+
+/** A session created, or last used, at these times or earlier has expired. */
+export function sessionsOverAt(nowMs: number): SessionTimes {
+  return {
+    createdMs: nowMs - sessionMaxDays * dayMs,
+    lastUsedMs: nowMs - sessionIdleDays * dayMs,
+  }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createHashQueue } from './hash-queue.ts'
+import { createHashQueue } from './password-hasher.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -66,7 +66,7 @@ test('S7 when too many wait the next is refused at once', async () => {
   expect((await refused).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
 })
 
-test('a job that fails gives its slot on and keeps its error', async () => {
+test('a job that fails hands on its slot and rejects with its error', async () => {
   const queue = createHashQueue({ ...options, maxAtOnce: 1 })
   const failing = queue(() => Promise.reject(new Error('no memory')))
   const next = queue(async () => 'done')

@@ -1,17 +1,17 @@
-export interface NewInvite {
+export interface InviteRecord {
   readonly id: string
-  /** SHA-256 of the code. */
-  readonly codeHash: Uint8Array
   readonly note: string | null
   readonly maxUses: number
+  readonly uses: number
   /** The operator's username. */
   readonly createdBy: string
   readonly createdMs: number
   readonly expiresMs: number
 }
 
-export interface InviteRecord extends Omit<NewInvite, 'codeHash'> {
-  readonly uses: number
+interface NewInvite extends Omit<InviteRecord, 'uses'> {
+  /** SHA-256 of the code. */
+  readonly codeHash: Uint8Array
 }
 
 /** Invites, for installations where registration requires one. Each new user takes one use. */
@@ -23,6 +23,5 @@ export interface InvitesStore {
   /** The id of the invite, if this code can be used to register now. */
   readonly findUsable: (codeHash: Uint8Array, nowMs: number) => Promise<string | undefined>
   readonly delete: (id: string) => Promise<boolean>
-  /** @returns how many were deleted */
-  readonly deleteExpired: (untilMs: number) => Promise<number>
+  readonly deleteExpired: (untilMs: number) => Promise<void>
 }

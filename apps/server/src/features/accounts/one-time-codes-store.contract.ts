@@ -10,7 +10,7 @@ export interface OneTimeCodesHarness {
 /** What every store of one-time codes must do. */
 export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarness>): void {
   describe('one-time codes', () => {
-    test('a code is found by its hash, for its purpose, until its time is over', async () => {
+    test('a code is found by its hash, for its purpose, until it expires', async () => {
       const { codes, insertUser } = await open()
       const userKey = await insertUser()
       const code = newCode(userKey, { expiresMs: 1000 })
@@ -22,7 +22,7 @@ export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarnes
       expect(await codes.findPasswordCode(code.codeHash, 0)).toBeDefined()
     })
 
-    test('S52 of more codes than the limit the oldest go: of that user and that purpose', async () => {
+    test('S52 beyond the limit, the oldest codes of that user and purpose are deleted', async () => {
       const { codes, insertUser } = await open()
       const [userKey, other] = [await insertUser(), await insertUser()]
       const kept = [newCode(other), newCode(userKey, { purpose: 'email', email: 'a@b.example' })]
@@ -36,7 +36,7 @@ export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarnes
       expect((await codes.findEmail(userKey, 0)).pending?.address).toBe('a@b.example')
     })
 
-    test('codes whose time is over are deleted, and no others', async () => {
+    test('only expired codes are deleted', async () => {
       const { codes, insertUser } = await open()
       const userKey = await insertUser()
       const late = newCode(userKey, { expiresMs: 1001 })
@@ -46,7 +46,7 @@ export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarnes
       expect(await codes.findPasswordCode(late.codeHash, 0)).toBeDefined()
     })
 
-    test('a confirmed address takes the place of the former one and ends all codes', async () => {
+    test('a confirmed address replaces the previous one and ends all codes', async () => {
       const { codes, insertUser } = await open()
       const userKey = await insertUser()
       const confirm = async (email: string) => {
@@ -64,7 +64,7 @@ export function describeOneTimeCodesStore(open: () => Promise<OneTimeCodesHarnes
       expect(await codes.removeEmail(userKey)).toBeNull()
     })
 
-    test('S40 an address is found without regard to case, and no character stands for another', async () => {
+    test('S40 an address is found ignoring case, and no character is a wildcard', async () => {
       const { codes, insertUser } = await open()
       const keys = [await insertUser(), await insertUser(), await insertUser()]
       for (const userKey of keys) {

@@ -10,22 +10,10 @@ export interface NewCode {
   readonly expiresMs: number
 }
 
-export interface StoredEmail {
-  /** The confirmed address. */
-  readonly address: string | null
-  /** The address that was sent a code which is still valid. */
-  readonly pending: { readonly address: string; readonly expiresMs: number } | null
-}
-
 export interface EmailOwner {
   readonly userKey: number
   readonly username: string
   readonly address: string
-}
-
-export interface ConfirmedEmail extends EmailOwner {
-  /** The user's previous address. */
-  readonly former: string | null
 }
 
 /** One-time codes, and the e-mail addresses that they confirm. */
@@ -40,20 +28,24 @@ export interface OneTimeCodesStore {
   /** @returns how many were deleted */
   readonly deleteExpired: (nowMs: number) => Promise<number>
 
-  readonly findEmail: (userKey: number, nowMs: number) => Promise<StoredEmail>
+  /** The confirmed address, and the one that was sent a code which is still valid. */
+  readonly findEmail: (
+    userKey: number,
+    nowMs: number,
+  ) => Promise<{
+    readonly address: string | null
+    readonly pending: { readonly address: string; readonly expiresMs: number } | null
+  }>
   /** Users who have confirmed this address, ignoring case, except demo users. */
   readonly findEmailOwners: (address: string, limit: number) => Promise<readonly EmailOwner[]>
-  /**
-   * Removes the address, all codes that were sent to it, and all codes that would set a new one.
-   * @returns the address
-   */
+  /** Removes and returns the address, with all codes sent to it and all that would set a new one. */
   readonly removeEmail: (userKey: number) => Promise<string | null>
   /**
    * Uses up a code and gives its address to the user. Codes sent to the previous address become invalid.
-   * @returns undefined if the code is not valid
+   * @returns the user with the new and the previous address; undefined if the code is not valid
    */
   readonly confirmEmail: (
     codeHash: Uint8Array,
     nowMs: number,
-  ) => Promise<ConfirmedEmail | undefined>
+  ) => Promise<(EmailOwner & { readonly former: string | null }) | undefined>
 }

@@ -30,7 +30,7 @@ async function setUp(made = createTestApp()) {
   return { ...testApp, user, stranger, device, token, strangers, strangersToken }
 }
 
-test('what there is of an account is listed, in words', async () => {
+test('the data of an account is listed in words', async () => {
   const { user, stranger } = await setUp()
   expect((await user.inject({ url: '/api/me/data' })).json()).toEqual([
     { kind: 'devices', count: 1, text: '1 device with its tokens' },
@@ -45,7 +45,7 @@ test('what there is of an account is listed, in words', async () => {
   })
 })
 
-test('an export is a file that holds all of one’s own, and S24 no secret and nothing of others', async () => {
+test('an export is a file with all of the user’s own data, and S24 without secrets or others’ data', async () => {
   const { user, device, token, storage } = await setUp()
   const { username } = user
   const { key } = await storage.db
@@ -117,7 +117,7 @@ test('an export is a file that holds all of one’s own, and S24 no secret and n
   expect(response.body).not.toContain('theirs')
 })
 
-test('S33 an account is exported ten times an hour, and no more', async () => {
+test('S33 an account can be exported ten times an hour', async () => {
   const { user, stranger } = await setUp()
   for (let time = 0; time < 10; time += 1) {
     expect((await user.inject({ url: '/api/me/export' })).statusCode).toBe(200)
@@ -126,7 +126,7 @@ test('S33 an account is exported ten times an hour, and no more', async () => {
   expect((await stranger.inject({ url: '/api/me/export' })).statusCode).toBe(200)
 })
 
-test('S57 an export that is still being read ends within a second with its session', async () => {
+test('S57 an export in progress ends within a second of its session', async () => {
   const { app, user } = await setUp()
   for (let at = 0; at < 24; at += 1) await storeValue(user, `large-${at}`, 'x'.repeat(400_000))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -141,7 +141,7 @@ test('S57 an export that is still being read ends within a second with its sessi
   await expect(text(response)).rejects.toThrow('aborted')
 })
 
-test('S22 a deleted account is gone at once, with sessions, devices, tokens and values, and no one else’s', async () => {
+test('S22 deleting an account deletes its sessions, devices, tokens and values at once, and nobody else’s', async () => {
   const testApp = await setUp(createTestApp({}))
   const { user, stranger, device, token, strangers, strangersToken, inject, storage } = testApp
   expect(await sendHeartbeat(testApp, token)).toBe(204)

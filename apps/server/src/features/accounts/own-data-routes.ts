@@ -1,48 +1,24 @@
 import { Readable } from 'node:stream'
 import { deleteMe, exportOwnData, getOwnData } from '@astropelago/contract/own-data'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, audited, userSubject, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import { actorOf, audited, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
-import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import type { WatchSession } from '../../http/watch-session.ts'
-import type { Mailer } from '../../mail/mailer.ts'
-import { counted, type OwnDataKind } from '../../own-data.ts'
-import type { AccountMails } from './account-mails.ts'
-import type { AccountsStore } from './accounts-store.ts'
-import { confirmPassword, type ConfirmPasswordDeps } from './confirm-password.ts'
-import type { OneTimeCodesStore } from './one-time-codes-store.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import type { SessionCookie } from './session-cookie.ts'
-
-interface OwnDataRoutesOptions extends ConfirmPasswordDeps {
-  readonly serve: Serve
-  readonly store: AccountsStore
-  readonly codes: Pick<OneTimeCodesStore, 'findEmail'>
-  readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'begin'>
-  readonly limits: Pick<RateLimits, 'isExempt'>
-  /** Counts a user's export. Throws if there were too many. */
-  readonly limitExports: (userKey: number) => void
-  readonly watchSession: WatchSession
-  readonly sessionCookie: SessionCookie
-  readonly mailer: Mailer
-  readonly mails: Pick<AccountMails, 'accountDeleted'>
-  /** The data that other features hold about the user. */
-  readonly ownData: readonly OwnDataKind[]
-}
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import { logEvent, type AccountsParts } from './accounts-parts.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { confirmPassword } from './confirm-password.ts'
 
 /** The data of an account: an overview, an export, and deletion. */
-export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutesOptions) {
-  const { serve, store, codes, clock, audit, limits, sessionCookie, mailer, mails } = options
-  const kinds = [...options.ownData, sessionsOf(store), avatarOf(store)]
+export async function ownDataRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, codes, clock, mailer, mails } = parts
+  const kinds = [...parts.ownData, sessionsOf(store), avatarOf(store)]
 
   serve(app, getOwnData, async ({ user }) => {
     const body = []
-    for (const { kind, count, text } of kinds) {
-      const things = await count(user.userKey)
-      if (things > 0) body.push({ kind, count: things, text: text(things) })
+    for (const { kind, count: countOf, text } of kinds) {
+      const count = await countOf(user.userKey)
+      if (count > 0) body.push({ kind, count, text: text(count) })
     }
     return { status: 200, body }
   })
@@ -51,7 +27,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
     app,
     exportOwnData,
     async ({ user, request, reply }) => {
-      options.limitExports(user.userKey)
+      parts.limitExports(user.userKey)
       const record = await store.findUser(user.username)
       if (record === undefined) throw new DomainError('signed_out')
       const { address } = await codes.findEmail(user.userKey, clock())
@@ -68,7 +44,7 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
       }
       const json = Readable.from(exportedJson(head, kinds, user.userKey))
       // A slow download ends with the session.
-      const session = options.watchSession(request, user.userKey)
+      const session = parts.watchSession(request, user.userKey)
       session.signal.addEventListener('abort', () => json.destroy())
       json.once('close', session.stop)
       reply
@@ -84,14 +60,13 @@ export async function ownDataRoutes(app: FastifyInstance, options: OwnDataRoutes
     app,
     deleteMe,
     async ({ user, body, request, reply }) => {
-      const from = limits.isExempt(request) ? null : addressKey(request)
-      await confirmPassword(options, user, body.password, from)
-      const { address } = await codes.findEmail(user.userKey, clock())
+      await confirmPassword(parts, user, body.password, parts.limitedAddress(request))
       const { username, userKey } = user
+      const { address } = await codes.findEmail(userKey, clock())
       const event = { actor: actorOf(user), action: 'user.deleted', subject: userSubject(username) }
-      await audited(audit, event, () => options.store.deleteUser(userKey))
-      request.log.info({ event: 'user_deleted', userKey, address: request.ip }, 'account event')
-      sessionCookie.clear(reply)
+      await audited(parts.audit, event, () => store.deleteUser(userKey))
+      logEvent(request, 'user_deleted', userKey)
+      parts.sessionCookie.clear(reply)
       if (address !== null) mailer.post(async () => [mails.accountDeleted({ username, address })])
       return { status: 204 }
     },
@@ -124,15 +99,11 @@ function sessionsOf(store: AccountsStore): OwnDataKind {
     count: async (userKey) => (await store.listSessions(userKey)).length,
     text: (count) => counted(count, 'signed-in browser', 'signed-in browsers'),
     read: async function* (userKey) {
-      for (const { device, addressFamily, createdMs, lastUsedMs } of await store.listSessions(
-        userKey,
-      )) {
-        yield JSON.stringify({
-          device,
-          addressFamily,
-          createdAt: new Date(createdMs).toISOString(),
-          lastUsedAt: new Date(lastUsedMs).toISOString(),
-        })
+      const sessions = await store.listSessions(userKey)
+      for (const { device, addressFamily, createdMs, lastUsedMs } of sessions) {
+        const createdAt = new Date(createdMs).toISOString()
+        const lastUsedAt = new Date(lastUsedMs).toISOString()
+        yield JSON.stringify({ device, addressFamily, createdAt, lastUsedAt })
       }
     },
   }

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cheapParameters } from './testing/accounts-test-deps.ts'
-import type { HashQueue } from './hash-queue.ts'
-import { createPasswordHasher } from './password-hasher.ts'
+import { createPasswordHasher, type HashQueue } from './password-hasher.ts'
 
 const cheap = createPasswordHasher({ parameters: cheapParameters })
 
@@ -22,7 +21,7 @@ test('two hashes of one password differ', async () => {
   expect(await cheap.hash('correct horse')).not.toBe(await cheap.hash('correct horse'))
 })
 
-test('S1 only the very same password fits, whatever its characters', async () => {
+test('S1 only the exact password matches, whatever its characters', async () => {
   const password = fc.string({ unit: 'binary', minLength: 8, maxLength: 128 })
   await fc.assert(
     fc.asyncProperty(password, password, async (one, other) => {
@@ -37,12 +36,12 @@ test('S1 only the very same password fits, whatever its characters', async () =>
   )
 })
 
-test('S1 another spelling of the same letters does not fit', async () => {
+test('S1 another spelling of the same letters does not match', async () => {
   const phc = await cheap.hash('caf\u00e9 caf\u00e9')
   expect(await cheap.verify(phc, 'cafe\u0301 cafe\u0301')).toBe(false)
 })
 
-test('S4 verifying against nobody costs one hash and fits no password', async () => {
+test('S4 verifying without a user costs one hash and matches no password', async () => {
   let hashes = 0
   const queue: HashQueue = (job) => {
     hashes += 1

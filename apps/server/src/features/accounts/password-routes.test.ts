@@ -19,7 +19,7 @@ async function setUp(made = shareOperatorApp()) {
   return { ...testApp, user, change }
 }
 
-test('a changed password is the one that signs in', async () => {
+test('only the changed password signs in', async () => {
   const { change, user, ...testApp } = await setUp()
   expect((await change({ password: testPassword, newPassword })).statusCode).toBe(204)
   expect((await login(testApp, user.username, testPassword)).statusCode).toBe(401)
@@ -67,7 +67,7 @@ test.each([
   },
 )
 
-test('S1 S3 a new password of any characters is kept byte for byte, as argon2id', async () => {
+test('S1 S3 a new password of any characters is hashed byte for byte, with argon2id', async () => {
   const { change, user, storage, ...testApp } = await setUp()
   const odd = ' Ünïcode 🛰 \t"\\ '
   expect((await change({ password: testPassword, newPassword: odd })).statusCode).toBe(204)
@@ -81,7 +81,7 @@ test('S1 S3 a new password of any characters is kept byte for byte, as argon2id'
   expect(password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('S6 guessing the present password is limited as signing in is', async () => {
+test('S6 guesses of the current password count towards the sign-in limits', async () => {
   const { change } = await setUp()
   const from = { remoteAddress: '192.0.2.1' }
   for (let time = 0; time < 10; time += 1) {
@@ -93,7 +93,7 @@ test('S6 guessing the present password is limited as signing in is', async () =>
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
 })
 
-test('S9 a demo user changes, exports and deletes nothing, and needs no body to hear so', async () => {
+test('S9 a demo user can’t change, export or delete anything, and is refused before the body is read', async () => {
   const { inject } = await shareOperatorApp()
   const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
   const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
@@ -148,7 +148,7 @@ test('an operator’s code sets a password once, ends all sessions and revokes t
   expect((await login(testApp, username, newPassword)).statusCode).toBe(200)
 })
 
-test('an operator makes no code for nobody or for a demo user', async () => {
+test('an operator can’t make a code for an unknown user or a demo user', async () => {
   const testApp = await shareOperatorApp()
   const demo = await testApp.inject({ method: 'POST', url: '/api/auth/demo' })
   const { username } = demo.json<{ user: { username: string } }>().user
@@ -156,7 +156,7 @@ test('an operator makes no code for nobody or for a demo user', async () => {
   expect((await operatorsCode(testApp, username)).json()).toMatchObject({ code: 'demo_account' })
 })
 
-test('a code that meets a bad password is not used up; S52 the fourth ends the first', async () => {
+test('a refused password does not use up the code; S52 the fourth code ends the first', async () => {
   const { user, ...testApp } = await setUp()
   const codes: string[] = []
   while (codes.length < 4) {
@@ -175,7 +175,7 @@ test('a code that meets a bad password is not used up; S52 the fourth ends the f
   }
 })
 
-test('a change of password revokes the codes that could change it again', async () => {
+test('changing a password revokes the codes that could change it again', async () => {
   const { change, user, ...testApp } = await setUp()
   const { code } = (await operatorsCode(testApp, user.username)).json<{ code: string }>()
   await change({ password: testPassword, newPassword })
@@ -184,14 +184,14 @@ test('a change of password revokes the codes that could change it again', async 
   })
 })
 
-test('a code ends after its time', async () => {
+test('a code expires', async () => {
   const { user, ...testApp } = await setUp(createOperatorApp())
   const { code } = (await operatorsCode(testApp, user.username)).json<{ code: string }>()
   testApp.clock.move(24 * 3_600_000)
   expect((await reset(testApp, code)).json()).toMatchObject({ code: 'invalid_code' })
 })
 
-test('of many who send one code at once one gets it', async () => {
+test('of simultaneous uses of one code, one succeeds', async () => {
   const { user, ...testApp } = await setUp()
   const { code } = (await operatorsCode(testApp, user.username)).json<{ code: string }>()
   const answers = await Promise.all(
@@ -202,7 +202,7 @@ test('of many who send one code at once one gets it', async () => {
   )
 })
 
-test('S6 codes are tried 60 times an hour from an address, and no more', async () => {
+test('S6 an address can try codes 60 times an hour', async () => {
   const { inject } = await shareOperatorApp()
   const tryOne = () =>
     inject({
@@ -215,7 +215,7 @@ test('S6 codes are tried 60 times an hour from an address, and no more', async (
   expect((await tryOne()).statusCode).toBe(429)
 })
 
-test('S59 S38 changes of a password are on record and in the log, S20 without a secret', async () => {
+test('S59 S38 password changes are in the audit log and the server’s log, S20 without a secret', async () => {
   const { change, user, storage, logged, ...testApp } = await setUp()
   const { username } = user
   const { code } = (await operatorsCode(testApp, username)).json<{ code: string }>()
@@ -257,7 +257,7 @@ test('S59 S38 changes of a password are on record and in the log, S20 without a 
 })
 
 test.each(['changed', 'reset', 'deleted'])(
-  'S59 what can’t be put on record is not done: nothing is %s',
+  'S59 without a working audit log, no password is %s',
   async (how) => {
     const { change, user, storage, ...testApp } = await setUp(createOperatorApp())
     const { code } = (await operatorsCode(testApp, user.username)).json<{ code: string }>()
@@ -301,7 +301,7 @@ test.each([
   ['nova', (username: string) => username],
   [' NOVA ', (username: string) => ` ${username.toUpperCase()} `],
   ['nova@EXAMPLE.org', (_: string, domain: string) => `nova@${domain.toUpperCase()}`],
-])('a lost password of %s is set by the link in a mail', async (_, accountOf) => {
+])('a lost password of %s is reset by the link in a mail', async (_, accountOf) => {
   const { inbox, forget, user, domain, ...testApp } = await setUpMail()
   const account = accountOf(user.username, domain)
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example' }
@@ -318,7 +318,7 @@ test.each([
   expect(warning?.text).toContain('was changed')
 })
 
-test('opening the link of a mail uses nothing up: pages are GET, the code is in the fragment', async () => {
+test('opening the mailed link does not use up the code: pages are GET, and the code is in the fragment', async () => {
   const { inbox, forget, user, ...testApp } = await setUpMail()
   await forget(user.username)
   const [mail] = await inbox.received(1)
@@ -331,7 +331,7 @@ test('opening the link of a mail uses nothing up: pages are GET, the code is in 
   expect((await reset(testApp, link)).statusCode).toBe(200)
 })
 
-test('S4 S54 asking for a lost password tells nothing of the account, which is looked up later', async () => {
+test('S4 S54 a password reset request reveals nothing about the account, which is looked up later', async () => {
   const { forget, inbox, user, domain, ...testApp } = await setUpMail()
   const { username: withoutMail } = await testApp.signUp()
   const answers = []
@@ -349,7 +349,7 @@ test('S4 S54 asking for a lost password tells nothing of the account, which is l
   expect(await inbox.received(2)).toHaveLength(2)
 })
 
-test('nobody can fill a mailbox: five mails an hour for an address, 20 calls for a caller', async () => {
+test('nobody can flood a mailbox: an address gets five mails an hour, and a caller has 20 calls', async () => {
   const { forget, inbox, storage, user, domain } = await setUpMail()
   const { username } = user
   const from = { remoteAddress: '192.0.2.1' }
@@ -367,7 +367,7 @@ test('nobody can fill a mailbox: five mails an hour for an address, 20 calls for
   expect(mailed).toHaveLength(5)
 })
 
-test('without a mail server a lost password says so, for every account alike', async () => {
+test('without a mail server, password reset requests are refused alike for every account', async () => {
   const { inject, user } = await setUp()
   for (const account of [user.username, 'nobody']) {
     const response = await inject({

@@ -1,73 +1,55 @@
 import {
-  changePassword as changePasswordRoute,
+  changePassword,
   createResetCode,
   requestPasswordReset,
   resetPassword as resetPasswordRoute,
   resetPasswordPath,
 } from '@astropelago/contract/passwords'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { userSubject, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import type { FastifyInstance } from 'fastify'
+import { audited, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
-import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import type { MailLimits } from '../../mail/mail-limits.ts'
-import type { Mailer } from '../../mail/mailer.ts'
-import type { AccountMails } from './account-mails.ts'
-import type { AccountsStore } from './accounts-store.ts'
-import { changePassword } from './change-password.ts'
-import type { CommonPasswords } from './common-passwords.ts'
-import { writePasswordCodes } from './mail-password-code.ts'
-import type { OneTimeCodesStore } from './one-time-codes-store.ts'
-import type { PasswordHasher } from './password-hasher.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import { issuePasswordCode, resetPassword } from './reset-password.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { sessionOrigin } from './session-origin.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
+import { logEvent, type AccountsParts } from './accounts-parts.ts'
+import { checkNewPassword } from './common-passwords.ts'
+import { confirmPassword } from './confirm-password.ts'
+import { issuePasswordCode, resetPassword, writePasswordCodes } from './reset-password.ts'
+import { sessionOrigin, startSession } from './start-session.ts'
 
 /** Sent when the mail queue is full. */
 const mailRetryAfterS = 60
 
-interface PasswordRoutesOptions {
-  readonly serve: Serve
-  readonly store: AccountsStore
-  readonly codes: OneTimeCodesStore
-  readonly clock: Clock
-  readonly audit: AuditLog
-  readonly passwordHasher: PasswordHasher
-  readonly commonPasswords: CommonPasswords
-  readonly throttle: SignInThrottle
-  readonly sessionCookie: SessionCookie
-  readonly limits: Pick<RateLimits, 'isExempt' | 'sendMail' | 'useCode'>
-  readonly mailer: Mailer
-  readonly mails: AccountMails
-  readonly mailLimits: MailLimits
-  readonly publicUrl: string
-}
-
 /** Changing a password, and resetting a lost one. */
-export async function passwordRoutes(app: FastifyInstance, options: PasswordRoutesOptions) {
-  const { serve, store, codes, clock, sessionCookie, limits, mailer, mails } = options
+export async function passwordRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, codes, clock, limits, mailer, mails } = parts
 
   /** Warns the user at the confirmed address, if there is one. */
-  const warn = (user: { readonly userKey: number; readonly username: string }) =>
+  const warn = (userKey: number, username: string) =>
     mailer.post(async () => {
-      const { address } = await codes.findEmail(user.userKey, clock())
-      return address === null ? [] : [mails.passwordChanged({ ...user, address })]
+      const { address } = await codes.findEmail(userKey, clock())
+      return address === null ? [] : [mails.passwordChanged({ username, address })]
     })
 
+  // All sessions and API keys end, and this browser gets a new session.
   serve(
     app,
-    changePasswordRoute,
-    async ({ user, body, request, reply }) => {
-      const token = await changePassword(options, user, body, {
-        address: limits.isExempt(request) ? null : addressKey(request),
-        origin: sessionOrigin(request),
+    changePassword,
+    async ({ user, body: { password, newPassword }, request, reply }) => {
+      const { userKey, username } = user
+      checkNewPassword(parts.commonPasswords, newPassword, username)
+      const from = await confirmPassword(parts, user, password, parts.limitedAddress(request))
+      const to = await parts.passwordHasher.hash(newPassword)
+      const subject = userSubject(username)
+      const event = { actor: subject, action: 'password.changed', subject }
+      await audited(parts.audit, event, async () => {
+        const isReplaced = await store.replacePassword(userKey, from, to)
+        // Another change came first.
+        if (!isReplaced) throw new DomainError('wrong_password')
       })
-      logEvent(request, 'password_changed', user.userKey)
-      sessionCookie.set(reply, token)
-      warn(user)
+      const started = { origin: sessionOrigin(request), verifiedHash: to }
+      const token = await startSession(parts, userKey, undefined, started)
+      logEvent(request, 'password_changed', userKey)
+      parts.sessionCookie.set(reply, token)
+      warn(userKey, username)
       return { status: 204 }
     },
     { refuseCaller: refuseDemo },
@@ -79,7 +61,7 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
     async ({ body, request }) => {
       limits.sendMail(request)
       // The account is looked up later, so the answer can't reveal whether it exists.
-      const isPosted = mailer.post(() => writePasswordCodes(options, body.account))
+      const isPosted = mailer.post(() => writePasswordCodes(parts, body.account))
       if (!isPosted) throw new DomainError('overloaded', { retryAfterS: mailRetryAfterS })
       return { status: 202 }
     },
@@ -92,9 +74,9 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
 
   serve(app, resetPasswordRoute, async ({ body, request }) => {
     limits.useCode(request)
-    const { key: userKey, username } = await resetPassword(options, body)
-    logEvent(request, 'password_reset', userKey)
-    warn({ userKey, username })
+    const { key, username } = await resetPassword(parts, body)
+    logEvent(request, 'password_reset', key)
+    warn(key, username)
     return { status: 200, body: { username } }
   })
 
@@ -105,13 +87,13 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
       const user = await store.findUser(params.username)
       if (user === undefined) throw new DomainError('not_found')
       if (user.isDemo) throw new DomainError('demo_account')
-      const { code, expiresMs } = await issuePasswordCode(options, user.key)
+      const { code, expiresMs } = await issuePasswordCode(parts, user.key)
       return {
         status: 201,
         body: {
           username: user.username,
           code,
-          link: options.publicUrl + resetPasswordPath(code),
+          link: parts.publicUrl + resetPasswordPath(code),
           expiresAt: new Date(expiresMs).toISOString(),
         },
       }
@@ -123,12 +105,4 @@ export async function passwordRoutes(app: FastifyInstance, options: PasswordRout
       }),
     },
   )
-}
-
-function logEvent(
-  request: FastifyRequest,
-  event: 'password_changed' | 'password_reset',
-  userKey: number,
-): void {
-  request.log.info({ event, userKey, address: request.ip }, 'account event')
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatPhc, parsePhc } from './phc-string.ts'
+import { formatPhc, parsePhc } from './password-hasher.ts'
 
 const parsed = {
   parameters: { memory: 19_456, passes: 2, parallelism: 1 },
@@ -13,7 +13,7 @@ test('S3 a hash is written as a PHC string with unpadded base64', () => {
   expect(formatPhc(parsed)).toBe(phc)
 })
 
-test('S3 what is written is read back', () => {
+test('S3 a written PHC string is parsed again', () => {
   expect(parsePhc(phc)).toEqual(parsed)
 })
 

@@ -1,11 +1,16 @@
 import { avatarPath } from '@astropelago/contract/avatars'
 import type { User } from '@astropelago/contract/me'
+import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import type { IsOperator } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
-import type { IsOperator } from './operator/is-operator.ts'
 
-/** What users see of their own account. */
-export function presentUser(user: UserRecord | UserCaller, isOperator: IsOperator): User {
+/** What users see of their own account. @throws DomainError `signed_out` if it was deleted meanwhile */
+export function presentUser(
+  user: UserRecord | UserCaller | undefined,
+  isOperator: IsOperator,
+): User {
+  if (user === undefined) throw new DomainError('signed_out')
   const { username, name, avatar, hue, isNamePublic, isDemo } = user
   return {
     username,

@@ -50,7 +50,7 @@ test('S5 a username has 3 to 32 letters, digits, hyphens and underscores of ASCI
   }
 })
 
-test('S1 passwords of 8 to 128 characters are taken, an emoji counts once', async () => {
+test('S1 passwords have 8 to 128 characters, and an emoji counts once', async () => {
   const deps = await accountsTestDeps()
   for (const [index, password] of [
     '12-chars',
@@ -77,7 +77,7 @@ test('S5 of two simultaneous registrations one succeeds', async () => {
   })
 })
 
-test('S4 an operator’s name is refused at the cost of any taken one', async () => {
+test('S4 refusing an operator’s name costs as much as refusing any taken name', async () => {
   const deps = { ...(await accountsTestDeps()), isOperator: () => true }
   const hash = vi.spyOn(deps.passwordHasher, 'hash')
   const credentials = { username: 'ada', password: 'correct horse' }
@@ -88,7 +88,7 @@ test('S4 an operator’s name is refused at the cost of any taken one', async ()
   expect(await deps.store.findUser('ada')).toBeUndefined()
 })
 
-test('storage that fails is not taken for a taken username', async () => {
+test('a storage failure is not reported as a taken username', async () => {
   const deps = await accountsTestDeps()
   vi.spyOn(deps.store, 'insertUser').mockRejectedValue(new StorageUnavailable('disk full'))
   const credentials = { username: 'nova', password: 'correct horse' }

@@ -34,7 +34,7 @@ async function setUpInvites(made = shareTestApp(byInvite)) {
 }
 
 test.each(['open', 'invite', 'closed'] as const)(
-  'what the sign-in dialog can offer is told: registration %s',
+  'the sign-in options say: registration %s',
   async (registration) => {
     const { inject } = await createTestApp({ config: { registration, demo: false } })
     expect((await inject({ url: '/api/auth/options' })).json()).toEqual({
@@ -45,7 +45,7 @@ test.each(['open', 'invite', 'closed'] as const)(
   },
 )
 
-test('where registration is closed nobody registers, invite or not, and no body is read', async () => {
+test('closed registration refuses everybody, with or without an invite, before the body is read', async () => {
   const testApp = await createTestApp({ config: { registration: 'closed' } })
   for (const payload of [{ username: 'nova', password, invite: 'A'.repeat(25) }, { bad: true }]) {
     const refused = await testApp.inject({ method: 'POST', url: '/api/auth/register', payload })
@@ -54,12 +54,12 @@ test('where registration is closed nobody registers, invite or not, and no body 
   }
 })
 
-test('where registration is open an invite is passed over', async () => {
+test('open registration ignores an invite', async () => {
   const testApp = await createTestApp()
   expect((await register(testApp, 'nova', { invite: 'whatever' })).statusCode).toBe(201)
 })
 
-test('an invite lets as many register as it says, and S59 who came by it is on record', async () => {
+test('an invite admits as many users as it says, and S59 the audit log names them', async () => {
   const { invite, list, storage, operator, ...testApp } = await setUpInvites()
   const [first, second] = [newName(), newName()]
   const made = await invite({ uses: 2, days: 3, note: ' for the choir ' })
@@ -95,7 +95,7 @@ test('an invite lets as many register as it says, and S59 who came by it is on r
   expect(JSON.stringify(entries)).not.toContain(code)
 })
 
-test('of many who come at once with an invite for one, one registers', async () => {
+test('of simultaneous registrations with an invite for one, one succeeds', async () => {
   const { invite, ...testApp } = await setUpInvites()
   const { code } = await invite()
   const answers = await Promise.all(
@@ -108,7 +108,7 @@ test('of many who come at once with an invite for one, one registers', async () 
   )
 })
 
-test('an invite is not used up by a name that is taken or a password that is refused', async () => {
+test('a taken name or a refused password does not use up an invite', async () => {
   const { invite, list, ...testApp } = await setUpInvites()
   const { code } = await invite()
   const taken = (await testApp.signUp()).username.toUpperCase()
@@ -125,7 +125,7 @@ test.each([
   ['what is no code', { invite: 'please' }, 'invalid_invite'],
   ['one that nobody made', { invite: 'A'.repeat(25) }, 'invalid_invite'],
 ])(
-  'S54 with %s as invite one learns nothing, not even which names are taken',
+  'S54 %s as an invite reveals nothing, not even which names are taken',
   async (_, extra, code) => {
     const testApp = await setUpInvites()
     const { username: taken } = await testApp.signUp()
@@ -137,7 +137,7 @@ test.each([
   },
 )
 
-test('an invite that is withdrawn or over lets nobody in', async () => {
+test('a revoked or expired invite admits nobody', async () => {
   const { invite, list, operator, ...testApp } = await setUpInvites(createTestApp(byInvite))
   const withdrawn = await invite()
   const url = `/api/operator/invites/${withdrawn.id}`

@@ -6,31 +6,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const maxAgeS = sessionMaxDays * 86_400
 
-/** The cookie with the session token, and a readable cookie that hints at a session. */
-export interface SessionCookie {
-  readonly name: string
-  /** The token from the browser, if it is well-formed. */
-  readonly read: (request: Pick<FastifyRequest, 'cookies'>) => string | undefined
-  readonly set: (reply: FastifyReply, token: string) => void
-  readonly clear: (reply: FastifyReply) => void
-}
+export type SessionCookie = ReturnType<typeof createSessionCookie>
 
-/** Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie. */
-export function createSessionCookie(publicUrl: string): SessionCookie {
+/** The cookie with the session token, and a readable cookie that hints at a session. */
+export function createSessionCookie(publicUrl: string) {
+  // Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie.
   const secure = publicUrl.startsWith('https:')
   const name = secure ? '__Host-astropelago_session' : 'astropelago_session'
   const attributes: CookieSerializeOptions = { path: '/', sameSite: 'lax', secure }
   return {
     name,
-    read: ({ cookies }) => {
+    /** The token from the browser, if it is well-formed. */
+    read: ({ cookies }: Pick<FastifyRequest, 'cookies'>) => {
       const token = cookies[name]
       return token !== undefined && tokenPattern.test(token) ? token : undefined
     },
-    set: (reply, token) => {
+    set: (reply: FastifyReply, token: string) => {
       reply.setCookie(name, token, { ...attributes, httpOnly: true, maxAge: maxAgeS })
       reply.setCookie(hintCookie, '1', { ...attributes, maxAge: maxAgeS })
     },
-    clear: (reply) => {
+    clear: (reply: FastifyReply) => {
       reply.clearCookie(name, { ...attributes, httpOnly: true })
       reply.clearCookie(hintCookie, attributes)
     },

@@ -38,7 +38,7 @@ const list = async ({ inject }: TestBrowser) =>
 const isSignedIn = async ({ inject }: TestBrowser) =>
   (await inject({ url: '/api/me' })).statusCode === 200
 
-test('one’s sessions are listed with device and address family, and which of them asks', async () => {
+test('users see their sessions with device and address family, and which one is current', async () => {
   const { here, logged, clock } = await setUp()
   const now = new Date(clock.now()).toISOString()
   const sessions = await list(here)
@@ -57,7 +57,7 @@ test('one’s sessions are listed with device and address family, and which of t
   expect(logged()).not.toContain(firefox)
 })
 
-test('a session that is over is listed no more, though it is not deleted yet', async () => {
+test('an expired session is not listed, even before it is deleted', async () => {
   const { here, clock } = await setUp(createTestApp({}))
   clock.move(13 * 86_400_000)
   await isSignedIn(here)
@@ -65,7 +65,7 @@ test('a session that is over is listed no more, though it is not deleted yet', a
   expect(await list(here)).toMatchObject([{ isCurrent: true }])
 })
 
-test('S59 S22 ending a session signs that browser out at once, and is on record', async () => {
+test('S59 S22 ending a session signs that browser out at once, and is in the audit log', async () => {
   const { here, there, audit } = await setUp()
   expect(await isSignedIn(there)).toBe(true)
   const [{ id } = { id: '' }] = await list(here)
@@ -79,7 +79,7 @@ test('S59 S22 ending a session signs that browser out at once, and is on record'
   ])
 })
 
-test('ending the session that asks signs out, with its cookies', async () => {
+test('ending the current session signs out and clears the cookies', async () => {
   const { here, there } = await setUp()
   const own = (await list(here)).find(({ isCurrent }) => isCurrent)
   const ended = await here.inject({ method: 'DELETE', url: `/api/me/sessions/${own?.id}` })
@@ -88,7 +88,7 @@ test('ending the session that asks signs out, with its cookies', async () => {
   expect(await isSignedIn(there)).toBe(true)
 })
 
-test('S22 all others end at once, and no stranger’s', async () => {
+test('S22 all other sessions of the user end at once, and nobody else’s', async () => {
   const { here, there, stranger, audit } = await setUp()
   expect(await isSignedIn(there)).toBe(true)
   const ended = await here.inject({ method: 'DELETE', url: '/api/me/sessions' })
@@ -101,7 +101,7 @@ test('S22 all others end at once, and no stranger’s', async () => {
   ])
 })
 
-test('S52 where no other session is nothing ends, and nothing is put on record', async () => {
+test('S52 without other sessions nothing ends, and nothing is recorded', async () => {
   const { stranger, audit } = await setUp()
   const ended = await stranger.inject({ method: 'DELETE', url: '/api/me/sessions' })
   expect(ended.json()).toEqual({ ended: 0 })

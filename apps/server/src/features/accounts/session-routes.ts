@@ -4,33 +4,27 @@ import {
   listSessions,
   type Session,
 } from '@astropelago/contract/sessions'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import type { FastifyInstance } from 'fastify'
+import { actorOf, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import { hashToken } from '../../secret-token.ts'
-import type { AccountsStore, SessionRecord } from './accounts-store.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import { isSessionAlive } from './session-lifetime.ts'
-
-interface SessionRoutesOptions {
-  readonly serve: Serve
-  readonly store: AccountsStore
-  readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
-  readonly sessionCookie: SessionCookie
-}
+import type { UserCaller } from '../../http/callers.ts'
+import type { AccountsParts } from './accounts-parts.ts'
+import type { SessionRecord } from './accounts-store.ts'
+import { isSessionAlive } from './find-signed-in-user.ts'
 
 /** Listing and ending the user's own sessions. */
-export async function sessionRoutes(app: FastifyInstance, options: SessionRoutesOptions) {
-  const { serve, store, clock, audit, sessionCookie } = options
-  /** The session of this request. It is always there, since these calls need one. */
-  const currentHash = (request: FastifyRequest) => hashToken(sessionCookie.read(request) ?? '')
+export async function sessionRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, sessionHashOf } = parts
+  const audit = (
+    user: UserCaller,
+    action: string,
+    details: Record<string, string | number | null>,
+  ) =>
+    parts.audit.note({ actor: actorOf(user), action, subject: userSubject(user.username), details })
 
   serve(app, listSessions, async ({ user, request }) => {
-    const current = currentHash(request)
-    const nowMs = clock()
+    const current = sessionHashOf(request)
+    const nowMs = parts.clock()
     const sessions = await store.listSessions(user.userKey)
     return {
       status: 200,
@@ -43,26 +37,14 @@ export async function sessionRoutes(app: FastifyInstance, options: SessionRoutes
   serve(app, endSession, async ({ user, params, request, reply }) => {
     const ended = await store.endOwnSession(user.userKey, params.id)
     if (ended === undefined) throw new DomainError('not_found')
-    await audit.note({
-      actor: actorOf(user),
-      action: 'session.ended',
-      subject: userSubject(user.username),
-      details: { device: ended.device },
-    })
-    if (isSame(ended.tokenHash, currentHash(request))) sessionCookie.clear(reply)
+    await audit(user, 'session.ended', { device: ended.device })
+    if (isSame(ended.tokenHash, sessionHashOf(request))) parts.sessionCookie.clear(reply)
     return { status: 204 }
   })
 
   serve(app, endOtherSessions, async ({ user, request }) => {
-    const { length: ended } = await store.endOtherSessions(user.userKey, currentHash(request))
-    if (ended > 0) {
-      await audit.note({
-        actor: actorOf(user),
-        action: 'session.others_ended',
-        subject: userSubject(user.username),
-        details: { sessions: ended },
-      })
-    }
+    const ended = await store.endOtherSessions(user.userKey, sessionHashOf(request))
+    if (ended > 0) await audit(user, 'session.others_ended', { sessions: ended })
     return { status: 200, body: { ended } }
   })
 }

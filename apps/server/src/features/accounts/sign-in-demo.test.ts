@@ -3,7 +3,7 @@ import { usernamePattern } from '@astropelago/contract/limits'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
+import { signInDemo } from './sign-in.ts'
 
 test('S9 each demo sign-in makes a new user without a password, gone after 24 hours', async () => {
   const deps = await accountsTestDeps()
@@ -24,7 +24,7 @@ test('a demo username is a valid one', async () => {
   expect(user.username).toMatch(usernamePattern)
 })
 
-test('a name that is taken is passed over', async () => {
+test('a taken name is skipped', async () => {
   const deps = await accountsTestDeps()
   const names = ['demo-aaaaaa', 'demo-aaaaaa', 'demo-bbbbbb']
   const makeUsername = () => names.shift() ?? ''
@@ -33,7 +33,7 @@ test('a name that is taken is passed over', async () => {
   expect(user.username).toBe('demo-bbbbbb')
 })
 
-test('names that are all taken end in an error, not in a loop', async () => {
+test('taken names end in an error, not in a loop', async () => {
   const deps = { ...(await accountsTestDeps()), makeUsername: () => 'demo-aaaaaa' }
   await signInDemo(deps, undefined)
   await expect(signInDemo(deps, undefined)).rejects.toThrow(UniqueViolation)

@@ -12,7 +12,7 @@ function throttleOnClock() {
     for (let time = 0; time < times; time += 1) throttle.admit(address, username)
   }
   const fail = (times: number) => {
-    for (let time = 0; time < times; time += 1) throttle.noteFailure('nova')
+    for (let time = 0; time < times; time += 1) throttle.recordFailure('nova')
   }
   return { throttle, move, waits, admit, fail }
 }
@@ -25,7 +25,7 @@ test('S6 an address has 10 tries a minute for one username', () => {
   )
 })
 
-test('S6 nobody locks another out: other addresses and usernames go on', () => {
+test('S6 nobody can lock out others: other addresses and usernames are not limited', () => {
   const { admit } = throttleOnClock()
   admit(10, '192.0.2.1')
   expect(() => admit(1, '192.0.2.1')).toThrow('rate_limited')
@@ -40,7 +40,7 @@ test('S6 an address has 60 tries a minute for all usernames together', () => {
   expect(() => throttle.admit('192.0.2.2', 'user-60')).not.toThrow()
 })
 
-test('S6 the wait is told in whole seconds, rounded up', () => {
+test('S6 the wait is given in whole seconds, rounded up', () => {
   const { admit, move } = throttleOnClock()
   admit(10, '192.0.2.1')
   expect(() => admit(1, '192.0.2.1')).toThrow('rate_limited')
@@ -50,7 +50,7 @@ test('S6 the wait is told in whole seconds, rounded up', () => {
   expect(() => admit(1, '192.0.2.1')).not.toThrow()
 })
 
-test('S6 from 10 failures on each try waits, twice as long each time, at most 2 s', async () => {
+test('S6 after 10 failures each try waits, twice as long each time, at most 2 s', async () => {
   const { throttle, waits, fail } = throttleOnClock()
   fail(9)
   await throttle.slowDown('nova')
@@ -69,7 +69,7 @@ test('S6 other usernames are not slowed', async () => {
   expect(waits).toEqual([])
 })
 
-test('S6 failures older than 15 minutes count no more', async () => {
+test('S6 failures older than 15 minutes do not count', async () => {
   const { throttle, waits, fail, move } = throttleOnClock()
   fail(5)
   move(14 * minuteMs)

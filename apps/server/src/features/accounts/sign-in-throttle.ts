@@ -2,50 +2,39 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
-import { createBurstLimit } from './burst-limit.ts'
 
 const minuteMs = 60_000
 const failureWindowMs = 15 * minuteMs
 const freeFailures = 10
 const minDelayMs = 100
 const maxDelayMs = 2000
-const maxUsernames = 10_000
 /** More would not lengthen the delay any further. */
-const failuresKept = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs))
+const failuresRemembered = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs))
+const maxWaitMs = 15 * minuteMs
+/** The keys tried longest ago are forgotten, so that strangers can't fill the memory. */
+const maxKeys = 10_000
 
-interface SignInThrottleOptions {
+interface ThrottleOptions {
   readonly clock: Clock
-  readonly wait: (ms: number) => Promise<unknown>
-  /** How many servers share the limit. Each allows its part. */
+  /** How many servers share the limit. Each allows its part of the tries. */
   readonly servers?: () => number
 }
 
-/** Takes folded usernames. */
-export interface SignInThrottle {
-  /**
-   * Counts a try from an address. Only tries from the same address use up its allowance, so nobody can lock
-   * out others.
-   * @throws DomainError `rate_limited`
-   */
-  readonly admit: (address: string, username: string) => void
-  /** After many failures for a username, from any address, delays each further try for it. */
-  readonly slowDown: (username: string) => Promise<void>
-  readonly noteFailure: (username: string) => void
-}
+export type SignInThrottle = ReturnType<typeof createSignInThrottle>
 
+/** Takes folded usernames. */
 export function createSignInThrottle({
-  clock,
   wait,
-  servers = () => 1,
-}: SignInThrottleOptions): SignInThrottle {
-  const limitAddress = createBurstLimit({ clock, maxTries: 60, windowMs: minuteMs, servers })
+  ...options
+}: ThrottleOptions & { readonly wait: (ms: number) => Promise<unknown> }) {
+  const { clock } = options
+  const limitAddress = createBurstLimit({ ...options, maxTries: 60, windowMs: minuteMs })
   const limitAddressAndUsername = createBurstLimit({
-    clock,
+    ...options,
     maxTries: 10,
     windowMs: minuteMs,
-    servers,
   })
-  const failures = new LRUCache<string, readonly number[]>(atMostEntries(maxUsernames))
+  const failures = new LRUCache<string, readonly number[]>(atMostEntries(maxKeys))
 
   const recentFailures = (username: string) => {
     const nowMs = clock()
@@ -53,19 +42,60 @@ export function createSignInThrottle({
   }
 
   return {
-    admit: (address, username) => {
+    /** Counts a try for its address alone, so nobody can lock out others. @throws DomainError `rate_limited` */
+    admit: (address: string, username: string) => {
       const waitMs = limitAddress(address) || limitAddressAndUsername(`${address} ${username}`)
       if (waitMs > 0) {
         throw new DomainError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000) })
       }
     },
-    slowDown: async (username) => {
+    /** After many failures for a username, from any address, delays each further try for it. */
+    slowDown: async (username: string) => {
       const excess = recentFailures(username).length - freeFailures
       if (excess < 0) return
       await wait(Math.min(minDelayMs * 2 ** excess, maxDelayMs))
     },
-    noteFailure: (username) => {
-      failures.set(username, [...recentFailures(username), clock()].slice(-failuresKept))
+    recordFailure: (username: string) => {
+      failures.set(username, [...recentFailures(username), clock()].slice(-failuresRemembered))
     },
+  }
+}
+
+interface Entry {
+  /** Times of the tries in the last window, oldest first. */
+  tries: readonly number[]
+  /** How many waits in a row were imposed. */
+  bursts: number
+  waitUntilMs: number
+}
+
+/**
+ * Counts a try and returns how long the key must wait in ms, 0 if it may proceed. The first try beyond the
+ * limit imposes a wait of one window. Each further burst doubles the wait, up to 15 minutes. After 15 calm
+ * minutes the doubling starts over. Tries during a wait do not count, so a page that retries does not lock
+ * its user out for longer.
+ */
+export function createBurstLimit({
+  clock,
+  servers = () => 1,
+  maxTries,
+  windowMs,
+}: ThrottleOptions & { readonly maxTries: number; readonly windowMs: number }) {
+  const entries = new LRUCache<string, Entry>(atMostEntries(maxKeys))
+
+  return (key: string): number => {
+    const nowMs = clock()
+    const entry = entries.get(key) ?? { tries: [], bursts: 0, waitUntilMs: 0 }
+    if (nowMs < entry.waitUntilMs) return entry.waitUntilMs - nowMs
+
+    const tries = entry.tries.filter((atMs) => nowMs - atMs < windowMs)
+    const bursts = nowMs - entry.waitUntilMs < maxWaitMs ? entry.bursts : 0
+    if (tries.length < Math.ceil(maxTries / servers())) {
+      entries.set(key, { ...entry, tries: [...tries, nowMs], bursts })
+      return 0
+    }
+    const waitMs = Math.min(windowMs * 2 ** bursts, maxWaitMs)
+    entries.set(key, { tries: [], bursts: bursts + 1, waitUntilMs: nowMs + waitMs })
+    return waitMs
   }
 }

@@ -4,8 +4,7 @@ import { accountsTestDeps, cheapParameters } from './testing/accounts-test-deps.
 import { findSignedInUser } from './find-signed-in-user.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { registerUser } from './register-user.ts'
-import { signInDemo } from './sign-in-demo.ts'
-import { signIn, SignInFailed } from './sign-in.ts'
+import { signIn, signInDemo, SignInFailed } from './sign-in.ts'
 
 const right = { username: 'Nova', password: 'correct horse' }
 const wrong = { username: 'Nova', password: 'wrong horse' }
@@ -52,7 +51,7 @@ test.each([
   })
 })
 
-test('a sign that folds into a letter is not that letter', async () => {
+test('a character that case folding turns into a letter is not that letter', async () => {
   const deps = await accountsTestDeps()
   await registerUser(deps, { ...right, username: 'kilo' }, undefined)
   // The Kelvin sign: its lower case is the letter k.
@@ -61,7 +60,7 @@ test('a sign that folds into a letter is not that letter', async () => {
   })
 })
 
-test('a failure names the user for the log, and none where there is none', async () => {
+test('a failure carries the user’s key for the log, or null if there is no such user', async () => {
   const { user, ...deps } = await registered()
   await expect(signIn(deps, wrong, here)).rejects.toEqual(
     expect.objectContaining({ userKey: user.key }),
@@ -71,7 +70,7 @@ test('a failure names the user for the log, and none where there is none', async
   await expect(unknown).rejects.toEqual(expect.objectContaining({ userKey: null }))
 })
 
-test('S9 a demo user can not sign in with any password', async () => {
+test('S9 a demo user can’t sign in with any password', async () => {
   const deps = await accountsTestDeps()
   const { user } = await signInDemo(deps, undefined)
   const credentials = { username: user.username, password: 'correct horse' }
@@ -80,9 +79,9 @@ test('S9 a demo user can not sign in with any password', async () => {
   })
 })
 
-test('S7 who is refused because others wait is told at once, however often the name failed', async () => {
+test('S7 a full hash queue refuses at once, however often the username failed', async () => {
   const { waits, ...deps } = await registered()
-  for (let failures = 0; failures < 15; failures += 1) deps.throttle.noteFailure('nova')
+  for (let failures = 0; failures < 15; failures += 1) deps.throttle.recordFailure('nova')
   const passwordHasher = {
     ...deps.passwordHasher,
     verify: () => Promise.reject(new DomainError('overloaded')),
@@ -110,7 +109,7 @@ test('S4 an unknown username costs as many hashes and look-ups as a known one', 
   expect(await counts('!')).toEqual([1, 0, 1])
 })
 
-test('S11 every sign-in makes a new token and ends the session presented, whosever it was', async () => {
+test('S11 every sign-in makes a new token and ends the presented session, no matter whose it was', async () => {
   const { token, ...deps } = await registered()
   const second = await signIn(deps, right, from('192.0.2.1', token))
   expect(second.token).not.toBe(token)
@@ -122,7 +121,7 @@ test('S11 every sign-in makes a new token and ends the session presented, whosev
   expect(await findSignedInUser(deps, other.token)).toBeUndefined()
 })
 
-test('S22 a sign-in under way starts no session by a password that is changed meanwhile', async () => {
+test('S22 a sign-in starts no session if the password changes meanwhile', async () => {
   const { user, ...deps } = await registered()
   const passwordHasher = {
     ...deps.passwordHasher,
@@ -138,7 +137,7 @@ test('S22 a sign-in under way starts no session by a password that is changed me
   expect(await deps.store.listSessions(user.key)).toEqual([])
 })
 
-test('S11 a failed sign-in leaves the session presented', async () => {
+test('S11 a failed sign-in leaves the presented session', async () => {
   const { token, user, ...deps } = await registered()
   await expect(signIn(deps, wrong, from('192.0.2.1', token))).rejects.toThrow(SignInFailed)
   expect(await findSignedInUser(deps, token)).toEqual(user)
@@ -157,7 +156,7 @@ test('S3 a hash with old parameters is replaced at sign-in, and only then', asyn
   expect(renew).not.toHaveBeenCalled()
 })
 
-test('S6 beyond the limit no password is tried, right or wrong, until the wait is over', async () => {
+test('S6 beyond the limit no password is verified, right or wrong, until the wait is over', async () => {
   const { move, ...deps } = await registered()
   for (let time = 0; time < 10; time += 1) {
     await expect(signIn(deps, wrong, here)).rejects.toThrow(SignInFailed)
@@ -182,7 +181,7 @@ test('S6 a storm of failures from elsewhere slows a user down but does not lock 
   expect(waits.at(-1)).toBe(2000)
 })
 
-test('S6 where no limit applies nothing is counted and nothing waits', async () => {
+test('S6 without a limit nothing is counted and nothing waits', async () => {
   const { waits, ...deps } = await registered()
   for (let time = 0; time < 20; time += 1) {
     await expect(signIn(deps, wrong, from(null))).rejects.toThrow(SignInFailed)

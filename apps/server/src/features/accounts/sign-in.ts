@@ -1,21 +1,14 @@
+import { randomInt } from 'node:crypto'
 import { brokenCredentialRule, type Credentials } from '@astropelago/contract/accounts'
-import { passwordMaxLength, usernamePattern } from '@astropelago/contract/limits'
-import { codePointLength } from '@astropelago/contract/text'
-import type { Clock } from '../../clock.ts'
+import { usernamePattern } from '@astropelago/contract/limits'
 import { DomainError } from '../../domain-error.ts'
-import type { AccountsStore, UserRecord } from './accounts-store.ts'
+import { UniqueViolation } from '../../storage/storage-error.ts'
+import type { AccountsParts } from './accounts-parts.ts'
+import { verifyPassword } from './confirm-password.ts'
 import { foldUsername } from './fold-username.ts'
-import type { PasswordHasher } from './password-hasher.ts'
-import type { SignInThrottle } from './sign-in-throttle.ts'
-import type { SessionOrigin } from './session-origin.ts'
-import { startSession } from './start-session.ts'
+import { startSession, type SessionOrigin } from './start-session.ts'
 
-interface SignInDeps {
-  readonly store: AccountsStore
-  readonly clock: Clock
-  readonly passwordHasher: PasswordHasher
-  readonly throttle: SignInThrottle
-}
+type SignInDeps = Pick<AccountsParts, 'store' | 'clock' | 'passwordHasher' | 'throttle'>
 
 interface SignInOptions {
   /** The client's address; null if no limit applies. */
@@ -23,12 +16,6 @@ interface SignInOptions {
   /** The session token that the browser already has. */
   readonly presentedToken: string | undefined
   readonly origin?: SessionOrigin
-}
-
-export interface SignedIn {
-  readonly user: UserRecord
-  /** For the cookie. */
-  readonly token: string
 }
 
 /** Wrong username or password. `userKey` is for the log only, never for the answer. */
@@ -41,65 +28,34 @@ export class SignInFailed extends DomainError {
   }
 }
 
-/**
- * Signs in with a password. An unknown username takes the same steps and costs the same hash as a known
- * one.
- * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed
- */
+/** @throws DomainError `invalid_input`, `rate_limited`, `overloaded`, `account_disabled`, or SignInFailed */
 export async function signIn(
-  { store, clock, passwordHasher, throttle }: SignInDeps,
+  deps: SignInDeps,
   credentials: Credentials,
   { address, presentedToken, origin }: SignInOptions,
-): Promise<SignedIn> {
+) {
   const { password } = credentials
-  if (
-    brokenCredentialRule(credentials) === 'required' ||
-    codePointLength(password) > passwordMaxLength ||
-    !password.isWellFormed()
-  ) {
-    throw new DomainError('invalid_input')
-  }
-  const username = knownShape(credentials.username)
-
-  if (address !== null) throttle.admit(address, username)
-  const user = await store.findUser(username)
-  const isRight = await passwordHasher.verify(user?.passwordHash ?? null, password)
-  // After the hash, so that a full hash queue is reported without this delay.
-  if (address !== null) await throttle.slowDown(username)
-  if (user === undefined || user.passwordHash === null || !isRight) {
-    if (address !== null) throttle.noteFailure(username)
-    throw new SignInFailed(user?.key ?? null)
-  }
+  if (brokenCredentialRule(credentials) === 'required') throw new DomainError('invalid_input')
+  const username = foldedUsername(credentials.username)
+  const { user, passwordHash } = await verifyPassword(deps, username, password, address)
+  if (user === undefined || passwordHash === null) throw new SignInFailed(user?.key ?? null)
   // Reveal this only to somebody who knows the password.
   if (user.disabledMs !== null) throw new DomainError('account_disabled')
 
-  const verifiedHash = await renewHash(
-    { store, passwordHasher },
-    user.key,
-    user.passwordHash,
-    password,
-  )
-  return {
-    user,
-    token: await startSession({ store, clock }, user.key, presentedToken, { origin, verifiedHash }),
-  }
+  const verifiedHash = await renewHash(deps, user.key, passwordHash, password)
+  const started = { origin, verifiedHash }
+  return { user, token: await startSession(deps, user.key, presentedToken, started) }
 }
 
-/**
- * Folds a username. Everything that can't be a username becomes the empty string, so it counts as one in
- * the throttle.
- */
-function knownShape(username: string): string {
+/** Everything that can't be a username becomes the empty string, so it counts as one in the throttle. */
+function foldedUsername(username: string): string {
   const trimmed = username.trim()
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/**
- * Rehashes with today's parameters, now that the password is known.
- * @returns the hash in use
- */
+/** Rehashes with the current parameters, now that the password is known. @returns the hash in use */
 async function renewHash(
-  { store, passwordHasher }: Pick<SignInDeps, 'store' | 'passwordHasher'>,
+  { store, passwordHasher }: SignInDeps,
   userKey: number,
   from: string,
   password: string,
@@ -108,4 +64,42 @@ async function renewHash(
   const to = await passwordHasher.hash(password)
   await store.renewPasswordHash(userKey, from, to)
   return to
+}
+
+const demoLifeMs = 24 * 3_600_000
+/** Of demo usernames, without characters that look alike. */
+const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
+const suffixLength = 6
+/** There are 31^6 names, so even a second collision suggests that something else is wrong. */
+const maxDemoNames = 5
+
+interface SignInDemoDeps extends Pick<AccountsParts, 'store' | 'clock'> {
+  readonly makeUsername?: () => string
+}
+
+/** Creates a temporary user without a password and signs them in. */
+export async function signInDemo(
+  deps: SignInDemoDeps,
+  presentedToken: string | undefined,
+  origin?: SessionOrigin,
+) {
+  const user = await insertDemoUser(deps)
+  return { user, token: await startSession(deps, user.key, presentedToken, { origin }) }
+}
+
+async function insertDemoUser({ store, clock, makeUsername = randomDemoUsername }: SignInDemoDeps) {
+  const createdMs = clock()
+  const demo = { passwordHash: null, isDemo: true, createdMs, expiresMs: createdMs + demoLifeMs }
+  for (let names = 1; ; names += 1) {
+    try {
+      return await store.insertUser({ ...demo, username: makeUsername() })
+    } catch (error) {
+      if (!(error instanceof UniqueViolation) || names === maxDemoNames) throw error
+    }
+  }
+}
+
+function randomDemoUsername(): string {
+  const suffix = Array.from({ length: suffixLength }, () => letters[randomInt(letters.length)])
+  return `demo-${suffix.join('')}`
 }

@@ -7,7 +7,7 @@ import { sqlAccountsStore } from './sql-accounts-store.ts'
 
 describeAccountsStore('SQLite', async () => sqlAccountsStore(await openTestStorage()))
 
-test('S57 with a user go devices and islands, and what memory has of them is recorded', async () => {
+test('S57 deleting a user deletes devices and islands, and records every change', async () => {
   const storage = await openTestStorage()
   const { db, changes } = storage
   const [userKey, otherKey] = [await insertUser(db), await insertUser(db)]

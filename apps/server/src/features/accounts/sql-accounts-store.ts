@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import {
   devicesOfUser,
@@ -9,14 +9,13 @@ import {
 } from '../../storage/rows-of-user.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
-import type { Schema } from '../../storage/schema.ts'
-import type { RecordingStorage } from '../../storage/storage.ts'
+import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
-import { sqlAvatarsStore } from './avatars/sql-avatars-store.ts'
+import { sqlAvatarsStore } from './sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
-import { toUser, userColumns } from './sql-user-row.ts'
+import { toUser, updateUser, userColumns } from './sql-user-rows.ts'
 
 export function sqlAccountsStore(
   storage: RecordingStorage,
@@ -55,23 +54,12 @@ export function sqlAccountsStore(
     },
 
     renewPasswordHash: async (userKey, from, to) => {
-      await db
-        .updateTable('users')
-        .set({ password_hash: to })
-        .where('key', '=', userKey)
-        .where('password_hash', '=', from)
-        .execute()
+      await replaceHash(db, userKey, from, to)
     },
 
     replacePassword: (userKey, from, to) =>
       changes.write(async (transaction, record) => {
-        const { numUpdatedRows } = await transaction
-          .updateTable('users')
-          .set({ password_hash: to })
-          .where('key', '=', userKey)
-          .where('password_hash', '=', from)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        if (!(await replaceHash(transaction, userKey, from, to))) return false
         record('users', [userKey])
         await endAllAccess(transaction, userKey)
         return true
@@ -82,14 +70,8 @@ export function sqlAccountsStore(
         const code = await takeCode(transaction, codeHash, 'password', nowMs)
         if (code === undefined) return undefined
         record('users', [code.userKey])
-        const row = await transaction
-          .updateTable('users')
-          .set({ password_hash: to })
-          .where('key', '=', code.userKey)
-          .returning(userColumns)
-          .executeTakeFirstOrThrow()
         await endAllAccess(transaction, code.userKey)
-        return toUser(row)
+        return await updateUser(transaction, code.userKey, { password_hash: to })
       }),
 
     update: (userKey, { isNamePublic, ...others }) =>
@@ -97,16 +79,10 @@ export function sqlAccountsStore(
         record('users', [userKey])
         // A host's name is on the cards of islands.
         if ('name' in others) record('islands', await islandsOfUser(transaction, userKey))
-        const row = await transaction
-          .updateTable('users')
-          .set({
-            ...others,
-            ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
-          })
-          .where('key', '=', userKey)
-          .returning(userColumns)
-          .executeTakeFirst()
-        return row && toUser(row)
+        return await updateUser(transaction, userKey, {
+          ...others,
+          ...(isNamePublic !== undefined && { is_name_public: isNamePublic ? 1 : 0 }),
+        })
       }),
 
     listExpiredUsers: async (nowMs, limit) => {
@@ -141,20 +117,16 @@ export function sqlAccountsStore(
     setDisabled: (userKey, disabledMs) =>
       changes.write(async (transaction, record) => {
         record('users', [userKey])
-        // Keeps devices from being added that the result would miss.
+        // No device can be added while the user is locked.
         await lockRows(transaction, 'users', [userKey])
         const keys = await deviceKeysOf(transaction, userKey)
         const islandKeys = await islandsOfUser(transaction, userKey)
         const recording = { transaction, record }
         await recordWithdrawals(recording, 'devices', keys, () =>
           recordWithdrawals(recording, 'islands', islandKeys, () =>
-            transaction
-              .updateTable('users')
-              .set({
-                disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
-              })
-              .where('key', '=', userKey)
-              .execute(),
+            updateUser(transaction, userKey, {
+              disabled_ms: disabledMs === null ? null : sql`coalesce(disabled_ms, ${disabledMs})`,
+            }),
           ),
         )
         record('tokens', keys)
@@ -166,7 +138,7 @@ export function sqlAccountsStore(
   }
 }
 
-/** What other people see of a user's end: in the user's islands, and in islands where the user was. */
+/** Records what other people see of a deleted user: in the user's islands and in those joined. */
 async function recordPeople(
   { transaction, record }: Recording,
   userKey: number,
@@ -183,19 +155,23 @@ async function recordPeople(
   record('islands', await neighboursOf(transaction, ownIslandKeys))
 }
 
-async function deviceKeysOf(
-  transaction: Transaction<Schema>,
-  userKey: number,
-): Promise<readonly number[]> {
+/** @returns whether `from` was the hash */
+async function replaceHash(db: Database, userKey: number, from: string, to: string) {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ password_hash: to })
+    .where('key', '=', userKey)
+    .where('password_hash', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+async function deviceKeysOf(transaction: DatabaseTransaction, userKey: number) {
   return (await devicesOfUser(transaction, userKey)).map(({ key }) => key)
 }
 
 /** @throws InviteUnusable */
-async function useInvite(
-  transaction: Transaction<Schema>,
-  codeHash: Uint8Array,
-  nowMs: number,
-): Promise<void> {
+async function useInvite(transaction: Database, codeHash: Uint8Array, nowMs: number) {
   const { numUpdatedRows } = await transaction
     .updateTable('invites')
     .set((invite) => ({ uses: invite('uses', '+', 1) }))
@@ -207,7 +183,7 @@ async function useInvite(
 }
 
 /** Ends everything that somebody with the previous password could still use. */
-async function endAllAccess(transaction: Transaction<Schema>, userKey: number): Promise<void> {
+async function endAllAccess(transaction: DatabaseTransaction, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('api_keys').where('user_key', '=', userKey).execute()

@@ -1,17 +1,15 @@
-import type { Selectable } from 'kysely'
 import { checkTotal } from '../../storage/locks.ts'
-import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { InviteRecord, InvitesStore } from './invites-store.ts'
+import type { InvitesStore } from './invites-store.ts'
 
 const inviteColumns = [
   'id',
   'note',
-  'max_uses',
+  'max_uses as maxUses',
   'uses',
-  'created_by',
-  'created_ms',
-  'expires_ms',
+  'created_by as createdBy',
+  'created_ms as createdMs',
+  'expires_ms as expiresMs',
 ] as const
 
 export function sqlInvitesStore(db: Database): InvitesStore {
@@ -19,7 +17,7 @@ export function sqlInvitesStore(db: Database): InvitesStore {
     insert: (invite, limit) =>
       db.transaction().execute(async (transaction) => {
         await checkTotal(transaction, 'invites', limit)
-        const row = await transaction
+        return await transaction
           .insertInto('invites')
           .values({
             id: invite.id,
@@ -32,17 +30,9 @@ export function sqlInvitesStore(db: Database): InvitesStore {
           })
           .returning(inviteColumns)
           .executeTakeFirstOrThrow()
-        return toInvite(row)
       }),
 
-    list: async () => {
-      const rows = await db
-        .selectFrom('invites')
-        .select(inviteColumns)
-        .orderBy('key', 'desc')
-        .execute()
-      return rows.map(toInvite)
-    },
+    list: () => db.selectFrom('invites').select(inviteColumns).orderBy('key', 'desc').execute(),
 
     findUsable: async (codeHash, nowMs) => {
       const row = await db
@@ -64,25 +54,7 @@ export function sqlInvitesStore(db: Database): InvitesStore {
     },
 
     deleteExpired: async (untilMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('invites')
-        .where('expires_ms', '<=', untilMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+      await db.deleteFrom('invites').where('expires_ms', '<=', untilMs).execute()
     },
-  }
-}
-
-type InviteRow = Pick<Selectable<Schema['invites']>, (typeof inviteColumns)[number]>
-
-function toInvite(row: InviteRow): InviteRecord {
-  return {
-    id: row.id,
-    note: row.note,
-    maxUses: row.max_uses,
-    uses: row.uses,
-    createdBy: row.created_by,
-    createdMs: row.created_ms,
-    expiresMs: row.expires_ms,
   }
 }

@@ -1,7 +1,6 @@
-import { sql, type Transaction } from 'kysely'
+import { sql, type NotNull } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
-import type { Schema } from '../../storage/schema.ts'
-import type { Database } from '../../storage/storage.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
 
 /** How many old codes a new one deletes at most. */
@@ -53,11 +52,7 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
     },
 
     findEmail: async (userKey, nowMs) => {
-      const user = await db
-        .selectFrom('users')
-        .select('email')
-        .where('key', '=', userKey)
-        .executeTakeFirst()
+      const owner = await findOwner(db, userKey)
       const code = await db
         .selectFrom('one_time_codes')
         .select(['email', 'expires_ms'])
@@ -67,38 +62,28 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         .orderBy('key', 'desc')
         .executeTakeFirst()
       return {
-        address: user?.email ?? null,
+        address: owner?.email ?? null,
         pending: code?.email ? { address: code.email, expiresMs: code.expires_ms } : null,
       }
     },
 
-    findEmailOwners: async (address, limit) => {
-      const rows = await db
+    findEmailOwners: (address, limit) =>
+      db
         .selectFrom('users')
-        .select(['key as userKey', 'username', 'email'])
+        .select(['key as userKey', 'username', 'email as address'])
         .where(sql`lower(email)`, '=', address.toLowerCase())
         .where('email', 'is not', null)
+        .$narrowType<{ address: NotNull }>()
         .orderBy('key')
         .limit(limit)
-        .execute()
-      return rows.map(({ userKey, username, email }) => ({
-        userKey,
-        username,
-        address: email ?? address,
-      }))
-    },
+        .execute(),
 
     removeEmail: (userKey) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [userKey])
-        const former = await emailOf(transaction, userKey)
-        await transaction
-          .updateTable('users')
-          .set({ email: null })
-          .where('key', '=', userKey)
-          .execute()
-        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
-        return former
+        const owner = await findOwner(transaction, userKey)
+        await setEmail(transaction, userKey, null)
+        return owner?.email ?? null
       }),
 
     confirmEmail: (codeHash, nowMs) =>
@@ -106,38 +91,35 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         const code = await takeCode(transaction, codeHash, 'email', nowMs)
         if (code?.email == null) return undefined
         const { userKey, email: address } = code
-        const former = await emailOf(transaction, userKey)
-        const { username } = await transaction
-          .updateTable('users')
-          .set({ email: address })
-          .where('key', '=', userKey)
-          .returning('username')
-          .executeTakeFirstOrThrow()
-        await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
-        return { userKey, username, address, former }
+        const owner = await findOwner(transaction, userKey)
+        if (owner === undefined) return undefined
+        await setEmail(transaction, userKey, address)
+        return { userKey, username: owner.username, address, former: owner.email }
       }),
   }
 }
 
-async function emailOf(transaction: Transaction<Schema>, userKey: number): Promise<string | null> {
-  const user = await transaction
+async function findOwner(db: Database, userKey: number) {
+  return await db
     .selectFrom('users')
-    .select('email')
+    .select(['username', 'email'])
     .where('key', '=', userKey)
     .executeTakeFirst()
-  return user?.email ?? null
 }
 
-/**
- * Uses up a code, in the same transaction as the action it authorizes. Of several simultaneous callers, one
- * gets it.
- */
+/** Ends all codes too. */
+async function setEmail(transaction: DatabaseTransaction, userKey: number, email: string | null) {
+  await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
+  await transaction.updateTable('users').set({ email }).where('key', '=', userKey).execute()
+}
+
+/** Uses up a code, in the transaction of the action it authorizes. Of simultaneous callers, one gets it. */
 export async function takeCode(
-  transaction: Transaction<Schema>,
+  transaction: DatabaseTransaction,
   codeHash: Uint8Array,
   purpose: CodePurpose,
   nowMs: number,
-): Promise<{ readonly userKey: number; readonly email: string | null } | undefined> {
+) {
   const found = await transaction
     .selectFrom('one_time_codes')
     .select('user_key')

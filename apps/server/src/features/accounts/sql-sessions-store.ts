@@ -1,41 +1,38 @@
-import { sql, type Selectable } from 'kysely'
+import { sql, type DeleteQueryBuilder, type DeleteResult } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { fromHex, rowList } from '../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
-import type { AccountsStore, SessionRecord } from './accounts-store.ts'
-import { toUser, userColumns } from './sql-user-row.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { toUser, userColumns } from './sql-user-rows.ts'
 
 const sessionColumns = [
-  'token_hash',
+  'token_hash as tokenHash',
   'id',
-  'user_key',
+  'user_key as userKey',
   'device',
-  'address_family',
-  'created_ms',
-  'last_used_ms',
+  'address_family as addressFamily',
+  'created_ms as createdMs',
+  'last_used_ms as lastUsedMs',
 ] as const
 
 /** How many old sessions a new one deletes at most. There are many after the limit was lowered. */
 const maxEnded = 10_000
 
-type SessionsOfStore =
-  | 'startSession'
-  | 'findSession'
-  | 'noteSessionUse'
-  | 'listSessions'
-  | 'endSession'
-  | 'endOwnSession'
-  | 'endOtherSessions'
-  | 'endSessions'
-  | 'deleteSessions'
-  | 'findEndedSessions'
+type Deletion = DeleteQueryBuilder<Schema, 'sessions', DeleteResult>
 
 /** The session methods of the accounts store. */
-export function sqlSessionsStore({
-  db,
-  changes,
-}: RecordingStorage): Pick<AccountsStore, SessionsOfStore> {
+export function sqlSessionsStore({ db, changes }: RecordingStorage) {
+  /** Deletes some sessions and records their users. */
+  const end = (some: (sessions: Deletion) => Deletion) =>
+    changes.write(async (transaction, record) => {
+      const ended = await some(transaction.deleteFrom('sessions'))
+        .returning(sessionColumns)
+        .execute()
+      record('users', userKeysOf(ended))
+      return ended
+    })
+
   return {
     startSession: (session, replacedTokenHash, limit, verifiedHash) =>
       changes.write(async (transaction, record) => {
@@ -47,13 +44,13 @@ export function sqlSessionsStore({
             .where('key', '=', session.userKey)
             .where('password_hash', '=', verifiedHash)
             .executeTakeFirst()
-          if (user === undefined) return undefined
+          if (user === undefined) return false
         }
         if (replacedTokenHash !== null) {
           const replaced = await transaction
             .deleteFrom('sessions')
             .where('token_hash', '=', replacedTokenHash)
-            .returning('user_key')
+            .returning('user_key as userKey')
             .execute()
           record('users', userKeysOf(replaced))
         }
@@ -79,10 +76,10 @@ export function sqlSessionsStore({
           .deleteFrom('sessions')
           // SQLite requires a limit with an offset.
           .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
-          .returning(['token_hash', 'user_key'])
+          .returning('user_key as userKey')
           .execute()
         record('users', userKeysOf(ended))
-        return ended.map((row) => row.token_hash)
+        return true
       }),
 
     findSession: async (tokenHash) => {
@@ -91,31 +88,21 @@ export function sqlSessionsStore({
         .innerJoin('users', 'users.key', 'sessions.user_key')
         .select(userColumns)
         .select([
-          'sessions.id as session_id',
-          'sessions.device as session_device',
-          'sessions.address_family as session_address_family',
-          'sessions.created_ms as session_created_ms',
-          'sessions.last_used_ms as session_last_used_ms',
+          'sessions.id',
+          'sessions.device',
+          'sessions.address_family as addressFamily',
+          'sessions.created_ms as startedMs',
+          'sessions.last_used_ms as lastUsedMs',
         ])
         .where('sessions.token_hash', '=', tokenHash)
         .executeTakeFirst()
-      return (
-        row && {
-          user: toUser(row),
-          session: {
-            tokenHash,
-            id: row.session_id,
-            userKey: row.key,
-            device: row.session_device,
-            addressFamily: row.session_address_family,
-            createdMs: row.session_created_ms,
-            lastUsedMs: row.session_last_used_ms,
-          },
-        }
-      )
+      if (row === undefined) return undefined
+      const { id, device, addressFamily, startedMs: createdMs, lastUsedMs, ...user } = row
+      const shown = { id, device, addressFamily, createdMs, lastUsedMs }
+      return { user: toUser(user), session: { tokenHash, userKey: user.key, ...shown } }
     },
 
-    noteSessionUse: async (tokenHash, atMs) => {
+    recordSessionUse: async (tokenHash, atMs) => {
       await db
         .updateTable('sessions')
         .set({ last_used_ms: atMs })
@@ -123,77 +110,39 @@ export function sqlSessionsStore({
         .execute()
     },
 
-    listSessions: async (userKey) => {
-      const rows = await db
+    listSessions: (userKey) =>
+      db
         .selectFrom('sessions')
         .select(sessionColumns)
         .where('user_key', '=', userKey)
         .orderBy('last_used_ms', 'desc')
         .orderBy('created_ms', 'desc')
-        .execute()
-      return rows.map(toSession)
+        .execute(),
+
+    endSession: async (tokenHash) =>
+      (await end((sessions) => sessions.where('token_hash', '=', tokenHash))).at(0),
+
+    endOwnSession: async (userKey, id) =>
+      (await end((own) => own.where('id', '=', id).where('user_key', '=', userKey))).at(0),
+
+    endOtherSessions: async (userKey, exceptTokenHash) => {
+      const ended = await end((own) =>
+        own.where('user_key', '=', userKey).where('token_hash', '!=', exceptTokenHash),
+      )
+      return ended.length
     },
 
-    endSession: (tokenHash) =>
-      changes.write(async (transaction, record) => {
-        const rows = await transaction
-          .deleteFrom('sessions')
-          .where('token_hash', '=', tokenHash)
-          .returning(sessionColumns)
-          .execute()
-        record('users', userKeysOf(rows))
-        return rows.map(toSession).at(0)
-      }),
+    endSessions: async (userKey) =>
+      (await end((sessions) => sessions.where('user_key', '=', userKey))).length,
 
-    endOwnSession: (userKey, id) =>
-      changes.write(async (transaction, record) => {
-        record('users', [userKey])
-        const row = await transaction
-          .deleteFrom('sessions')
-          .where('id', '=', id)
-          .where('user_key', '=', userKey)
-          .returning(sessionColumns)
-          .executeTakeFirst()
-        return row && toSession(row)
-      }),
-
-    endOtherSessions: (userKey, keptTokenHash) =>
-      changes.write(async (transaction, record) => {
-        record('users', [userKey])
-        const rows = await transaction
-          .deleteFrom('sessions')
-          .where('user_key', '=', userKey)
-          .where('token_hash', '!=', keptTokenHash)
-          .returning('token_hash')
-          .execute()
-        return rows.map((row) => row.token_hash)
-      }),
-
-    endSessions: (userKey) =>
-      changes.write(async (transaction, record) => {
-        record('users', [userKey])
-        const { numDeletedRows } = await transaction
-          .deleteFrom('sessions')
-          .where('user_key', '=', userKey)
-          .executeTakeFirst()
-        return Number(numDeletedRows)
-      }),
-
-    deleteSessions: ({ createdMs, lastUsedMs }) =>
-      changes.write(async (transaction, record) => {
-        const rows = await transaction
-          .deleteFrom('sessions')
-          .where((where) =>
-            where.or([
-              where('created_ms', '<=', createdMs),
-              where('last_used_ms', '<=', lastUsedMs),
-            ]),
-          )
-          .returning('user_key')
-          .execute()
-        record('users', userKeysOf(rows))
-        return rows.length
-      }),
+    deleteSessions: async ({ createdMs, lastUsedMs }) => {
+      const ended = await end((sessions) =>
+        sessions.where((where) =>
+          where.or([where('created_ms', '<=', createdMs), where('last_used_ms', '<=', lastUsedMs)]),
+        ),
+      )
+      return ended.length
+    },
 
     findEndedSessions: async (tokenHashes, { nowMs, createdMs, lastUsedMs }) => {
       const asked = rowList(db, {
@@ -209,21 +158,9 @@ export function sqlSessionsStore({
         order by position`.execute(db)
       return rows.map(({ hex }) => Buffer.from(hex, 'hex'))
     },
-  }
+  } satisfies Partial<AccountsStore>
 }
 
-function userKeysOf(rows: readonly { readonly user_key: number }[]): readonly number[] {
-  return [...new Set(rows.map((row) => row.user_key))]
-}
-
-function toSession(row: Selectable<Schema['sessions']>): SessionRecord {
-  return {
-    tokenHash: row.token_hash,
-    id: row.id,
-    device: row.device,
-    addressFamily: row.address_family,
-    userKey: row.user_key,
-    createdMs: row.created_ms,
-    lastUsedMs: row.last_used_ms,
-  }
+function userKeysOf(sessions: readonly { readonly userKey: number }[]): readonly number[] {
+  return [...new Set(sessions.map(({ userKey }) => userKey))]
 }

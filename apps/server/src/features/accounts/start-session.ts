@@ -1,37 +1,31 @@
 import { randomUUID } from 'node:crypto'
+import { isIPv4, isIPv6 } from 'node:net'
 import { sessionsPerUser } from '@astropelago/contract/limits'
-import type { Clock } from '../../clock.ts'
+import type { FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
-import type { AccountsStore } from './accounts-store.ts'
 import { hashToken, makeToken } from '../../secret-token.ts'
-import { unknownOrigin, type SessionOrigin } from './session-origin.ts'
+import type { AccountsParts } from './accounts-parts.ts'
+import type { SessionRecord } from './accounts-store.ts'
 
-interface StartSessionDeps {
-  readonly store: AccountsStore
-  readonly clock: Clock
-}
-
-interface StartSessionOptions {
-  readonly origin?: SessionOrigin | undefined
-  /** The hash that the password matched, if the user signed in with one. */
-  readonly verifiedHash?: string
-}
+/** What is stored about where a session started: just enough for users to tell their sessions apart. */
+export type SessionOrigin = Pick<SessionRecord, 'device' | 'addressFamily'>
 
 /**
- * Starts a session with a new token and ends the browser's previous session, no matter whose it was. A
- * token planted before sign-in is therefore worthless after it.
+ * Also ends the browser's previous session, no matter whose it was. A token planted before sign-in is
+ * therefore worthless after it.
  * @returns the token for the cookie
- * @throws DomainError `invalid_credentials` if the password has changed since it was verified
+ * @throws DomainError `invalid_credentials` if the password of `verifiedHash` has changed
  */
 export async function startSession(
-  { store, clock }: StartSessionDeps,
+  { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
   userKey: number,
   presentedToken: string | undefined,
-  { origin = unknownOrigin, verifiedHash }: StartSessionOptions = {},
+  options: { readonly origin?: SessionOrigin | undefined; readonly verifiedHash?: string } = {},
 ): Promise<string> {
+  const { origin = { device: null, addressFamily: null }, verifiedHash } = options
   const token = makeToken()
   const nowMs = clock()
-  const started = await store.startSession(
+  const isStarted = await store.startSession(
     {
       tokenHash: hashToken(token),
       id: randomUUID(),
@@ -44,6 +38,50 @@ export async function startSession(
     sessionsPerUser,
     verifiedHash,
   )
-  if (started === undefined) throw new DomainError('invalid_credentials')
+  if (!isStarted) throw new DomainError('invalid_credentials')
   return token
+}
+
+/** Browsers also name their ancestors, so the first match counts. */
+const browsers = [
+  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(?:(?:Headless)?Chrome|CriOS|Chromium)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+] as const
+
+const systems = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b/, 'macOS'],
+  [/\bLinux\b/, 'Linux'],
+] as const
+
+export function sessionOrigin({
+  headers,
+  ip,
+}: Pick<FastifyRequest, 'headers' | 'ip'>): SessionOrigin {
+  return { device: deviceOf(headers['user-agent'] ?? ''), addressFamily: familyOf(ip) }
+}
+
+/** Returns only words from these tables, so nothing that a browser sends is stored or shown as it is. */
+function deviceOf(userAgent: string): string | null {
+  const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1]
+  const system = systems.find(([pattern]) => pattern.test(userAgent))?.[1]
+  if (browser === undefined) return system ?? null
+  return system === undefined ? browser : `${browser} on ${system}`
+}
+
+const mapped4 = '::ffff:'
+
+function familyOf(ip: string): 4 | 6 | null {
+  if (isIPv4(ip)) return 4
+  if (!isIPv6(ip)) return null
+  return ip.startsWith(mapped4) ? 4 : 6
 }

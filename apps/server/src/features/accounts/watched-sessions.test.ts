@@ -6,13 +6,13 @@ import { openTestStorage } from '../../test/open-test-storage.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { sqlAccountsStore } from './sql-accounts-store.ts'
 import { startSession } from './start-session.ts'
-import { WatchedSessions } from './watched-sessions.ts'
+import { watchedSessions } from './watched-sessions.ts'
 
 async function setUp() {
   const stored = sqlAccountsStore(await openTestStorage())
   const findEndedSessions = vi.fn<AccountsStore['findEndedSessions']>(stored.findEndedSessions)
   const clock = movableClock()
-  const watched = new WatchedSessions({ store: { findEndedSessions }, clock: clock.now })
+  const watched = watchedSessions({ store: { findEndedSessions }, clock: clock.now })
   const user = await stored.insertUser({
     username: 'nova',
     passwordHash: 'hash',
@@ -28,7 +28,7 @@ async function setUp() {
   return { stored, watched, watch, findEndedSessions, clock, user }
 }
 
-test('S22 S57 what another server ends is found by one query, however many are watched', async () => {
+test('S22 S57 one query finds the sessions that another server ended, however many are watched', async () => {
   const { stored, watched, watch, findEndedSessions } = await setUp()
   const [first, second, third] = [await watch(), await watch(), await watch()]
   const ofFirst = watched.watch(first.session)
@@ -42,7 +42,7 @@ test('S22 S57 what another server ends is found by one query, however many are w
   expect(findEndedSessions.mock.lastCall?.[0]).toEqual([second.session.tokenHash])
 })
 
-test('S14 S22 a session that is over by time is found too', async () => {
+test('S14 S22 an expired session is found too', async () => {
   const { watched, watch, clock } = await setUp()
   const { signal } = await watch()
   await watched.check()
@@ -52,7 +52,7 @@ test('S14 S22 a session that is over by time is found too', async () => {
   expect(signal.aborted).toBe(true)
 })
 
-test('who has stopped to watch is told nothing, and where nobody watches nothing is asked', async () => {
+test('a stopped watcher is not notified, and without watchers there is no query', async () => {
   const { stored, watched, watch, findEndedSessions, user } = await setUp()
   const { session, signal, stop } = await watch()
   const other = watched.watch(session)
@@ -68,7 +68,7 @@ test('who has stopped to watch is told nothing, and where nobody watches nothing
   expect(signal.aborted).toBe(false)
 })
 
-test('without storage nothing ends, and what ended meanwhile is found afterwards', async () => {
+test('while the storage is unavailable nothing ends, and ended sessions are found afterwards', async () => {
   const { stored, watched, watch, findEndedSessions } = await setUp()
   const { session, signal } = await watch()
   await stored.endSession(session.tokenHash)

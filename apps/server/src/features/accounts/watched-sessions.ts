@@ -1,15 +1,12 @@
-import type { Clock } from '../../clock.ts'
 import type { WatchedSession } from '../../http/watch-session.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
-import { sessionsOverAt } from './session-lifetime.ts'
+import { sessionsOverAt } from './find-signed-in-user.ts'
 
-interface WatchedSessionsOptions {
-  readonly store: Pick<AccountsStore, 'findEndedSessions'>
-  readonly clock: Clock
-}
+type SessionId = Pick<SessionRecord, 'tokenHash' | 'userKey'>
 
-interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
+interface Watched extends SessionId {
   readonly watchers: Set<AbortController>
 }
 
@@ -17,68 +14,56 @@ interface Watched extends Pick<SessionRecord, 'tokenHash' | 'userKey'> {
  * Sessions behind long-lived work, such as a stream. `checkUsers` aborts that work at once when a session
  * has ended, and `check` when it has expired.
  */
-export class WatchedSessions {
-  readonly #options: WatchedSessionsOptions
+export function watchedSessions({
+  store,
+  clock,
+}: Pick<AccountsParts, 'clock'> & { readonly store: Pick<AccountsStore, 'findEndedSessions'> }) {
   /** The key is the token's hash in hexadecimal. */
-  readonly #watched = new Map<string, Watched>()
+  const byHash = new Map<string, Watched>()
 
-  constructor(options: WatchedSessionsOptions) {
-    this.#options = options
+  const end = (tokenHash: Uint8Array) => {
+    const key = hexOf(tokenHash)
+    const watchers = byHash.get(key)?.watchers ?? []
+    byHash.delete(key)
+    for (const watcher of watchers) watcher.abort()
   }
 
-  watch({ tokenHash, userKey }: Pick<SessionRecord, 'tokenHash' | 'userKey'>): WatchedSession {
-    const key = keyOf(tokenHash)
-    const watched = this.#watched.get(key) ?? { tokenHash, userKey, watchers: new Set() }
-    const watcher = new AbortController()
-    this.#watched.set(key, watched)
-    watched.watchers.add(watcher)
-    return {
-      signal: watcher.signal,
-      stop: () => {
-        watched.watchers.delete(watcher)
-        if (watched.watchers.size > 0 || this.#watched.get(key) !== watched) return
-        this.#watched.delete(key)
-      },
-    }
-  }
-
-  /**
-   * Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions.
-   */
-  async check(): Promise<void> {
-    await this.#check([...this.#watched.values()])
-  }
-
-  /** The same for the sessions of these users. */
-  async checkUsers(userKeys: readonly number[]): Promise<void> {
-    await this.#check(
-      [...this.#watched.values()].filter(({ userKey }) => userKeys.includes(userKey)),
-    )
-  }
-
-  async #check(watched: readonly Watched[]): Promise<void> {
+  const check = async (watched: readonly Watched[]) => {
     if (watched.length === 0) return
-    const { store, clock } = this.#options
     const nowMs = clock()
     const hashes = watched.map(({ tokenHash }) => tokenHash)
     try {
       const ended = await store.findEndedSessions(hashes, { nowMs, ...sessionsOverAt(nowMs) })
-      for (const tokenHash of ended) this.#end(tokenHash)
+      for (const tokenHash of ended) end(tokenHash)
     } catch (error) {
-      // While the storage does not answer, assume that the sessions go on.
+      // While the storage does not answer, the sessions are assumed to be alive.
       if (!(error instanceof StorageUnavailable)) throw error
     }
   }
 
-  #end(tokenHash: Uint8Array): void {
-    const key = keyOf(tokenHash)
-    const watched = this.#watched.get(key)
-    if (watched === undefined) return
-    this.#watched.delete(key)
-    for (const watcher of watched.watchers) watcher.abort()
+  return {
+    watch: ({ tokenHash, userKey }: SessionId): WatchedSession => {
+      const key = hexOf(tokenHash)
+      const watched = byHash.get(key) ?? { tokenHash, userKey, watchers: new Set() }
+      const watcher = new AbortController()
+      byHash.set(key, watched)
+      watched.watchers.add(watcher)
+      return {
+        signal: watcher.signal,
+        stop: () => {
+          watched.watchers.delete(watcher)
+          if (watched.watchers.size === 0 && byHash.get(key) === watched) byHash.delete(key)
+        },
+      }
+    },
+    /** Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions. */
+    check: () => check([...byHash.values()]),
+    /** The same for the sessions of these users. */
+    checkUsers: (userKeys: readonly number[]) =>
+      check([...byHash.values()].filter(({ userKey }) => userKeys.includes(userKey))),
   }
 }
 
-function keyOf(tokenHash: Uint8Array): string {
+function hexOf(tokenHash: Uint8Array): string {
   return Buffer.from(tokenHash).toString('hex')
 }

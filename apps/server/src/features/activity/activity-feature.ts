@@ -2,7 +2,12 @@ import { listActivity, logPageLength, type ActivityItem } from '@astropelago/con
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { newestPosition, type PagePosition } from '../../page-position.ts'
+import {
+  newestPosition,
+  readPosition,
+  writePosition,
+  type PagePosition,
+} from '../../page-position.ts'
 
 interface Page {
   readonly after: PagePosition
@@ -18,7 +23,11 @@ interface OwnFlip {
 
 type LogItem = Extract<ActivityItem, { type: 'log' }>
 
-interface ActivityFeatureOptions {
+/** What happened on one's own devices and islands, in one list. */
+export function activityFeature({
+  heartbeats,
+  islands,
+}: {
   /** Flips of a user's devices after a position in the list, newest first. The id is the device's. */
   readonly heartbeats: {
     readonly readOwnFlips: (userKey: number, page: Page) => Promise<readonly OwnFlip[]>
@@ -27,32 +36,26 @@ interface ActivityFeatureOptions {
   readonly islands: {
     readonly readOwnLog: (userKey: number, page: Page) => Promise<readonly LogItem[]>
   }
-}
-
-/** What happened on one's own devices and islands, in one list. */
-export function activityFeature({ heartbeats, islands }: ActivityFeatureOptions) {
+}) {
   return {
-    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       serve(app, listActivity, async ({ user: { userKey }, query }) => {
         const after = readPlace(query.after)
         if (after === undefined) throw new DomainError('invalid_input')
         // One more than is shown tells whether there are more.
         const limit = logPageLength + 1
-        const [lines, flips] = await Promise.all([
+        const [entries, flips] = await Promise.all([
           islands.readOwnLog(userKey, { after: after.log, limit }),
           heartbeats.readOwnFlips(userKey, { after: after.flip, limit }),
         ])
-        const places = [...lines.map(placeOfLine), ...flips.map(placeOfFlip)]
+        const places = [...entries.map(placeOfEntry), ...flips.map(placeOfFlip)]
         // Each list is in order already, which sorting keeps. At one time log entries come before flips.
         const found = places.toSorted((one, other) => other.atMs - one.atMs)
         const shown = found.slice(0, logPageLength)
-        const next = found.length > logPageLength ? shown.at(-1) : undefined
-        return {
-          status: 200,
-          body: { items: shown.map(({ item }) => item), next: next ? writePlace(next) : null },
-        }
-      })
-    },
+        const last = found.length > logPageLength ? shown.at(-1) : undefined
+        const next = last === undefined ? null : `${last.item.type}.${writePosition(last)}`
+        return { status: 200, body: { items: shown.map(({ item }) => item), next } }
+      }),
   }
 }
 
@@ -60,7 +63,7 @@ interface Place extends PagePosition {
   readonly item: ActivityItem
 }
 
-function placeOfLine(item: LogItem): Place {
+function placeOfEntry(item: LogItem): Place {
   return { atMs: Date.parse(item.at), id: item.id, item }
 }
 
@@ -75,21 +78,14 @@ function placeOfFlip({ deviceId, label, status, atMs }: OwnFlip): Place {
   return { atMs, id: deviceId, item }
 }
 
-function writePlace({ atMs, id, item }: Place): string {
-  return `${item.type}.${atMs}.${id}`
-}
-
-const writtenPlace = /^(log|flip)\.(\d{1,15})\.([\w-]{1,36})$/
-
 /** Where both lists continue after an item; undefined if the item is not ours. */
-function readPlace(
-  text: string | undefined,
-): { readonly log: PagePosition; readonly flip: PagePosition } | undefined {
+function readPlace(text: string | undefined) {
   if (text === undefined) return { log: newestPosition, flip: newestPosition }
-  const [, type, at, id] = writtenPlace.exec(text) ?? []
-  if (type === undefined || at === undefined || id === undefined) return undefined
-  const atMs = Number(at)
+  const [, type, written = ''] = /^(log|flip)\.(.+)$/.exec(text) ?? []
+  const position = readPosition(written)
+  if (position === undefined) return undefined
+  const { atMs } = position
   return type === 'log'
-    ? { log: { atMs, id }, flip: { atMs: atMs + 1, id: '' } }
-    : { log: { atMs, id: '' }, flip: { atMs, id } }
+    ? { log: position, flip: { atMs: atMs + 1, id: '' } }
+    : { log: { atMs, id: '' }, flip: position }
 }

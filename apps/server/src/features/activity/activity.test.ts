@@ -31,7 +31,7 @@ async function setUp() {
   }
 }
 
-test('flips of one’s devices and logs of islands that one hosts or has joined are one list by time', async () => {
+test('flips of own devices and logs of hosted or joined islands are one list by time', async () => {
   const app = await setUp()
   const { ada, host, clock, now, names } = app
   const device = await registerTestDevice(ada, { visibility: 'private' })
@@ -68,7 +68,7 @@ test('flips of one’s devices and logs of islands that one hosts or has joined 
   expect(items[3]).toMatchObject({ entry: { kind: 'joined', author: ada.username } })
 })
 
-test('S57 the log of an island that one has left, or may not enter any more, is in it no longer', async () => {
+test('S57 the log of an island that the user has left or may not enter is left out', async () => {
   const { ada, host, operator, names } = await setUp()
   const island = await publishTestIsland(host, { access: 'public', isListed: true })
   await joinTestIsland(ada, island.id)
@@ -91,7 +91,7 @@ test.each([
   ['after a line in a log', 40, 10],
   ['after a flip', 10, 40],
 ])(
-  'it comes a page at a time, with nothing twice and nothing left out, also where a moment is split %s',
+  'pages have no duplicates and no gaps, even if equal times are split %s',
   async (_, lineCount, flipCount) => {
     const { ada, storage, host, clock } = await setUp()
     const island = await publishTestIsland(ada, { access: 'public', isListed: true })
@@ -125,7 +125,7 @@ test.each([
 )
 
 test.each(['elsewhere', 'log.5', 'flip.x.y', 'note.5.a'])(
-  'S40 “%s” is no place in it',
+  'S40 “%s” is not a position in the list',
   async (after) => {
     const { ada } = await setUp()
     const refused = await ada.inject({ url: `/api/me/activity?after=${after}` })

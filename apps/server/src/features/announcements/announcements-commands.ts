@@ -4,7 +4,7 @@ import {
   listAllAnnouncements,
 } from '@astropelago/contract/announcements'
 import { routeCommand } from '../../admin/command.ts'
-import { printTime, table } from '../../admin/table.ts'
+import { list, printTime } from '../../admin/table.ts'
 
 export const announcementsCommands = [
   routeCommand({
@@ -12,13 +12,13 @@ export const announcementsCommands = [
     summary: 'Announces something to everybody, on Discover and on the dashboard',
     arguments: [{ name: 'title', summary: 'What it is about, in quotes' }],
     options: {
-      text: { value: 'text', summary: 'The rest, where the title does not say it all' },
-      warning: { summary: 'As a warning, which stands before all news' },
+      text: { value: 'text', summary: 'More than the title says' },
+      warning: { summary: 'Makes it a warning, which is shown above all news' },
       from: {
         value: 'time',
-        summary: 'When it starts, such as 2030-01-31T12:00:00Z; else at once',
+        summary: 'When it starts, such as 2030-01-31T12:00:00Z; now by default',
       },
-      until: { value: 'time', summary: 'When it ends; else it stays until it is taken back' },
+      until: { value: 'time', summary: 'When it ends; by default it stays until you delete it' },
     },
     route: createAnnouncement,
     request: ({ title, text, warning, from, until }) => ({
@@ -30,33 +30,28 @@ export const announcementsCommands = [
         endsAt: until ?? null,
       },
     }),
-    print: ({ id }) => `It is announced, with the id ${id}.`,
+    print: ({ id }) => `It is announced with the ID ${id}.`,
   }),
   routeCommand({
     words: 'announcements list',
-    summary: 'Lists announcements, those to come and those that are over too',
+    summary: 'Lists all announcements, planned and past ones too',
     route: listAllAnnouncements,
     request: () => ({}),
-    print: (announcements) => {
-      if (announcements.length === 0) return 'There are none.'
-      return table(
-        ['TITLE', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'ID'],
-        announcements.map(({ id, level, startsAt, endsAt, title }) => [
-          title,
-          level,
-          printTime(startsAt),
-          printTime(endsAt),
-          id,
-        ]),
-      )
-    },
+    print: (announcements) =>
+      list(announcements, {
+        TITLE: ({ title }) => title,
+        LEVEL: ({ level }) => level,
+        'FROM (UTC)': ({ startsAt }) => printTime(startsAt),
+        'UNTIL (UTC)': ({ endsAt }) => printTime(endsAt),
+        ID: ({ id }) => id,
+      }),
   }),
   routeCommand({
     words: 'announcements delete',
-    summary: 'Takes an announcement back',
-    arguments: [{ name: 'id', summary: 'As the list has it' }],
+    summary: 'Deletes an announcement',
+    arguments: [{ name: 'id', summary: 'The ID in “announcements list”' }],
     route: deleteAnnouncement,
     request: ({ id }) => ({ params: { id } }),
-    print: () => 'The announcement is taken back.',
+    print: () => 'The announcement is deleted.',
   }),
 ]

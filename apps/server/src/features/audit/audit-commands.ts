@@ -1,43 +1,38 @@
-import { listAuditEntries, type AuditEntry } from '@astropelago/contract/audit'
-import { routeCommand } from '../../admin/command.ts'
-import { printTime, table } from '../../admin/table.ts'
+import { listAuditEntries } from '@astropelago/contract/audit'
+import { pageOptions, routeCommand } from '../../admin/command.ts'
+import { list, printTime } from '../../admin/table.ts'
 
 export const auditCommands = [
   routeCommand({
     words: 'audit',
-    summary: 'Lists who did what, the latest first',
+    summary: 'Lists who did what, newest first',
     options: {
-      actor: { value: 'who', summary: 'What this one did, such as user:ada or operator:console' },
-      subject: { value: 'whom', summary: 'What was done to this one, such as user:ada' },
-      action: { value: 'what', summary: 'What begins like this, such as user. or user.disabled' },
-      before: { value: 'number', summary: 'What is older, as the list before ended with' },
-      limit: { value: 'count', summary: 'At most so many; 100 without it' },
+      actor: { value: 'who', summary: 'Only by this actor, such as user:ada or operator:console' },
+      subject: { value: 'whom', summary: 'Only what was done to this subject, such as user:ada' },
+      action: { value: 'what', summary: 'Only actions that begin so, as user. or user.disabled' },
+      before: { value: 'number', summary: 'Continues the list where it ended, at this number' },
+      limit: pageOptions.limit,
     },
     route: listAuditEntries,
     request: ({ actor, subject, action, before, limit }) => ({
       query: { actor, subject, action, before, limit },
     }),
-    print: ({ entries, hasMore }) => {
-      if (entries.length === 0) return 'There is nothing.'
-      const more = hasMore ? `\n\nThere is more: add --before ${entries.at(-1)?.number}` : ''
-      return `${printEntries(entries)}${more}`
-    },
+    print: ({ entries, hasMore }) =>
+      list(
+        entries,
+        {
+          'WHEN (UTC)': ({ at }) => printTime(at),
+          WHO: ({ actor }) => actor,
+          WHAT: ({ action }) => action,
+          WHOM: ({ subject }) => subject,
+          'HOW IT ENDED': ({ outcome, code }) => (code === null ? outcome : `${outcome}: ${code}`),
+          NUMBER: ({ number }) => number,
+          DETAILS: ({ details }) =>
+            Object.entries(details ?? {})
+              .map(([name, value]) => `${name}=${value}`)
+              .join(' '),
+        },
+        hasMore && `--before ${entries.at(-1)?.number}`,
+      ),
   }),
 ]
-
-function printEntries(entries: readonly AuditEntry[]): string {
-  return table(
-    ['WHEN (UTC)', 'WHO', 'WHAT', 'WHOM', 'HOW IT ENDED', 'NUMBER', 'DETAILS'],
-    entries.map(({ number, at, actor, action, subject, outcome, code, details }) => [
-      printTime(at),
-      actor,
-      action,
-      subject ?? '–',
-      code === null ? outcome : `${outcome}: ${code}`,
-      String(number),
-      Object.entries(details ?? {})
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' '),
-    ]),
-  )
-}

@@ -9,8 +9,7 @@ import { insertUser } from '../../test/factories.ts'
 import { movableClock } from '../../test/movable-clock.ts'
 import { makeTempDir } from '../../test/open-test-storage.ts'
 import { openStorage } from '../../storage/storage.ts'
-import { backupsFeature } from './backups-feature.ts'
-import { backupName } from './backup-retention.ts'
+import { backupName, backupsFeature } from './backups-feature.ts'
 
 const dayMs = 86_400_000
 
@@ -45,7 +44,7 @@ async function setUp({ leads = true } = {}) {
   }
 }
 
-test('a backup is made each day, whole, and old ones make room', async () => {
+test('a complete backup is made each day, and old ones are deleted', async () => {
   const { backupDir, clock, metrics, names, makeIfDue } = await setUp()
   await mkdir(backupDir)
   await writeFile(join(backupDir, 'mine.txt'), '')
@@ -71,13 +70,13 @@ test('a backup is made each day, whole, and old ones make room', async () => {
   expect(kept.length).toBeLessThanOrEqual(1 + 7 + 5)
 })
 
-test('a server that does not lead makes none', async () => {
+test('a server that does not lead makes no backup', async () => {
   const { makeIfDue, names } = await setUp({ leads: false })
   await makeIfDue()
   await expect(names()).rejects.toThrow('ENOENT')
 })
 
-test('one that ends meanwhile leaves nothing half', async () => {
+test('a server that stops meanwhile leaves no partial backup', async () => {
   const { makeIfDue, names } = await setUp()
   const ended = new AbortController()
   const made = makeIfDue(ended.signal)

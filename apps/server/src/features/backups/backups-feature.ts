@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { backupName, backupTimeMs, surplusBackups } from './backup-retention.ts'
 
 const dayMs = 86_400_000
+const daysKept = 7
+/** This week and the four before it. */
+const weeksKept = 5
 /** How late a backup may be; also how soon one that failed is tried again. */
 const checkMs = 10 * 60_000
 
@@ -16,28 +18,27 @@ interface BackupsBase extends Pick<FeatureBase, 'clock' | 'schedule' | 'metrics'
   readonly cluster: Pick<FeatureBase['cluster'], 'leads'>
 }
 
-/** A backup a day into a folder, where the settings name one. Of several servers the one that leads makes it. */
+/** Makes a backup a day, if BACKUP_DIR is set. Of several servers the leader makes it. */
 export function backupsFeature(
   { cluster, clock, schedule, metrics, log }: BackupsBase,
   { backupDir, dataDir, databaseUrl }: BackupsConfig,
 ) {
   const newestMs = async () => {
     if (backupDir === undefined) return undefined
-    const times = (await namesIn(backupDir)).flatMap((name) => backupTimeMs(name) ?? [])
-    return times.length === 0 ? undefined : Math.max(...times)
+    return backupsOf(await namesIn(backupDir))[0]?.atMs
   }
-  /** Of the last look, for who asks meanwhile. */
-  let knownMs: number | undefined
+  /** As of the last check, for the metric. */
+  let cachedMs: number | undefined
   const makeIfDue = async (signal: AbortSignal) => {
     if (backupDir === undefined) return
-    knownMs = await newestMs()
-    if (!cluster.leads() || clock() - (knownMs ?? 0) < dayMs) return
+    cachedMs = await newestMs()
+    if (!cluster.leads() || clock() - (cachedMs ?? 0) < dayMs) return
     await mkdir(backupDir, { recursive: true, mode: 0o700 })
     const file = join(backupDir, backupName(clock()))
     const bytes = await backUpOnThread({ dataDir, databaseUrl, file }, signal)
     if (signal.aborted) return
     log.info({ file, bytes }, 'backup made')
-    knownMs = await newestMs()
+    cachedMs = await newestMs()
     for (const name of surplusBackups(await namesIn(backupDir))) await rm(join(backupDir, name))
   }
   if (backupDir !== undefined) {
@@ -47,9 +48,9 @@ export function backupsFeature(
       help: 'Since the last backup that this server makes by itself; none before the first',
       labels: [],
       read: () =>
-        knownMs === undefined
+        cachedMs === undefined
           ? []
-          : [{ labels: {}, value: Math.round((clock() - knownMs) / 1000) }],
+          : [{ labels: {}, value: Math.round((clock() - cachedMs) / 1000) }],
     })
   }
   return { makesBackups: backupDir !== undefined, newestMs, makeIfDue }
@@ -64,7 +65,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** @returns how large it is */
+/** @returns the size in bytes */
 async function backUpOnThread(
   workerData: Pick<BackupsConfig, 'dataDir' | 'databaseUrl'> & { readonly file: string },
   signal: AbortSignal,
@@ -82,10 +83,46 @@ async function backUpOnThread(
     await ended
     return bytes
   } catch (error) {
-    // A server that ends needs none: what was begun is gone.
+    // The worker deletes an unfinished file when the server stops.
     if (signal.aborted) return undefined
     throw error
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** Other files in the folder belong to somebody else. Times are UTC. */
+const namePattern = /^astropelago-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)Z\.sqlite$/
+
+/** The file name of a backup, which says when it was made. */
+export function backupName(atMs: number): string {
+  const [day = '', time = ''] = new Date(atMs).toISOString().split('T')
+  return `astropelago-${day}T${time.slice(0, 5).replace(':', '')}Z.sqlite`
+}
+
+/** When a backup was made, to the minute; undefined for any other file. */
+export function backupTimeMs(name: string): number | undefined {
+  const [, day, hour, minute] = namePattern.exec(name) ?? []
+  return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:00Z`)
+}
+
+/** All but the newest of each of the 7 latest days and the 5 latest weeks that have a backup. */
+export function surplusBackups(names: readonly string[]): readonly string[] {
+  const backups = backupsOf(names)
+  const newestOfEach = (count: number, spanMs: number) => {
+    const bySpan = Map.groupBy(backups, ({ atMs }) => Math.floor(atMs / spanMs))
+    return [...bySpan.values()].slice(0, count).map(([newest]) => newest)
+  }
+  const kept = new Set([...newestOfEach(daysKept, dayMs), ...newestOfEach(weeksKept, 7 * dayMs)])
+  return backups.flatMap((backup) => (kept.has(backup) ? [] : [backup.name]))
+}
+
+/** Newest first. */
+function backupsOf(names: readonly string[]) {
+  return names
+    .flatMap((name) => {
+      const atMs = backupTimeMs(name)
+      return atMs === undefined ? [] : [{ name, atMs }]
+    })
+    .toSorted((one, other) => other.atMs - one.atMs)
 }

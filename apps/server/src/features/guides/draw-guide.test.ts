@@ -8,7 +8,7 @@ const htmlOf = (markdown: string) =>
     .blocks.map((block) => (block.kind === 'text' ? block.html : block.text))
     .join('\n')
 
-test('the first heading is the title, the first paragraph below it the summary, code stands apart', () => {
+test('the first heading is the title, the first paragraph below it is the summary, and code is separate', () => {
   expect(
     drawGuide(
       '<!-- a note -->\n# House *rules*\n\nBe [kind](rules.md)\nto others.\n\nDo this:\n\n```sh On your device\nls\n```\n\n```\nx\n```\n\nDone.',
@@ -29,11 +29,11 @@ test('the first heading is the title, the first paragraph below it the summary, 
   expect(drawGuide('## Short')).toEqual({ title: 'Short', summary: '', blocks: [] })
 })
 
-test.each(['', 'Only words.', '# \n\nNo title'])('%j is no guide', (markdown) => {
+test.each(['', 'Only words.', '# \n\nNo title'])('%j is not a guide', (markdown) => {
   expect(() => drawGuide(markdown)).toThrow(/heading/)
 })
 
-test('what is too long for a list is cut there, and stands whole in the text', () => {
+test('a title or summary too long for a list is cut there, and complete in the text', () => {
   const { title, summary, blocks } = drawGuide(`# ${'T'.repeat(200)}\n\n${'word '.repeat(99)}word`)
   expect(Array.from(title)).toHaveLength(120)
   expect(Array.from(summary)).toHaveLength(300)
@@ -70,13 +70,13 @@ test.each([
   ['//a.example/x', 'https://a.example/x'],
   ['/\\a.example/x', 'https://a.example/x'],
   ['/api/docs', '/api/docs'],
-])('a link to %s opens elsewhere, and is told nothing', (href, to) => {
+])('a link to %s opens in a new tab without a referrer', (href, to) => {
   expect(htmlOf(`[x](${href})`)).toBe(
     `<p><a href="${to}" target="_blank" rel="noopener noreferrer">x<span class="sr-only"> (opens in a new tab)</span></a></p>`,
   )
 })
 
-test('an address of e-mail opens where e-mail is written', () => {
+test('an e-mail address is a mailto link', () => {
   expect(htmlOf('me@a.example')).toBe('<p><a href="mailto:me@a.example">me@a.example</a></p>')
 })
 
@@ -112,7 +112,7 @@ test.each([
   ['[![x](data:,a)](vbscript:b)', '<p>x</p>'],
   ['[x][1]\n\n[1]: javascript:a', '<p>x</p>'],
   ['<javascript:alert(1)>', '<p>javascript:alert(1)</p>'],
-])('GU1 of %s nothing is left to follow', (markdown, html) => {
+])('GU1 %s leaves no link to follow', (markdown, html) => {
   expect(htmlOf(markdown)).toBe(html)
 })
 
@@ -124,7 +124,7 @@ test('GU1 a picture is a link to it, and loads nothing', () => {
   expect(htmlOf('![](data:image/png;base64,AAAA) ![A map](map.png)')).toBe('<p>Picture A map</p>')
 })
 
-test('GU1 HTML is shown as it was typed, and notes to oneself are not', () => {
+test('GU1 HTML is shown as typed, and comments are not shown', () => {
   expect(htmlOf('a <b onclick="x()">bold</b> word<!-- note -->')).toBe(
     '<p>a &lt;b onclick=&quot;x()&quot;&gt;bold&lt;/b&gt; word</p>',
   )
@@ -153,7 +153,7 @@ const fragments = [
   'javascript:~https://a.example/~<https://a.example>~data:text/html,~rules.md~&#106;~&lt;',
 ].flatMap((line) => line.split('~'))
 
-test('GU1 whatever stands in a guide, what is drawn of it has no other tags and attributes', () => {
+test('GU1 no guide is drawn with other tags or attributes', () => {
   const piece = fc.oneof(
     fc.constantFrom(...fragments, '\n', '\n\n', '~~', '| a | b |\n|:-:|-|\n'),
     fc.string({ unit: 'grapheme', maxLength: 4 }),

@@ -1,13 +1,7 @@
 import type { GuideBlock } from '@astropelago/contract/guides'
 import { pathKind } from '@astropelago/contract/pages'
 import { Marked, Renderer, type Token, type Tokens } from 'marked'
-import { escapeHtml } from '../../http/markup.ts'
-
-interface DrawnGuide {
-  readonly title: string
-  readonly summary: string
-  readonly blocks: GuideBlock[]
-}
+import { markup, trusted, type Markup } from '../../http/markup.ts'
 
 const titleMaxLength = 120
 const summaryMaxLength = 300
@@ -18,7 +12,7 @@ const defaultLabel = 'Code'
  * HTML is shown as typed, and links that pages must not follow become text.
  * @throws Error if there is no heading
  */
-export function drawGuide(markdown: string): DrawnGuide {
+export function drawGuide(markdown: string) {
   const tokens = marked.lexer(markdown)
   const heading = tokens.find(isHeading)
   if (heading === undefined) throw new Error('it has no heading')
@@ -36,7 +30,7 @@ export function drawGuide(markdown: string): DrawnGuide {
 /** Corrects what marked would draw wrongly, in quotes and lists too. */
 function prepare(tokens: Token[]): void {
   const headings: Tokens.Heading[] = []
-  // The promise is for asynchronous callbacks. There are none here.
+  // The promise is for asynchronous callbacks, which this is not.
   void marked.walkTokens(tokens, (token) => {
     // After an inline `<script>` or `<pre>`, marked takes text for HTML and does not escape it.
     if (token.type === 'text') token['escaped'] = false
@@ -63,12 +57,8 @@ function blocksOf(tokens: readonly Token[]): GuideBlock[] {
     }
     endText()
     const [language = '', ...label] = (token.lang ?? '').split(' ')
-    blocks.push({
-      kind: 'code',
-      language,
-      label: label.join(' ') || defaultLabel,
-      text: token.text,
-    })
+    const named = label.join(' ') || defaultLabel
+    blocks.push({ kind: 'code', language, label: named, text: token.text })
   }
   endText()
   return blocks
@@ -77,25 +67,26 @@ function blocksOf(tokens: readonly Token[]): GuideBlock[] {
 const marked: Marked = new Marked({
   renderer: {
     html({ text, block }) {
-      // Comments are notes of the author.
+      // Comments are the author's notes.
       if (text.trimStart().startsWith('<!--')) return ''
-      return block ? `<p>${escapeHtml(text.trim())}</p>\n` : escapeHtml(text)
+      return (block ? markup`<p>${text.trim()}</p>\n` : markup`${text}`).toString()
     },
     heading({ tokens, depth, text }) {
-      return `<h${depth} id="${escapeHtml(idOf(text))}">${this.parser.parseInline(tokens)}</h${depth}>\n`
+      const content = trusted(this.parser.parseInline(tokens))
+      return markup`<h${depth} id="${idOf(text)}">${content}</h${depth}>\n`.toString()
     },
     code({ text }) {
-      return `<pre><code>${escapeHtml(text)}</code></pre>\n`
+      return markup`<pre><code>${text}</code></pre>\n`.toString()
     },
     link({ href, tokens }) {
-      return linked(targetOf(href), this.parser.parseInline(tokens))
+      return linked(targetOf(href), trusted(this.parser.parseInline(tokens)))
     },
     // The policy of pages (http/page-headers.ts) loads no pictures from elsewhere, and the folder serves
     // only guides. So a picture becomes a link to it.
     image({ href, text }) {
       const target = targetOf(href)
       const isServed = href.startsWith('/') || target?.isOwn === false
-      return linked(isServed ? target : undefined, escapeHtml(text || 'Picture'))
+      return linked(isServed ? target : undefined, markup`${text || 'Picture'}`)
     },
     // A table that is wider than a phone scrolls by itself, by keyboard too.
     table(token) {
@@ -114,13 +105,14 @@ interface Target {
   readonly isOwn: boolean
 }
 
-/** @param html content of the link */
-function linked(target: Target | undefined, html: string): string {
-  if (target === undefined) return html
-  const start = `<a href="${escapeHtml(target.href)}"`
-  if (target.isOwn || target.href.startsWith('mailto:')) return `${start}>${html}</a>`
-  const note = '<span class="sr-only"> (opens in a new tab)</span>'
-  return `${start} target="_blank" rel="noopener noreferrer">${html}${note}</a>`
+function linked(target: Target | undefined, content: Markup): string {
+  if (target === undefined) return content.toString()
+  const { href, isOwn } = target
+  if (isOwn || href.startsWith('mailto:')) {
+    return markup`<a href="${href}">${content}</a>`.toString()
+  }
+  const note = markup`<span class="sr-only"> (opens in a new tab)</span>`
+  return markup`<a href="${href}" target="_blank" rel="noopener noreferrer">${content}${note}</a>`.toString()
 }
 
 /** A placeholder without pages. Links that resolve to it lead to this site. */

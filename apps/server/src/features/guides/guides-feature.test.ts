@@ -41,7 +41,7 @@ async function setUp(files: Files = {}) {
 
 const rules = '# House rules\n\nBe kind.\n\nSee [nginx](nginx.md) and [tea](tea.md).'
 
-test('a folder’s Markdown files are guides, by name, to read for everybody and in the sitemap', async () => {
+test('a folder’s Markdown files are public guides by name, and in the sitemap', async () => {
   const { start } = await setUp({
     'tea.md': '# Tea',
     'rules.md': rules,
@@ -70,12 +70,12 @@ test('a folder’s Markdown files are guides, by name, to read for everybody and
   expect(faults()).toEqual([])
 })
 
-test('without a folder there are none', async () => {
+test('without a folder there are no guides', async () => {
   const { inject } = await createTestApp()
   expect((await inject({ url: listGuides.path })).json()).toEqual([])
 })
 
-test('what becomes of the files is seen within a second', async () => {
+test('changed files are shown within a second', async () => {
   const { guidesDir, write, start } = await setUp({ 'rules.md': rules })
   const { names, list } = await start()
   expect(await names()).toEqual(['rules'])
@@ -92,7 +92,7 @@ test('what becomes of the files is seen within a second', async () => {
   expect(await names()).toEqual(['rules'])
 })
 
-test('GU2 a file that can’t be shown is named once in the log, and harms no other', async () => {
+test('GU2 a file that can’t be shown is logged once, and the others are shown', async () => {
   const { guidesDir, write, start } = await setUp({
     'rules.md': rules,
     'empty.md': '',
@@ -131,7 +131,7 @@ test('GU2 a file that can’t be shown is named once in the log, and harms no ot
   expect(faults()).toHaveLength(11)
 })
 
-test('GU2 of more files than a hundred the first are shown, and a folder that is not there is said once', async () => {
+test('GU2 only the first hundred files are shown, and a missing folder is logged once', async () => {
   const many = Array.from({ length: 103 }, (_, at) => [`g${100 + at}.md`, `# ${at}`] as const)
   const { guidesDir, start } = await setUp(Object.fromEntries(many))
   const { names, faults } = await start()
@@ -143,7 +143,7 @@ test('GU2 of more files than a hundred the first are shown, and a folder that is
   expect(faults()).toHaveLength(2)
 })
 
-test('GU2 nothing outside the folder is read, by a symlink or by a name', async () => {
+test('GU2 nothing outside the folder is read, neither by a symlink nor by a name', async () => {
   const { parent, guidesDir, start } = await setUp({ 'rules.md': rules })
   await writeFile(join(parent, 'secret.md'), '# Secret')
   await mkdir(join(parent, 'guides-beside'))

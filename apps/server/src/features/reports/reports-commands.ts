@@ -10,56 +10,66 @@ import {
   command,
   CommandRefused,
   oneOf,
+  pageOptions,
   routeCommand,
   type CallRoute,
 } from '../../admin/command.ts'
-import { fieldList, printTime, table } from '../../admin/table.ts'
+import { fieldList, list, printTime } from '../../admin/table.ts'
 
 const textShown = 40
 
-const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
-const lineArgument = {
-  name: 'id',
-  summary: 'The whole id of the line, as reports have it',
-} as const
+const subjectArgument = { name: 'id', summary: 'The ID of what was reported' } as const
+const deviceArgument = { name: 'id', summary: 'The device’s ID' } as const
+const entryArgument = { name: 'id', summary: 'The log entry’s ID, as in reports' } as const
 
 export const reportsCommands = [
   routeCommand({
     words: 'reports list',
-    summary: 'Lists what users have reported, the last first',
+    summary: 'Lists what users have reported, newest first',
     options: {
-      settled: { summary: 'What was settled in the last 90 days instead of what is open' },
-      after: { value: 'report', summary: 'Those after this one, as the list before ended with' },
-      limit: { value: 'count', summary: 'At most so many; 100 without it' },
+      settled: { summary: 'Lists reports settled in the last 90 days instead of open ones' },
+      ...pageOptions,
     },
     route: listReports,
     request: ({ settled, after, limit }) => ({
       query: { state: settled ? ('settled' as const) : ('open' as const), after, limit },
     }),
-    print: ({ cases, hasMore }) => {
-      if (cases.length === 0) return 'There are none.'
-      const more = hasMore ? `\n\nThere are more: add --after ${cases.at(-1)?.id}` : ''
-      return `${printCases(cases)}${more}`
-    },
+    print: ({ cases, hasMore }) =>
+      list(
+        cases,
+        {
+          NAME: ({ reportedAs }) => reportedAs.name,
+          KIND: ({ subject }) => subject.kind,
+          WHOSE: ({ reportedAs }) => reportedAs.author || 'this server',
+          REPORTS: ({ count }) => count,
+          'LAST (UTC)': ({ reports: [last] }) => printTime(last?.at ?? null),
+          REASON: ({ reports: [last] }) => last?.reason ?? null,
+          BY: ({ reports: [last] }) => last?.reporter ?? null,
+          TEXT: ({ reports: [last] }) => shortened(last?.text ?? ''),
+          NOW: stateOf,
+          ID: ({ subject }) => subject.id,
+        },
+        hasMore && `--after ${cases.at(-1)?.id}`,
+      ),
   }),
   command({
     words: 'reports show',
-    summary: 'Shows the reports of a thing: who sent them, and what they wrote',
-    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
+    summary: 'Shows the reports about a subject: who sent them, and what they wrote',
+    arguments: [subjectArgument],
     run: async ({ input: { id }, call }) => {
       const found = await findCase(id, call)
-      if (found === undefined) throw new CommandRefused(`Nothing was reported of ${id}.`)
+      if (found === undefined) throw new CommandRefused(`There are no reports about ${id}.`)
       return { text: printCase(found), json: found }
     },
   }),
   routeCommand({
     words: 'reports dismiss',
-    summary: 'Settles the reports of a thing and leaves it as it is',
-    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
-    options: { kind: { value: 'kind', summary: 'island or log-entry; a device without it' } },
+    summary: 'Settles the reports about a subject and leaves it as it is',
+    arguments: [subjectArgument],
+    options: { kind: { value: 'kind', summary: 'island or log-entry; device by default' } },
     route: dismissReports,
-    request: ({ id, kind = 'device' }) => ({
-      params: { kind: oneOf('kind', kind, ReportKind.options), id },
+    request: ({ id, kind }) => ({
+      params: { kind: oneOf('kind', kind, ReportKind.options) ?? 'device', id },
     }),
     print: () => 'The reports are dismissed.',
   }),
@@ -82,18 +92,18 @@ export const reportsCommands = [
   routeCommand({
     words: 'log hide',
     summary: 'Hides a note or signal from all but its author and the host, who see why',
-    arguments: [lineArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
+    arguments: [entryArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
     route: hideSubject,
-    request: ({ id, reason }) => ({ params: lineParams(id), body: { reason } }),
-    print: () => 'The line is hidden.',
+    request: ({ id, reason }) => ({ params: entryParams(id), body: { reason } }),
+    print: () => 'The log entry is hidden.',
   }),
   routeCommand({
     words: 'log show',
     summary: 'Shows a hidden note or signal again',
-    arguments: [lineArgument],
+    arguments: [entryArgument],
     route: showSubject,
-    request: ({ id }) => ({ params: lineParams(id) }),
-    print: () => 'The line is shown again.',
+    request: ({ id }) => ({ params: entryParams(id) }),
+    print: () => 'The log entry is shown again.',
   }),
 ]
 
@@ -101,11 +111,11 @@ function deviceParams(id: string) {
   return { kind: 'device', id } as const
 }
 
-function lineParams(id: string) {
+function entryParams(id: string) {
   return { kind: 'log-entry', id } as const
 }
 
-/** Finds a thing's open reports, or else those that were settled last. */
+/** Finds a subject's open reports, or else those that were settled last. */
 async function findCase(id: string, call: CallRoute): Promise<ReportCase | undefined> {
   for (const state of ['open', 'settled'] as const) {
     let after: string | undefined
@@ -121,39 +131,21 @@ async function findCase(id: string, call: CallRoute): Promise<ReportCase | undef
 }
 
 function printCase(found: ReportCase): string {
-  const { subject, thing, reportedAs, count, reports, settled } = found
+  const { subject, reportedAs, count, reports } = found
   const head = fieldList({
     Kind: subject.kind,
-    Id: subject.id,
+    ID: subject.id,
     Name: reportedAs.name,
-    Link: reportedAs.link ?? '–',
+    Link: reportedAs.link,
     Whose: reportedAs.author || 'this server',
-    Now: [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
-    Reports: String(count),
+    Now: stateOf(found),
+    Reports: count,
   })
-  const said = reports.map(
-    ({ at, reason, reporter, text }) =>
-      `${printTime(at)}  ${reason}, by ${reporter ?? 'an account that is gone'}${text === '' ? '' : `\n  ${text.replaceAll('\n', '\n  ')}`}`,
-  )
+  const said = reports.map(({ at, reason, reporter, text }) => {
+    const indented = text === '' ? '' : `\n  ${text.replaceAll('\n', '\n  ')}`
+    return `${printTime(at)}  ${reason}, by ${reporter ?? 'an account that is gone'}${indented}`
+  })
   return [head, ...said].join('\n\n')
-}
-
-function printCases(cases: readonly ReportCase[]): string {
-  return table(
-    ['NAME', 'KIND', 'WHOSE', 'REPORTS', 'LAST (UTC)', 'REASON', 'BY', 'TEXT', 'NOW', 'ID'],
-    cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
-      reportedAs.name,
-      subject.kind,
-      reportedAs.author || 'this server',
-      String(count),
-      printTime(last?.at ?? null),
-      last?.reason ?? '–',
-      last?.reporter ?? '–',
-      shortened(last?.text ?? ''),
-      [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
-      subject.id,
-    ]),
-  )
 }
 
 /** Shortens a text, which may have many lines, to fit into a row. */
@@ -162,8 +154,12 @@ function shortened(text: string): string {
   return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`
 }
 
-function stateOf(thing: ReportCase['thing']): string {
-  if (thing === null) return 'deleted'
-  if (thing.hidden !== null) return 'not shown'
-  return thing.isPublic ? 'public' : 'not for everybody'
+function stateOf({ settled, thing }: ReportCase): string {
+  return [settled?.outcome, visibilityOf(thing)].filter(Boolean).join(', ')
+}
+
+function visibilityOf(subject: ReportCase['thing']): string {
+  if (subject === null) return 'deleted'
+  if (subject.hidden !== null) return 'not shown'
+  return subject.isPublic ? 'public' : 'not for everybody'
 }

@@ -1,34 +1,19 @@
-import type { LlmAnswer, LlmRequest } from '@astropelago/contract/spark'
+import { LlmAnswer, type LlmRequest } from '@astropelago/contract/spark'
+import * as v from 'valibot'
 import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import { askUpstream, type LlmUpstream, UpstreamFailed } from './ask-upstream.ts'
-import type { LlmBudget, LlmUsageStore } from './llm-usage-store.ts'
+import type { LlmUsageStore } from './llm-usage-store.ts'
 
-export interface LlmService extends LlmUpstream {
-  /** The upstream's name for each model that may be asked for; `*` stands for all others. */
-  readonly models: ReadonlyMap<string, string>
-  /** What one user may ask for in a day (UTC). */
-  readonly budget: LlmBudget
-  /** What all users together may ask for in a day (UTC). */
-  readonly totalBudget: LlmBudget
-}
-
-interface AskLlmDeps {
-  readonly service: LlmService
-  readonly usage: LlmUsageStore
-  readonly clock: Clock
-}
+/** Any OpenAI-compatible service with chat completions. */
+type LlmService = NonNullable<Config['llm']>
 
 /** English text has about four letters a token. No text has more tokens than bytes. */
 const bytesPerToken = 4
 const dayMs = 86_400_000
 
-/**
- * The language model for a user, checked before anything is asked.
- * @param service undefined if none is connected
- * @throws DomainError llm_not_configured or llm_demo
- */
+/** The language model for a user. @throws DomainError llm_not_configured or llm_demo */
 export function llmFor(
   service: LlmService | undefined,
   { isDemo }: Pick<UserCaller, 'isDemo'>,
@@ -38,13 +23,13 @@ export function llmFor(
   return service
 }
 
-/**
- * Forwards a request to the language model, within the user's budget for the day.
- * @param signal aborts when the page that asked is closed
- * @throws DomainError invalid_input, llm_budget or llm_failed
- */
+/** Forwards a request within the day's budgets. @throws DomainError invalid_input, llm_budget, llm_failed */
 export async function askLlm(
-  { service, usage, clock }: AskLlmDeps,
+  {
+    service,
+    usage,
+    clock,
+  }: { readonly service: LlmService; readonly usage: LlmUsageStore; readonly clock: Clock },
   { userKey }: Pick<UserCaller, 'userKey'>,
   request: LlmRequest,
   signal: AbortSignal,
@@ -83,4 +68,76 @@ export async function askLlm(
 function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / bytesPerToken) + maxTokens
+}
+
+/** No usable answer came. The texts are for the log, and contain neither the key nor the address. */
+class UpstreamFailed extends Error {}
+
+/** Far above the longest answer that `max_tokens` allows. */
+export const answerMaxBytes = 1024 * 1024
+
+const CountedAnswer = v.object({
+  ...LlmAnswer.entries,
+  // An answer is valid without it, and with any value.
+  usage: v.fallback(
+    v.optional(v.object({ total_tokens: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) })),
+    undefined,
+  ),
+})
+
+/** @throws UpstreamFailed if no answer comes for whatever reason, including an abort by the signal */
+async function askUpstream(
+  { baseUrl, apiKey, timeoutMs }: LlmService,
+  request: LlmRequest,
+  signal: AbortSignal,
+) {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(`${baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+      },
+      body: JSON.stringify(request),
+      // A redirect could take the key and the prompt to another host.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, timeout]),
+    })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      throw new UpstreamFailed(`the service answered ${response.status}`)
+    }
+    return readAnswer(await readBounded(response))
+  } catch (error) {
+    if (error instanceof UpstreamFailed) throw error
+    if (signal.aborted) throw new UpstreamFailed('the page went away')
+    if (timeout.aborted) throw new UpstreamFailed(`no answer within ${timeoutMs} ms`)
+    throw new UpstreamFailed('the connection failed', { cause: error })
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.length
+    if (bytes > answerMaxBytes) throw new UpstreamFailed(`more than ${answerMaxBytes} bytes came`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** @returns also the cost of the call; undefined if the service does not report it */
+function readAnswer(text: string) {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw new UpstreamFailed('the answer is not JSON')
+  }
+  const parsed = v.safeParse(CountedAnswer, json)
+  if (!parsed.success) throw new UpstreamFailed('the answer is no chat completion')
+  const { choices, usage } = parsed.output
+  return { answer: { choices }, tokens: usage?.total_tokens }
 }

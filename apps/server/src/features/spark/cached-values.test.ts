@@ -7,7 +7,7 @@ const id = (key: string): EntryId => ({ userKey: 1, collection: '', key })
 const set = (key: string, value: string) => ({ ...id(key), kind: 'set', value }) as const
 
 /** A store in memory whose reads and writes the test can hold back. */
-function setUp(options?: { maxBytes: number }) {
+function setUp(maxBytes?: number) {
   const values = new Map<string, string>()
   let held: Promise<void> | undefined
   let heldWrites: Promise<void> | undefined
@@ -16,7 +16,7 @@ function setUp(options?: { maxBytes: number }) {
     await held
     return found
   })
-  const { store, knownValue, forgetUsers } = cachedValues(
+  const { store, cachedValue, forgetUsers } = cachedValues(
     {
       listKeys: async () => [...values.keys()],
       listAll: async () => [],
@@ -33,7 +33,7 @@ function setUp(options?: { maxBytes: number }) {
         return writes.map(() => 'done' as const)
       },
     },
-    options,
+    maxBytes,
   )
   const hold = () => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -45,10 +45,10 @@ function setUp(options?: { maxBytes: number }) {
     heldWrites = promise
     return resolve
   }
-  return { store, read, hold, holdWrites, knownValue }
+  return { store, read, hold, holdWrites, cachedValue }
 }
 
-test('what was read is answered from memory, absent keys too, in the order asked for', async () => {
+test('values and absent keys are answered from memory, in the order asked for', async () => {
   const { store, read } = setUp()
   await store.write([set('a', '1'), set('b', '2')], quota)
   expect(await store.read([id('a'), id('gone')])).toEqual(['1', null])
@@ -58,7 +58,7 @@ test('what was read is answered from memory, absent keys too, in the order asked
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-test('a write is seen by every read after it', async () => {
+test('every read after a write sees it', async () => {
   const { store } = setUp()
   for (const value of ['1', '2', '3']) {
     await store.write([set('a', value)], quota)
@@ -68,7 +68,7 @@ test('a write is seen by every read after it', async () => {
   expect(await store.read([id('a')])).toEqual([null])
 })
 
-test('a read that a write overtook is not kept', async () => {
+test('a read that a write overtook is not cached', async () => {
   const { store, hold } = setUp()
   const release = hold()
   const overtaken = store.read([id('a')])
@@ -78,7 +78,7 @@ test('a read that a write overtook is not kept', async () => {
   expect(await store.read([id('a')])).toEqual(['new'])
 })
 
-test('a read that begins during a write and ends after it is not kept', async () => {
+test('a read that begins during a write and ends after it is not cached', async () => {
   const { store, hold, holdWrites } = setUp()
   const [release, releaseWrites] = [hold(), holdWrites()]
   const writing = store.write([set('a', 'new')], quota)
@@ -90,35 +90,35 @@ test('a read that begins during a write and ends after it is not kept', async ()
   expect(await store.read([id('a')])).toEqual(['new'])
 })
 
-test('memory tells a value, an absent key and what has to be read apart', async () => {
-  const { store, knownValue } = setUp()
+test('the cache distinguishes a value, an absent key and an unread key', async () => {
+  const { store, cachedValue } = setUp()
   await store.write([set('a', '1')], quota)
-  expect(knownValue(id('a'))).toBeUndefined()
+  expect(cachedValue(id('a'))).toBeUndefined()
   await store.read([id('a'), id('gone')])
-  expect([knownValue(id('a')), knownValue(id('gone'))]).toEqual(['1', null])
-  expect(knownValue({ ...id('a'), userKey: 2 })).toBeUndefined()
-  expect(knownValue({ ...id('a'), collection: 'games' })).toBeUndefined()
+  expect([cachedValue(id('a')), cachedValue(id('gone'))]).toEqual(['1', null])
+  expect(cachedValue({ ...id('a'), userKey: 2 })).toBeUndefined()
+  expect(cachedValue({ ...id('a'), collection: 'games' })).toBeUndefined()
   await store.write([set('a', '2')], quota)
-  expect(knownValue(id('a'))).toBeUndefined()
+  expect(cachedValue(id('a'))).toBeUndefined()
 })
 
-test('when the memory is full, what was read longest ago goes', async () => {
-  const { store, knownValue } = setUp({ maxBytes: 500 })
+test('when the cache is full, the least recently read value leaves', async () => {
+  const { store, cachedValue } = setUp(500)
   await store.read([id('a')])
   await store.read([id('b')])
   await store.read([id('a')])
   await store.read([id('c')])
-  expect(['a', 'b', 'c'].map((key) => knownValue(id(key)))).toEqual([null, undefined, null])
+  expect(['a', 'b', 'c'].map((key) => cachedValue(id(key)))).toEqual([null, undefined, null])
 })
 
-test('a value larger than all of the memory is not kept, and pushes nothing out', async () => {
-  const { store, knownValue } = setUp({ maxBytes: 1000 })
+test('a value larger than the cache is not cached, and evicts nothing', async () => {
+  const { store, cachedValue } = setUp(1000)
   await store.write([set('large', `"${'x'.repeat(1000)}"`), set('a', '1')], {
     ...quota,
     bytes: 5000,
   })
   await store.read([id('a')])
   await store.read([id('large')])
-  expect(knownValue(id('a'))).toBe('1')
-  expect(knownValue(id('large'))).toBeUndefined()
+  expect(cachedValue(id('a'))).toBe('1')
+  expect(cachedValue(id('large'))).toBeUndefined()
 })

@@ -2,14 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { EntryId, KeyValuesStore } from './key-values-store.ts'
 import { entryName } from './plan-writes.ts'
 
-const defaultMaxBytes = 64 * 1024 * 1024
 /** What an entry costs besides its key and value. */
 const entryOverheadBytes = 200
-
-interface CachedValuesOptions {
-  /** Values are kept up to this much memory. Those read longest ago go first. */
-  readonly maxBytes?: number
-}
 
 interface CachedValue {
   readonly userKey: number
@@ -17,23 +11,14 @@ interface CachedValue {
   readonly value: string | null
 }
 
-export interface CachedValues {
-  /** The store to use from here on. It reads from memory. */
-  readonly store: KeyValuesStore
-  /** The entry in memory: null if there is none, undefined if it has to be read. */
-  readonly knownValue: (id: EntryId) => string | null | undefined
-  /** Call it when entries of these users have changed, before anybody learns about it. */
-  readonly forgetUsers: (userKeys: readonly number[]) => void
-}
+export type CachedValues = ReturnType<typeof cachedValues>
 
 /**
  * Answers from memory what was read before, including absent keys, because a query costs several times as
  * much as the rest of a request.
+ * @param maxBytes of memory for values; those read longest ago go first
  */
-export function cachedValues(
-  store: KeyValuesStore,
-  { maxBytes = defaultMaxBytes }: CachedValuesOptions = {},
-): CachedValues {
+export function cachedValues(store: KeyValuesStore, maxBytes = 64 * 1024 * 1024) {
   const namesOf = new Map<number, Set<string>>()
   const cache = new LRUCache<string, CachedValue>({
     maxSize: maxBytes,
@@ -48,7 +33,7 @@ export function cachedValues(
   /** Grows with every change. What was read before a change may be outdated. */
   let changes = 0
 
-  const keep = ({ userKey, ...id }: EntryId, value: string | null) => {
+  const add = ({ userKey, ...id }: EntryId, value: string | null) => {
     const name = entryName({ userKey, ...id })
     cache.set(name, { userKey, value })
     // A value may be too large for all of the memory.
@@ -58,18 +43,12 @@ export function cachedValues(
   const readMissing = async (ids: readonly EntryId[]) => {
     const changesBefore = changes
     const values = await store.read(ids)
-    if (changes === changesBefore) for (const [i, id] of ids.entries()) keep(id, values[i] ?? null)
+    if (changes === changesBefore) for (const [i, id] of ids.entries()) add(id, values[i] ?? null)
     return values
   }
 
   return {
-    knownValue: (id) => cache.get(entryName(id))?.value,
-    forgetUsers: (userKeys) => {
-      changes += 1
-      for (const userKey of userKeys) {
-        for (const name of namesOf.get(userKey) ?? []) cache.delete(name)
-      }
-    },
+    /** The store to use from here on. */
     store: {
       ...store,
       read: async (ids) => {
@@ -81,6 +60,15 @@ export function cachedValues(
           (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
         )
       },
+    } satisfies KeyValuesStore,
+    /** The entry in memory: null if there is none, undefined if it has to be read. */
+    cachedValue: (id: EntryId) => cache.get(entryName(id))?.value,
+    /** Call it when entries of these users have changed, before the change is answered. */
+    forgetUsers: (userKeys: readonly number[]) => {
+      changes += 1
+      for (const userKey of userKeys) {
+        for (const name of namesOf.get(userKey) ?? []) cache.delete(name)
+      }
     },
   }
 }

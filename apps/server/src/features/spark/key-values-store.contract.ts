@@ -49,7 +49,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
   }
 
   describe('entries', () => {
-    test('all of a user’s keys are listed and counted, of all collections, and nobody else’s', async () => {
+    test('all keys of one user are listed and counted, in all collections', async () => {
       const { store, write, set, owner, stranger } = await setUp()
       await write(set('b', '1'), set('a', '1', { collection: 'x' }), set('a', '1'))
       await write(set('c', '1', { userKey: stranger }))
@@ -61,7 +61,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect([await store.count(owner), await store.count(stranger)]).toEqual([3, 1])
     })
 
-    test('what is set is read until it is deleted; what was never set is null', async () => {
+    test('a value is read until it is deleted; an absent key is null', async () => {
       const { write, read, set, remove } = await setUp()
       expect(await read('a')).toEqual([null])
       expect(await write(set('a', '1'))).toEqual(['done'])
@@ -73,7 +73,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect(await write(remove('a'))).toEqual(['done'])
     })
 
-    test('a default is kept where there is none, and never overwrites', async () => {
+    test('a default sets an absent key, and never overwrites', async () => {
       const { write, read, byDefault, remove } = await setUp()
       expect(await write(byDefault('a', '1'))).toEqual(['done'])
       expect(await write(byDefault('a', '2'))).toEqual(['done'])
@@ -83,7 +83,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect(await read('a')).toEqual(['3'])
     })
 
-    test('a null that is stored is a value: a default leaves it alone', async () => {
+    test('a stored null is a value, which a default does not overwrite', async () => {
       const { write, read, set, byDefault } = await setUp()
       await write(set('a', 'null'), byDefault('a', '1'))
       await write(byDefault('a', '2'))
@@ -106,7 +106,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect(await read('last', 'first', 'gone', 'was')).toEqual(['2', '1', null, '1'])
     })
 
-    test('values come in the order asked for, as often as asked for', async () => {
+    test('values are read in the order asked for, as often as asked for', async () => {
       const { write, read, set } = await setUp()
       await write(set('a', '1'), set('b', '2'))
       expect(await read('b', 'none', 'a', 'b')).toEqual(['2', null, '1', '2'])
@@ -143,7 +143,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       ['control characters', '\u0001\t\n\u007F\u0085\u2028'],
       ['a key of Object.prototype', '__proto__'],
       ['512 bytes', 'é'.repeat(256)],
-    ])('S40 a key with %s is kept as it is', async (_, key) => {
+    ])('S40 a key with %s is stored unchanged', async (_, key) => {
       const { store, owner, write, read, set, remove } = await setUp()
       await write(set(key, '1'), set(`${key}x`, '2'))
       expect(await store.listKeys(owner, '')).toEqual([key, `${key}x`])
@@ -165,15 +165,15 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       ['emoji and separators of lines', '"👩‍🚀\u2028\u2029\u007F"'],
       ['much nesting', `${'['.repeat(5000)}${']'.repeat(5000)}`],
       ['much text', JSON.stringify('é"\\'.repeat(50_000))],
-    ])('S40 a value of %s comes back byte for byte', async (_, value) => {
+    ])('S40 a value of %s is read back byte for byte', async (_, value) => {
       const { write, read, set, byDefault } = await setUp()
       expect(await write(set('a', value), byDefault('b', value))).toEqual(['done', 'done'])
       expect(await read('a', 'b')).toEqual([value, value])
     })
   })
 
-  describe('whose they are', () => {
-    test('S23 users of the same key and collection don’t meet', async () => {
+  describe('ownership', () => {
+    test('S23 users with the same key and collection don’t share a value', async () => {
       const { store, owner, stranger, write, read, set, byDefault, remove, id } = await setUp()
       await write(set('a', '1'))
       expect(await store.listKeys(stranger, '')).toEqual([])
@@ -202,14 +202,14 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect(await store.listKeys(owner, 'games')).toEqual(['a', 'b'])
     })
 
-    test('where one name ends and the next begins is told apart', async () => {
+    test('the boundary between collection and key is unambiguous', async () => {
       const { store, write, set, id } = await setUp()
       await write(set('b', '1', { collection: 'a' }), set('ab', '2'), set('","b', '3'))
       const ids = [id('b', { collection: 'a' }), id('ab'), id('","b'), id('b')]
       expect(await store.read(ids)).toEqual(['1', '2', '3', null])
     })
 
-    test('deleting a user deletes what they kept, and no more', async () => {
+    test('deleting a user deletes that user’s entries, and no others', async () => {
       const { stranger, deleteUser, countEntries, write, read, set } = await setUp()
       await write(set('a', '1'), set('a', '2', { userKey: stranger }))
       await deleteUser(stranger)
@@ -291,7 +291,7 @@ export function keyValuesStoreContract(open: () => Promise<KeyValuesStoreHarness
       expect(await write(set('b', '123'))).toEqual(['quota_exceeded'])
     })
 
-    test('past the quota, values may shrink, stay as long and go, but not grow', async () => {
+    test('past the quota, values may shrink, keep their size or go, but not grow', async () => {
       const { store, write, set, byDefault, remove } = await setUp()
       await write(set('a', '1234'), set('b', '1234'), set('c', '1234'))
       const smaller = { entries: 1, bytes: 2 }

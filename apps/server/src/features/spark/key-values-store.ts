@@ -34,8 +34,8 @@ export interface KeyValuesStore {
   /** The values in the order asked for; null for missing ones. */
   readonly read: (ids: readonly EntryId[]) => Promise<readonly (string | null)[]>
   /**
-   * Does the writes one after the other, and resolves when all are durable. Leaves out writes that would
-   * exceed the user's quota, even under simultaneous calls.
+   * Does the writes one after the other, and resolves when all are durable. Leaves out writes beyond the
+   * user's quota, even under simultaneous calls.
    */
   readonly write: (
     writes: readonly EntryWrite[],

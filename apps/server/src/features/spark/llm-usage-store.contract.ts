@@ -42,7 +42,7 @@ export function llmUsageStoreContract(open: () => Promise<LlmUsageStoreHarness>)
       expect(taken.filter(Boolean)).toHaveLength(5)
     })
 
-    test('S52 of all users together holds beside that of each, for a day', async () => {
+    test('S52 of all users together applies besides each user’s own, for a day', async () => {
       const { store, owner, stranger } = await setUp()
       const budget = { calls: 10, tokens: 100 }
       const reserve = (user: number, tokens: number, on = day) =>
@@ -56,7 +56,7 @@ export function llmUsageStoreContract(open: () => Promise<LlmUsageStoreHarness>)
       expect(await reserve(owner, 1, nextDay)).toBe(true)
     })
 
-    test('what is kept of a user is listed, and of nobody else', async () => {
+    test('the usage of one user is listed, and of nobody else', async () => {
       const { store, owner, stranger } = await setUp()
       await store.reserve(owner, day, 7, plenty, plenty)
       expect(await store.list(owner)).toEqual([{ day, calls: 1, tokens: 7 }])

@@ -125,7 +125,7 @@ describe('a group of writes', () => {
   })
 })
 
-test('an entry is told by user, collection and key, wherever one ends and the next begins', () => {
+test('user, collection and key identify an entry without ambiguity', () => {
   const text = fc.string({ unit: fc.constantFrom('"', ',', '1', '\\'), maxLength: 3 })
   const anyId = fc.record({ userKey: fc.constantFrom(1, 11), collection: text, key: text })
   fc.assert(

@@ -1,16 +1,8 @@
 import type { EntryId, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
 
-export interface Usage {
-  readonly entries: number
-  readonly bytes: number
-}
-
-/**
- * What is stored before a group of writes: the total of each user, and the size of each entry to be
- * written.
- */
+/** What is stored before a group of writes: each user's total, and the size of each entry to write. */
 export interface StoredState {
-  readonly usageOf: (userKey: number) => Usage
+  readonly usageOf: (userKey: number) => EntryQuota
   /** Undefined if there is no entry. */
   readonly bytesOf: (id: EntryId) => number | undefined
 }
@@ -20,21 +12,9 @@ export interface StoredEntry extends EntryId {
   readonly bytes: number
 }
 
-export interface WritePlan {
-  readonly outcomes: readonly WriteOutcome[]
-  readonly sets: readonly StoredEntry[]
-  readonly deletes: readonly EntryId[]
-}
-
-/**
- * Decides a group of writes in order: which ones stay within the quota, and the final value of each entry.
- */
-export function planWrites(
-  writes: readonly EntryWrite[],
-  quota: EntryQuota,
-  stored: StoredState,
-): WritePlan {
-  const usages = new Map<number, Usage>()
+/** Decides a group of writes in order: which stay within the quota, and the final value of each entry. */
+export function planWrites(writes: readonly EntryWrite[], quota: EntryQuota, stored: StoredState) {
+  const usages = new Map<number, EntryQuota>()
   const changed = new Map<string, StoredEntry | EntryId>()
 
   const outcomes = writes.map((write): WriteOutcome => {

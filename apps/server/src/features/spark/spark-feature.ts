@@ -1,67 +1,121 @@
 import type { IncomingMessage } from 'node:http'
 import { readEntry } from '@astropelago/contract/spark'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { AnswerCounts } from '../../http/answer-counts.ts'
-import type { UserCaller } from '../../http/callers.ts'
+import type { AnswerCount, AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { WatchSession } from '../../http/watch-session.ts'
-import { answerValueReads } from './answer-value-reads.ts'
-import { cachedValues } from './cached-values.ts'
-import { ownSparkData } from './own-spark-data.ts'
-import { sparkRoutes } from './spark-routes.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
+import { cachedValues, type CachedValues } from './cached-values.ts'
+import type { KeyValuesStore } from './key-values-store.ts'
+import type { LlmUsageStore } from './llm-usage-store.ts'
+import { sparkRoutes, type SparkParts } from './spark-routes.ts'
 import { sqlLlmUsageStore } from './sql-llm-usage-store.ts'
 import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 
-interface SparkFeatureOptions {
-  readonly config: Pick<Config, 'llm'>
-  readonly accounts: {
-    readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-    readonly watchSession: WatchSession
-  }
-}
+/** Values can be half a megabyte each. */
+const valuesReadAtOnce = 4
 
-interface EarlyReadsParts {
-  readonly answers: AnswerCounts
+interface EarlyReads {
+  /** The user of the request's session, if that is cached. */
   readonly cachedUserKey: (request: IncomingMessage) => number | undefined
   readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** The server side of the platform runtime. */
 export function sparkFeature(
   { storage, changes, clock, metrics }: FeatureBase,
-  { config, accounts: { findUser, watchSession } }: SparkFeatureOptions,
+  {
+    config: { llm },
+    accounts: { findUser, watchSession },
+  }: {
+    readonly config: Pick<Config, 'llm'>
+    readonly accounts: Pick<SparkParts, 'findUser' | 'watchSession'>
+  },
 ) {
   const values = cachedValues(sqlKeyValuesStore(storage))
   changes.subscribe('values', ({ keys }) => values.forgetUsers(keys))
-  const llmUsage = sqlLlmUsageStore(storage.db)
-  const notePageLoad = metrics.timings({
+  const stores = { keyValues: values.store, llmUsage: sqlLlmUsageStore(storage.db) }
+  const observePageLoad = metrics.timings({
     name: 'astropelago_page_load_seconds',
     help: 'From the start of a page to the notice that it has loaded, as browsers report it',
     buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   })
   return {
-    ownData: ownSparkData({ keyValues: values.store, llmUsage }),
+    ownData: [ownValues(stores.keyValues), ownLlmUsage(stores.llmUsage)],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      sparkRoutes(app, {
-        llm: config.llm,
-        findUser,
-        watchSession,
-        serve,
-        clock,
-        keyValues: values.store,
-        llmUsage,
-        notePageLoad: (loadMs) => notePageLoad(loadMs / 1000),
-      }),
-    answerEarly: ({ answers, ...early }: EarlyReadsParts): AnswerEarly =>
-      answerValueReads({
-        ...early,
-        knownValue: values.knownValue,
-        answered: answers.of(readEntry, 200),
-      }),
+      sparkRoutes(app, { ...stores, serve, llm, findUser, watchSession, clock, observePageLoad }),
+    answerEarly: ({ answers, ...early }: EarlyReads & { readonly answers: AnswerCounts }) =>
+      answerValueReads(early, values.cachedValue, answers.of(readEntry, 200)),
+  }
+}
+
+const entriesPath = readEntry.path.replace(':key', '')
+/** A key that needs no decoding, and at most a collection. */
+const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
+
+/** Answers reads from memory. Everything else goes to the route, where a read costs twice as much. */
+function answerValueReads(
+  { cachedUserKey, takeEarly, ...early }: EarlyReads,
+  cachedValue: CachedValues['cachedValue'],
+  answered: AnswerCount,
+): AnswerEarly {
+  const headers = Object.entries({
+    ...early.headers,
+    'cache-control': 'no-store',
+    'content-type': 'text/plain; charset=utf-8',
+  }).flat()
+
+  return (request, response) => {
+    const { url = '', method } = request
+    if (method !== readEntry.method || !url.startsWith(entriesPath)) return false
+    const [, key, collection = ''] = plainAddress.exec(url.slice(entriesPath.length)) ?? []
+    if (key === undefined) return false
+    const userKey = cachedUserKey(request)
+    if (userKey === undefined) return false
+    const value = cachedValue({ userKey, collection, key })
+    if (typeof value !== 'string' || !takeEarly(request.socket)) return false
+    response
+      .writeHead(200, [...headers, 'content-length', String(Buffer.byteLength(value))])
+      .end(value)
+    answered.count += 1
+    return true
+  }
+}
+
+function ownValues({ count, listAll, read }: KeyValuesStore): OwnDataKind {
+  return {
+    kind: 'keyValues',
+    count,
+    text: (values) => counted(values, 'stored value', 'stored values'),
+    read: async function* (userKey) {
+      const ids = await listAll(userKey)
+      for (let from = 0; from < ids.length; from += valuesReadAtOnce) {
+        const page = ids.slice(from, from + valuesReadAtOnce)
+        const values = await read(page)
+        for (const [at, { collection, key }] of page.entries()) {
+          const value = values[at]
+          // Deleted meanwhile.
+          if (value == null) continue
+          // A value is JSON already, and may be large and deep.
+          yield `${JSON.stringify({ collection, key }).slice(0, -1)},"value":${value}}`
+        }
+      }
+    },
+  }
+}
+
+function ownLlmUsage({ list }: LlmUsageStore): OwnDataKind {
+  return {
+    kind: 'languageModelUse',
+    count: async (userKey) => (await list(userKey)).length,
+    text: (days) => counted(days, 'day', 'days') + ' of language model use',
+    read: async function* (userKey) {
+      for (const usage of await list(userKey)) yield JSON.stringify(usage)
+    },
   }
 }

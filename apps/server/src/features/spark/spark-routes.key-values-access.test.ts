@@ -10,7 +10,7 @@ import {
   textHeaders,
 } from './testing/test-key-values.ts'
 
-describe('who may', () => {
+describe('access', () => {
   test('S23 a stranger sees, changes and deletes nothing of another’s keys', async () => {
     const { signUp, set, get, list } = await keyValuesTestApp()
     const stranger = testKeyValues(await signUp())
@@ -25,7 +25,7 @@ describe('who may', () => {
     expect(await list()).toEqual(['key'])
   })
 
-  test('S47 S23 S30 signed out, every call is 401 before anything is read, and nobody keeps it', async () => {
+  test('S47 S23 S30 signed out, every call is 401 before anything is read, and is not stored', async () => {
     const { inject } = await keyValuesTestApp()
     const { get, set, setDefault, remove } = testKeyValues({ inject })
     const answers = [
@@ -49,7 +49,7 @@ describe('who may', () => {
     [{ 'sec-fetch-site': 'same-site', origin: 'http://localhost:3000' }],
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
-  ])('S16 S15 text that another site’s page sends, with %j, changes nothing', async (headers) => {
+  ])('S16 S15 text that another site’s page sends with %j changes nothing', async (headers) => {
     const { owner, get, set } = await keyValuesTestApp()
     await set('key', '"mine"')
     const answers = [
@@ -63,7 +63,7 @@ describe('who may', () => {
     expect((await get('key')).body).toBe('"mine"')
   })
 
-  test('S15 text of the site’s own page is taken', async () => {
+  test('S15 text from the site’s own page is accepted', async () => {
     const { set } = await keyValuesTestApp()
     for (const headers of [
       { 'sec-fetch-site': 'same-origin' },
@@ -73,7 +73,7 @@ describe('who may', () => {
     }
   })
 
-  test('S30 every answer to its owner is for nobody else to keep', async () => {
+  test('S30 no answer to the owner may be stored by caches', async () => {
     const { owner, get, set, setDefault, remove } = await keyValuesTestApp()
     const answers = [
       await set('key', '1'),
@@ -105,7 +105,7 @@ describe('S52 S32 the quota', () => {
     expect((await set('more', 10)).json()).toMatchObject({ code: 'quota_exceeded' })
   })
 
-  test('of keys holds when a hundred write at its edge', async () => {
+  test('of keys holds when a hundred writes reach it at once', async () => {
     const testApp = await keyValuesTestApp()
     const { get, set, setDefault, remove, list } = testApp
     await fillStore(
@@ -131,7 +131,7 @@ describe('S52 S32 the quota', () => {
     expect((await set('more', '1')).statusCode).toBe(204)
   })
 
-  test('of bytes holds when a hundred write at its edge', async () => {
+  test('of bytes holds when a hundred writes reach it at once', async () => {
     const testApp = await keyValuesTestApp()
     const { storage, owner, set } = testApp
     const room = 10 * 100
@@ -168,7 +168,7 @@ describe('S52 S32 the quota', () => {
 })
 
 test.each(['/_spark', '/_spark/', '/_spark/kv/a/b', '/_spark/nothing', '/_spark/user/me'])(
-  'the unknown path %s is 404 as JSON, whoever asks and however',
+  'the unknown path %s is 404 as JSON, for every caller and method',
   async (url) => {
     const { inject, signUp } = await createTestApp({ webDir: await makeWebDir() })
     const owner = await signUp()

@@ -59,7 +59,7 @@ describe('a value', () => {
     ],
     ['much too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, 400, 'invalid_input'],
     ['unclosed depth', '['.repeat(500_000), 400, 'invalid_input'],
-  ])('S31 %s is refused, and what was there stays', async (_, value, status, code) => {
+  ])('S31 %s is refused, and the stored value stays', async (_, value, status, code) => {
     const { get, set } = await keyValuesTestApp()
     await set('key', '"was"')
     const response = await set('key', value)
@@ -137,7 +137,7 @@ describe('a key', () => {
   })
 
   test.each(['.', '..', '%2E', '%2e%2E', ''])(
-    'S36 %j in the path as sent is refused, and read as no other call',
+    'S36 %j in the raw path is refused, and is not taken for another call',
     async (key) => {
       const { app, owner, list, set } = await keyValuesTestApp()
       await set('kept', '1')
@@ -156,7 +156,7 @@ describe('a key', () => {
     },
   )
 
-  test('that is absent is 404, as one that was deleted; deleting it is no failure', async () => {
+  test('that is absent or deleted is 404; deleting it succeeds', async () => {
     const { get, set, remove } = await keyValuesTestApp()
     const never = await get('key')
     expect(never.statusCode).toBe(404)

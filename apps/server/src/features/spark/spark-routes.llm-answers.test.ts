@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../test/listen.ts'
-import { answerMaxBytes } from './ask-upstream.ts'
+import { answerMaxBytes } from './ask-llm.ts'
 import { apiKey, completion, llmTestApp, startUpstream } from './testing/llm-test-app.ts'
 
 const failure = {
@@ -38,7 +38,7 @@ describe('what the service says', () => {
     expect(response.body === JSON.stringify({ choices: [{ message: { content } }] })).toBe(true)
   })
 
-  test('may have several choices: they come in their order', async () => {
+  test('may have several choices, which keep their order', async () => {
     const choices = ['a', 'b'].map((content) => ({ message: { content } }))
     const { ask } = await llmTestApp(await startUpstream(body(JSON.stringify({ choices }))))
     expect((await ask()).json()).toEqual({ choices })
@@ -51,7 +51,7 @@ describe('what the service says', () => {
     ['an odd', { total_tokens: 'many' }],
     ['a negative', { total_tokens: -1 }],
     ['half a', { total_tokens: 1.5 }],
-  ])('with %s count of tokens is an answer all the same', async (_, usage) => {
+  ])('with %s count of tokens is still an answer', async (_, usage) => {
     const { ask } = await llmTestApp(await startUpstream(completion('Hello', usage)))
     expect((await ask()).statusCode).toBe(200)
   })
@@ -131,7 +131,7 @@ describe('what the service says', () => {
     await closed.promise
   })
 
-  test('S35 drop by drop does not put the time-out off', async () => {
+  test('S35 sent drop by drop does not postpone the time-out', async () => {
     const closed = Promise.withResolvers<void>()
     const upstream = await startUpstream((response) => {
       const drops = setInterval(() => response.write(' '), 5)
@@ -192,7 +192,7 @@ describe('what the service says', () => {
     expect(logged()).not.toContain(upstreamSecret)
   })
 
-  test('nothing, since it is not there, is 502', async () => {
+  test('a service that is not there is 502', async () => {
     const server = createServer()
     const baseUrl = await listen(server)
     server.close()

@@ -23,7 +23,7 @@ function statuses(answers: readonly { readonly statusCode: number }[]): Record<n
 }
 
 describe('S35 the budget of a day', () => {
-  test('has so many calls; past them 429 tells when the next day begins, and nothing is asked', async () => {
+  test('limits the calls; past it, 429 says when the next day begins, and nothing is forwarded', async () => {
     const upstream = await startUpstream()
     const budget = { calls: 2, tokens: plenty }
     const { ask, clock } = await ownLlmTestApp({ ...upstream, budget })
@@ -50,7 +50,7 @@ describe('S35 the budget of a day', () => {
     expect(statuses([await ask(), await ask()])).toEqual({ 200: 1, 429: 1 })
   })
 
-  test('keeps no count of the days before', async () => {
+  test('stores no counts of past days', async () => {
     const { ask, clock, storage } = await ownLlmTestApp(await startUpstream(costing(7)))
     await ask()
     clock.move(dayMs)
@@ -59,7 +59,7 @@ describe('S35 the budget of a day', () => {
     expect(rows).toMatchObject([{ day: '2026-01-02', calls: 1, tokens: 7 }])
   })
 
-  test('has so many tokens, by what the service counts', async () => {
+  test('limits the tokens that the service counts', async () => {
     const budget = { calls: plenty, tokens: 1000 }
     const cheap = await llmTestApp({ ...(await startUpstream(costing(10))), budget })
     for (let call = 0; call < 20; call += 1) expect((await cheap.ask()).statusCode).toBe(200)
@@ -92,7 +92,7 @@ describe('S35 the budget of a day', () => {
     expect((await ask()).statusCode).toBe(200)
   })
 
-  test('gets the tokens of a call that failed back; the call stays counted', async () => {
+  test('gets back the tokens of a failed call, which still counts as a call', async () => {
     const upstream = await startUpstream((response) => response.writeHead(500).end())
     const budget = { calls: 3, tokens: questionTokens }
     const { ask } = await llmTestApp({ ...upstream, budget })
@@ -118,7 +118,7 @@ describe('S35 the budget of a day', () => {
     })
   })
 
-  test('S35 S52 of all users together refuses whoever comes after it, and forwards nothing', async () => {
+  test('S35 S52 of all users together refuses later calls, and forwards nothing', async () => {
     const upstream = await startUpstream()
     const totalBudget = { calls: 1, tokens: 1_000_000 }
     const { ask, signUp } = await ownLlmTestApp({ baseUrl: upstream.baseUrl, totalBudget })
@@ -145,7 +145,7 @@ describe('S35 the budget of a day', () => {
   test.each([
     ['calls', { calls: 10, tokens: plenty }],
     ['tokens', { calls: plenty, tokens: 10 * questionTokens + 99 }],
-  ])('of %s holds when 50 ask at once', async (_, budget) => {
+  ])('of %s holds for 50 simultaneous calls', async (_, budget) => {
     const upstream = await startUpstream(costing(questionTokens))
     const { ask } = await llmTestApp({ ...upstream, budget })
     const answers = await Promise.all(Array.from({ length: 50 }, () => ask()))
@@ -153,7 +153,7 @@ describe('S35 the budget of a day', () => {
     expect(upstream.calls).toHaveLength(10)
   })
 
-  test('counts a call whose page went away: the service may have worked on it', async () => {
+  test('counts a call whose page was closed: the service may have worked on it', async () => {
     const asked = Promise.withResolvers<void>()
     const closed = Promise.withResolvers<void>()
     const upstream = await startUpstream((response) => {

@@ -29,7 +29,7 @@ describe('a question', () => {
     expect(upstream.calls[0]?.body).toEqual({ ...body, model: 'llama3.2' })
   })
 
-  test('without the optional fields is forwarded without them; an answer is bounded all the same', async () => {
+  test('without the optional fields is forwarded without them; the answer is still bounded', async () => {
     const upstream = await startUpstream()
     const { ask } = await llmTestApp(upstream)
     const { messages, model } = question
@@ -37,7 +37,7 @@ describe('a question', () => {
     expect(upstream.calls[0]?.body).toEqual({ messages, model: 'llama3.2', max_tokens: 1000 })
   })
 
-  test('S35 takes the key to the upstream, and nothing of the browser', async () => {
+  test('S35 carries the API key to the upstream, and nothing of the browser', async () => {
     const upstream = await startUpstream()
     const { owner } = await llmTestApp(upstream)
     const response = await owner.inject({
@@ -60,14 +60,14 @@ describe('a question', () => {
     expect(JSON.stringify([response.headers, response.body])).not.toContain(apiKey)
   })
 
-  test('goes without authorization where there is no key', async () => {
+  test('has no authorization header without an API key', async () => {
     const upstream = await startUpstream()
     const { ask } = await llmTestApp({ ...upstream, apiKey: undefined })
     expect((await ask()).statusCode).toBe(200)
     expect(upstream.calls[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  test('is asked of the model that the table names; * stands for all others', async () => {
+  test('goes to the model that the table names; * stands for all others', async () => {
     const upstream = await startUpstream()
     const models = new Map([
       ['openai/gpt-4o', 'large'],
@@ -143,7 +143,7 @@ describe('a question', () => {
   })
 })
 
-test('where no language model is connected, 503 says so and is no failure in the log', async () => {
+test('without a language model, 503 says so and the log has no error', async () => {
   const { signUp, logged } = await createTestApp()
   const { inject } = await signUp()
   const response = await inject({ method: 'POST', url: '/_spark/llm', payload: question })
@@ -152,7 +152,7 @@ test('where no language model is connected, 503 says so and is no failure in the
   expect(logged()).not.toContain('request failed')
 })
 
-test('a body that is too large is so without a model, too', async () => {
+test('a body that is too large is refused as such even without a model', async () => {
   const { signUp } = await createTestApp()
   const { inject } = await signUp()
   const payload = JSON.stringify({ text: 'a'.repeat(llmBodyMaxBytes) })
@@ -162,7 +162,7 @@ test('a body that is too large is so without a model, too', async () => {
   expect(response.json()).toMatchObject({ code: 'too_large' })
 })
 
-test('S47 who may not ask at all is refused before the body is read', async () => {
+test('S47 callers who may not ask are refused before the body is read', async () => {
   const tooMuch = { messages: Array.from({ length: 80_000 }, () => 1) }
   const unconfigured = await createTestApp()
   const owner = await unconfigured.signUp()
@@ -175,7 +175,7 @@ test('S47 who may not ask at all is refused before the body is read', async () =
   expect((await inject({ ...ask, cookies })).json()).toMatchObject({ code: 'llm_demo' })
 })
 
-test('S47 of too many messages none is judged, and of many faults twenty are named', async () => {
+test('S47 too many messages are not validated one by one, and at most twenty faults are named', async () => {
   const { ask } = await llmTestApp(await startUpstream())
   const messages = Array.from({ length: 65 }, () => 1)
   expect((await ask({ ...question, messages })).json().fields).toEqual({
@@ -185,7 +185,7 @@ test('S47 of too many messages none is judged, and of many faults twenty are nam
   expect(Object.keys(faults.json().fields)).toHaveLength(20)
 })
 
-test('S9 a demo user is refused, and nothing is asked', async () => {
+test('S9 a demo user is refused, and nothing is forwarded', async () => {
   const upstream = await startUpstream()
   const { inject, ask } = await llmTestApp(upstream)
   const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
@@ -196,7 +196,7 @@ test('S9 a demo user is refused, and nothing is asked', async () => {
   expect(upstream.calls).toEqual([])
 })
 
-test('a page that goes away is seen upstream', async () => {
+test('closing the page aborts the call upstream', async () => {
   const asked = Promise.withResolvers<void>()
   const closed = Promise.withResolvers<void>()
   const upstream = await startUpstream((response) => {
@@ -220,7 +220,7 @@ function questionOf(bytes: number) {
   return { ...question, messages: [{ role: 'user', content }] }
 }
 
-test('S57 a question under way ends within a second when its session does, at the service too', async () => {
+test('S57 a call ends within a second of its session, at the service too', async () => {
   const asked = Promise.withResolvers<void>()
   const cut = Promise.withResolvers<void>()
   const upstream = await startUpstream((response) => {

@@ -19,25 +19,25 @@ import {
 } from '@astropelago/contract/spark'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../clock.ts'
+import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import { grouped } from '../../group-turns.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { WatchSession } from '../../http/watch-session.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { askLlm, llmFor, type LlmService } from './ask-llm.ts'
-import type { EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import { askLlm, llmFor } from './ask-llm.ts'
+import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
 
-interface SparkRoutesOptions {
+export interface SparkParts {
   readonly serve: Serve
   readonly keyValues: KeyValuesStore
   readonly llmUsage: LlmUsageStore
-  readonly llm: LlmService | undefined
+  readonly llm: Config['llm']
   readonly clock: Clock
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly watchSession: WatchSession
-  readonly notePageLoad: (loadMs: number) => void
+  readonly observePageLoad: (loadS: number) => void
 }
 
 const quota = { entries: entriesPerUser, bytes: entryBytesPerUser }
@@ -48,29 +48,29 @@ const writeOverhead = 1024
 const readsMaxWaiting = 1000
 
 /** The calls of `spark`: the key-value store, the language model, the user and the notice of a load. */
-export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOptions) {
-  const { serve, keyValues, llmUsage, llm, clock, findUser, watchSession, notePageLoad } = options
+export async function sparkRoutes(app: FastifyInstance, parts: SparkParts) {
+  const { serve, keyValues, llm, findUser } = parts
   const read = grouped(keyValues.read, { weigh: () => 1, maxWeight: readsMaxWaiting })
   const groupedWrite = (granted: EntryQuota) =>
     grouped((writes: readonly EntryWrite[]) => keyValues.write(writes, granted), {
       weigh: (entry) => writeOverhead + (entry.kind === 'delete' ? 0 : entry.value.length),
       maxWeight: writesMaxWeight,
     })
-  const [writeOfUser, writeOfDemo] = [groupedWrite(quota), groupedWrite(demoQuota)]
+  const writeOfUser = groupedWrite(quota)
+  const writeOfDemo = groupedWrite(demoQuota)
   const write = (entry: EntryWrite, { isDemo }: UserCaller) =>
     (isDemo ? writeOfDemo : writeOfUser)(entry)
 
-  serve(app, listKeys, async ({ user, query }) => {
-    const keys = await keyValues.listKeys(user.userKey, query.collection ?? '')
-    return { status: 200, body: keys }
-  })
+  serve(app, listKeys, async ({ user, query }) => ({
+    status: 200,
+    body: await keyValues.listKeys(user.userKey, query.collection ?? ''),
+  }))
 
   serve(
     app,
     readEntry,
     async ({ user, params, query, reply }) => {
-      const { collection = '' } = query
-      const value = await read({ userKey: user.userKey, collection, key: params.key })
+      const value = await read(entryId(user, params, query))
       if (value === null) throw new DomainError('not_found')
       reply.type('text/plain; charset=utf-8').send(value)
       return undefined
@@ -90,11 +90,10 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
       scope,
       writeEntry,
       async ({ user, params, query, body, request }) => {
-        const { collection = '' } = query
         // A default never overwrites. It is answered like any other write.
         const kind = request.headers['x-spark-initial'] === 'true' ? 'default' : 'set'
-        const entry = { userKey: user.userKey, collection, key: params.key }
-        const outcome = await write({ ...entry, kind, value: body }, user)
+        const entry = { ...entryId(user, params, query), kind, value: body } as const
+        const outcome = await write(entry, user)
         if (outcome === 'quota_exceeded') throw new DomainError('quota_exceeded')
         return { status: 204 }
       },
@@ -102,8 +101,7 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     )
 
     serve(scope, deleteEntry, async ({ user, params, query }) => {
-      const { collection = '' } = query
-      await write({ kind: 'delete', userKey: user.userKey, collection, key: params.key }, user)
+      await write({ ...entryId(user, params, query), kind: 'delete' }, user)
       return { status: 204 }
     })
   })
@@ -120,16 +118,16 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
     app,
     askLlmRoute,
     async ({ user, body, request, reply }) => {
-      const deps = { service: llmFor(llm, user), usage: llmUsage, clock }
-      const left = goneAway(reply.raw)
-      const session = watchSession(request, user.userKey)
-      const signal = AbortSignal.any([left, session.signal])
+      const deps = { service: llmFor(llm, user), usage: parts.llmUsage, clock: parts.clock }
+      const closed = closedEarly(reply.raw)
+      const session = parts.watchSession(request, user.userKey)
+      const signal = AbortSignal.any([closed, session.signal])
       try {
         return { status: 200, body: await askLlm(deps, user, body, signal) }
       } catch (error) {
         if (session.signal.aborted) throw new DomainError('signed_out', { cause: error })
-        if (!left.aborted) throw error
-        // Nothing failed, and nobody is left to answer.
+        if (!closed.aborted) throw error
+        // Nothing failed, but the page is closed.
         request.log.info({ err: error }, 'the page went away')
         reply.hijack()
         return undefined
@@ -141,19 +139,27 @@ export async function sparkRoutes(app: FastifyInstance, options: SparkRoutesOpti
   )
 
   serve(app, reportLoaded, async ({ body }) => {
-    notePageLoad(body.load_ms)
+    parts.observePageLoad(body.load_ms / 1000)
     return { status: 204 }
   })
 }
 
-/** Decoding would replace invalid bytes by another character, which nobody asked to store. */
+function entryId(
+  { userKey }: UserCaller,
+  { key }: { readonly key: string },
+  { collection = '' }: { readonly collection?: string | undefined },
+): EntryId {
+  return { userKey, collection, key }
+}
+
+/** Decoding would replace invalid bytes by another character. */
 function utf8(body: Buffer): string {
   if (!isUtf8(body)) throw new DomainError('invalid_input')
   return body.toString()
 }
 
 /** Aborts when the connection closes before it was answered. */
-function goneAway(response: ServerResponse): AbortSignal {
+function closedEarly(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   response.once('close', () => {
     if (!response.writableEnded) controller.abort()

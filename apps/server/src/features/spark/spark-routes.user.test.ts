@@ -3,7 +3,7 @@ import { createTestApp } from '../../test/create-test-app.ts'
 
 const url = '/_spark/user'
 
-test('S24 the user is told by the fields that are listed, for nobody to keep', async () => {
+test('S24 the user has only the listed fields, and is not stored by caches', async () => {
   const { signUp } = await createTestApp()
   const { inject } = await signUp('Nova')
   const unnamed = { username: 'Nova', name: null, avatar: null, login: 'Nova', avatarUrl: null }
@@ -16,7 +16,7 @@ test('S24 the user is told by the fields that are listed, for nobody to keep', a
   expect((await inject({ url })).json()).toEqual({ ...unnamed, name: 'Nova of the Sea' })
 })
 
-test('whoever is signed out is null, which is no error and for nobody to keep', async () => {
+test('signed out, the user is null, which is no error and is not stored by caches', async () => {
   const { inject, signUp } = await createTestApp()
   const browser = await signUp()
   const wrong = Object.fromEntries(Object.keys(browser.cookies).map((name) => [name, 'wrong']))

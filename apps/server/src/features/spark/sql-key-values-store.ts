@@ -1,9 +1,8 @@
-import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
-import type { Schema } from '../../storage/schema.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
-import type { EntryId, EntryWrite, KeyValuesStore } from './key-values-store.ts'
+import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
 /** Groups travel as lists: one statement for any number of entries. */
@@ -52,7 +51,7 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
         const userKeys = [...new Set(writes.map(({ userKey }) => userKey))]
         await lockRows(transaction, 'users', userKeys)
         record('values', userKeys)
-        const plan = planWrites(writes, quota, await readState(transaction, writes))
+        const plan = planWrites(writes, quota, await readState(transaction, userKeys, writes))
         if (plan.deletes.length > 0) await deleteEntries(transaction, plan.deletes)
         if (plan.sets.length > 0) await setEntries(transaction, plan.sets)
         return plan.outcomes
@@ -61,43 +60,31 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
 }
 
 async function readState(
-  transaction: Transaction<Schema>,
+  transaction: Database,
+  userKeys: readonly number[],
   writes: readonly EntryWrite[],
 ): Promise<StoredState> {
-  const userKeys = [...new Set(writes.map((write) => write.userKey))]
   const users = rowList(transaction, { user_key: ['integer', userKeys] })
-  const { rows: usages } = await sql<{ user_key: number; entries: number; bytes: number }>`
-    select user_key, count(*) as entries, sum(bytes) as bytes
+  const { rows: usages } = await sql<EntryQuota & { readonly userKey: number }>`
+    select user_key as "userKey", count(*) as entries, sum(bytes) as bytes
     from key_values
     where user_key in (select user_key from (${users}) as writers)
     group by user_key`.execute(transaction)
-  const { rows: entries } = await sql<{
-    user_key: number
-    collection: string
-    name: string
-    bytes: number
-  }>`
-    select key_values.user_key, key_values.collection, key_values.name, key_values.bytes
+  const { rows: entries } = await sql<EntryId & { readonly bytes: number }>`
+    select key_values.user_key as "userKey", key_values.collection, key_values.name as key,
+      key_values.bytes
     from (${idList(transaction, writes)}) as asked
     join key_values using (user_key, collection, name)`.execute(transaction)
 
-  const usageByUser = new Map(usages.map((usage) => [usage.user_key, usage]))
-  const bytesById = new Map(
-    entries.map(({ user_key: userKey, collection, name, bytes }) => [
-      entryName({ userKey, collection, key: name }),
-      bytes,
-    ]),
-  )
+  const usageByUser = new Map(usages.map((usage) => [usage.userKey, usage]))
+  const bytesById = new Map(entries.map((entry) => [entryName(entry), entry.bytes]))
   return {
     usageOf: (userKey) => usageByUser.get(userKey) ?? { entries: 0, bytes: 0 },
     bytesOf: (id) => bytesById.get(entryName(id)),
   }
 }
 
-async function setEntries(
-  transaction: Transaction<Schema>,
-  entries: readonly StoredEntry[],
-): Promise<void> {
+async function setEntries(transaction: Database, entries: readonly StoredEntry[]) {
   const list = rowList(transaction, {
     ...idColumns(entries),
     value: ['text', entries.map(({ value }) => value)],
@@ -113,10 +100,7 @@ async function setEntries(
     set value = excluded.value, bytes = excluded.bytes`.execute(transaction)
 }
 
-async function deleteEntries(
-  transaction: Transaction<Schema>,
-  ids: readonly EntryId[],
-): Promise<void> {
+async function deleteEntries(transaction: Database, ids: readonly EntryId[]) {
   await sql`
     delete from key_values
     where (user_key, collection, name) in (
@@ -124,7 +108,7 @@ async function deleteEntries(
     )`.execute(transaction)
 }
 
-function idList(db: Database | Transaction<Schema>, ids: readonly EntryId[]): RawBuilder<unknown> {
+function idList(db: Database, ids: readonly EntryId[]) {
   return rowList(db, idColumns(ids))
 }
 

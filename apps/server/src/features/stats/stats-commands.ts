@@ -1,16 +1,14 @@
 import { getStats, type ServerHealth } from '@astropelago/contract/operator'
 import { command } from '../../admin/command.ts'
-import { count, fieldList, printTime } from '../../admin/table.ts'
+import { count, fieldList, printUtc } from '../../admin/table.ts'
 
 export const statsCommands = [
   command({
     words: 'stats',
-    summary: 'Tells how much there is of everything, and how the server is',
+    summary: 'Shows how much there is of everything, and how the server is',
     run: async ({ call }) => {
       const { figures, server } = await call(getStats, {})
-      const counted = figures.map(
-        ({ label, value }) => [label, value.toLocaleString('en')] as const,
-      )
+      const counted = figures.map(({ label, value }) => [label, value.toLocaleString('en')])
       const lastBackup = server.makesBackups
         ? (server.lastBackupAt ?? 'none yet')
         : 'none are made: BACKUP_DIR is not set'
@@ -40,10 +38,10 @@ function storageText({ kind, answeredInMs, waiting, failures }: ServerHealth['st
 
 function mailText({ isOn, lastSentAt, failure }: ServerHealth['mail']): string {
   if (!isOn) return 'none is sent: SMTP_URL is not set'
-  if (failure !== null) return `failed at ${printTime(failure.at)} UTC: ${failure.reason}`
+  if (failure !== null) return `failed at ${printUtc(failure.at)}: ${failure.reason}`
   return lastSentAt === null
     ? 'none was sent since the start'
-    : `the last one was sent at ${printTime(lastSentAt)} UTC`
+    : `the last one was sent at ${printUtc(lastSentAt)}`
 }
 
 function clusterText({ size, leads, behindMs }: ServerHealth['cluster']): string {

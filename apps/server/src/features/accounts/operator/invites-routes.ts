@@ -9,24 +9,16 @@ import {
 import { invitesMax } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { Serve } from '../../../http/serve-route.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
-import type { InviteRecord, InvitesStore } from '../invites-store.ts'
+import type { AccountsParts } from '../accounts-parts.ts'
+import type { InviteRecord } from '../invites-store.ts'
 
 const dayMs = 86_400_000
 
-interface InvitesRoutesOptions {
-  readonly serve: Serve
-  readonly invites: InvitesStore
-  readonly clock: Clock
-  readonly publicUrl: string
-}
-
 export async function invitesRoutes(
   app: FastifyInstance,
-  { serve, invites, clock, publicUrl }: InvitesRoutesOptions,
+  { serve, invites, clock, publicUrl }: AccountsParts,
 ) {
   serve(app, listInvites, async () => ({
     status: 200,
@@ -52,10 +44,8 @@ export async function invitesRoutes(
         invitesMax,
       )
       const shown = formatCode(code)
-      return {
-        status: 201,
-        body: { ...presentInvite(invite), code: shown, link: publicUrl + invitePath(shown) },
-      }
+      const link = publicUrl + invitePath(shown)
+      return { status: 201, body: { ...presentInvite(invite), code: shown, link } }
     },
     {
       audit: ({ body: { uses, days, note } }) => ({
@@ -68,11 +58,11 @@ export async function invitesRoutes(
   serve(
     app,
     revokeInvite,
-    async ({ params }) => {
-      if (!(await invites.delete(params.id))) throw new DomainError('not_found')
+    async ({ params: { id } }) => {
+      if (!(await invites.delete(id))) throw new DomainError('not_found')
       return { status: 204 }
     },
-    { audit: ({ params }) => ({ action: 'invite.revoked', subject: `invite:${params.id}` }) },
+    { audit: ({ params: { id } }) => ({ action: 'invite.revoked', subject: `invite:${id}` }) },
   )
 }
 

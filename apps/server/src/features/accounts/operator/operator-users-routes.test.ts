@@ -43,7 +43,7 @@ test('users are listed by username, a page at a time', async () => {
   })
 })
 
-test('users are searched for by username and name, in whatever case, and no character stands for another', async () => {
+test('users are searched by username and name, ignoring case, and no character is a wildcard', async () => {
   const { signUp, usernames } = await setUp()
   const nova = await signUp('nova_1')
   await signUp('novax1')
@@ -55,7 +55,7 @@ test('users are searched for by username and name, in whatever case, and no char
   expect((await usernames(`?search=${encodeURIComponent('\\')}`)).names).toEqual([])
 })
 
-test('users are listed the newest first, or who was seen last, a page at a time', async () => {
+test('users are listed newest first or last seen first, a page at a time', async () => {
   const { signUp, inject, clock, usernames, send, ada } = await setUp(createAdasApp())
   for (const name of ['nova', 'Bo-1', 'carl']) {
     clock.move(60_000)
@@ -91,7 +91,7 @@ test('users are listed the newest first, or who was seen last, a page at a time'
   expect((await usernames('?sort=newest&limit=1')).hasMore).toBe(true)
 })
 
-test('of all users some are listed by what sets them apart', async () => {
+test('users can be listed by kind', async () => {
   const { signUp, send, usernames, inject } = await setUp(createAdasApp())
   const nova = await signUp('nova')
   await registerTestDevice(nova)
@@ -118,7 +118,7 @@ test('of all users some are listed by what sets them apart', async () => {
   expect((await send('GET', 'users?only=frobs')).json()).toMatchObject({ code: 'invalid_input' })
 })
 
-test('a user is shown with what there is of it, and without what nobody needs to know', async () => {
+test('operators see a user’s public fields and counts, and no secret', async () => {
   const { signUp, send } = await setUp()
   const nova = await signUp(newName())
   await registerTestDevice(nova)
@@ -139,7 +139,7 @@ test('a user is shown with what there is of it, and without what nobody needs to
   expect((await send('GET', 'users/nobody')).statusCode).toBe(404)
 })
 
-test('S8 an operator makes an account, without a password, also of a name that nobody can register', async () => {
+test('S8 an operator makes an account without a password, even under a name that nobody can register', async () => {
   const { inject, send } = await setUp()
   const name = newName()
   const username = name.toLowerCase()
@@ -162,7 +162,7 @@ test('S8 an operator makes an account, without a password, also of a name that n
   }
 })
 
-test('S57 all sessions of a user end, and no one else’s', async () => {
+test('S57 an operator ends all sessions of a user, and of nobody else', async () => {
   const { signUp, ada, send } = await setUp()
   const nova = await signUp()
   expect((await send('DELETE', `users/${nova.username}/sessions`)).json()).toEqual({ ended: 1 })
@@ -170,7 +170,7 @@ test('S57 all sessions of a user end, and no one else’s', async () => {
   expect((await ada.inject({ url: '/api/me' })).statusCode).toBe(200)
 })
 
-test('S57 a deleted user is gone with sessions and devices', async () => {
+test('S57 deleting a user deletes the sessions and devices', async () => {
   const { signUp, inject, send } = await setUp()
   const nova = await signUp()
   const { id } = await registerTestDevice(nova)
@@ -181,7 +181,7 @@ test('S57 a deleted user is gone with sessions and devices', async () => {
   expect((await send('DELETE', path)).statusCode).toBe(404)
 })
 
-test('S59 what an operator does is in the audit log: who, what, whom, when, and how it ended', async () => {
+test('S59 the audit log records what an operator does: actor, action, subject, time and outcome', async () => {
   const { signUp, send, audit, logged, ada } = await setUp()
   const { username } = await signUp(newName())
   await send('GET', 'users')
@@ -203,7 +203,7 @@ test('S59 what an operator does is in the audit log: who, what, whom, when, and 
   expect(logged()).toContain(`"event":"user.disabled","actor":"${actor}"`)
 })
 
-test('S59 the audit log is narrowed by who, what and whom, and read a page at a time', async () => {
+test('S59 the audit log is filtered by actor, action and subject, and read a page at a time', async () => {
   const { signUp, send } = await setUp(createAdasApp())
   await signUp('nova')
   await send('POST', 'users/nova/disable')
@@ -229,7 +229,7 @@ test('S59 the audit log is narrowed by who, what and whom, and read a page at a 
   })
 })
 
-test('figures tell how much there is', async () => {
+test('figures count what there is', async () => {
   const { signUp, send } = await setUp(createAdasApp())
   const nova = await signUp('nova')
   await registerTestDevice(nova, { visibility: 'private' })
@@ -245,7 +245,7 @@ test('figures tell how much there is', async () => {
   })
 })
 
-test('a server that begins warns of operators whom nobody is, and of no others', async () => {
+test('a starting server warns about operators without an account, and about no others', async () => {
   const operators = new Set(['nova', 'captain'])
   const { app, signUp, logged } = await createTestApp({ config: { operators } })
   await signUp('Nova')

@@ -1,5 +1,5 @@
 import { brokenCredentialRule } from '@astropelago/contract/accounts'
-import { removeUserAvatar } from '@astropelago/contract/avatars'
+import { avatarPath, removeUserAvatar } from '@astropelago/contract/avatars'
 import {
   createUser,
   deleteUser,
@@ -8,44 +8,58 @@ import {
   endUserSessions,
   getUser,
   listUsers,
+  type OperatorUser,
   type UserSort,
 } from '@astropelago/contract/operator'
+import {
+  distrustHost,
+  startUserRelay,
+  stopUserRelay,
+  trustHost,
+} from '@astropelago/contract/operator-relay'
 import type { FastifyInstance } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { Serve } from '../../../http/serve-route.ts'
 import { readPosition, writePosition } from '../../../page-position.ts'
-import type { AccountsStore } from '../accounts-store.ts'
-import { insertUser } from '../insert-user.ts'
-import type { IsOperator } from './is-operator.ts'
-import type { OperatorUserRecord, OperatorUsersStore, UserOrder } from './operator-users-store.ts'
-import { presentOperatorUser } from './present-operator-user.ts'
+import type { AccountsParts } from '../accounts-parts.ts'
+import { insertUser } from '../register-user.ts'
+import type { OperatorUserRecord, UserOrder } from './operator-users-store.ts'
 
-interface OperatorUsersRoutesOptions {
-  readonly serve: Serve
-  readonly store: AccountsStore
-  readonly operatorUsers: OperatorUsersStore
-  readonly clock: Clock
-  readonly isOperator: IsOperator
-  /** The folded usernames from OPERATORS. */
-  readonly operators: ReadonlySet<string>
-  /** Called when a user was turned off or on, for their devices and islands. */
-  readonly noteOwnerChange: () => void
-}
+type UserChange =
+  | typeof disableUser
+  | typeof enableUser
+  | typeof removeUserAvatar
+  | typeof startUserRelay
+  | typeof trustHost
+  | typeof distrustHost
 
-export async function operatorUsersRoutes(
-  app: FastifyInstance,
-  options: OperatorUsersRoutesOptions,
-) {
-  const { serve, store, operatorUsers, clock, isOperator, operators, noteOwnerChange } = options
+/** What operators see of users, and decide about them. */
+export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, operatorUsers, clock, isOperator, operators, noteOwnerChange } = parts
 
   const read = async (username: string): Promise<OperatorUserRecord> => {
     const user = await operatorUsers.find(username)
     if (user === undefined) throw new DomainError('not_found')
     return user
   }
-  const present = (user: OperatorUserRecord) => presentOperatorUser(user, isOperator)
+  const present = (user: OperatorUserRecord): OperatorUser => ({
+    username: user.username,
+    name: user.name,
+    avatar: avatarPath(user.avatar),
+    createdAt: new Date(user.createdMs).toISOString(),
+    isDemo: user.isDemo,
+    isOperator: isOperator(user),
+    disabledAt: toIso(user.disabledMs),
+    relayStopped: user.relayStopped && {
+      at: new Date(user.relayStopped.atMs).toISOString(),
+      reason: user.relayStopped.reason,
+    },
+    trustedAt: toIso(user.trustedMs),
+    deviceCount: user.deviceCount,
+    sessionCount: user.sessionCount,
+    lastUsedAt: toIso(user.lastUsedMs),
+  })
+
   serve(app, listUsers, async ({ query: { limit, sort, after, search, only } }) => {
     const order = orderOf(sort, after)
     // One more than shown tells whether there is a next page.
@@ -70,13 +84,8 @@ export async function operatorUsersRoutes(
       // Only the username is judged here, so any valid password will do.
       const broken = brokenCredentialRule({ username, password: 'x'.repeat(16) })
       if (broken !== undefined) throw new DomainError('invalid_username')
-      await insertUser(store, {
-        username,
-        passwordHash: null,
-        isDemo: false,
-        createdMs: clock(),
-        expiresMs: null,
-      })
+      const user = { username, passwordHash: null, isDemo: false, expiresMs: null }
+      await insertUser(store, { ...user, createdMs: clock() })
       return { status: 201, body: present(await read(username)) }
     },
     {
@@ -87,28 +96,39 @@ export async function operatorUsersRoutes(
     },
   )
 
-  serve(
-    app,
-    disableUser,
-    async ({ params: { username } }) => {
-      const { key } = await read(username)
-      await store.setDisabled(key, clock())
-      noteOwnerChange()
-      return { status: 200, body: present(await read(username)) }
-    },
-    audited('user.disabled'),
-  )
+  const change = async (username: string, act: (userKey: number) => Promise<unknown>) => {
+    await act((await read(username)).key)
+    return { status: 200, body: present(await read(username)) } as const
+  }
+  const serveChange = (
+    route: UserChange,
+    action: string,
+    act: (userKey: number) => Promise<unknown>,
+  ) => serve(app, route, ({ params: { username } }) => change(username, act), audited(action))
+
+  const setDisabled = async (userKey: number, disabledMs: number | null) => {
+    await store.setDisabled(userKey, disabledMs)
+    noteOwnerChange()
+  }
+  serveChange(disableUser, 'user.disabled', (key) => setDisabled(key, clock()))
+  serveChange(enableUser, 'user.enabled', (key) => setDisabled(key, null))
+  serveChange(removeUserAvatar, 'avatar.removed', (key) => store.setAvatar(key, null))
+  serveChange(startUserRelay, 'relay.started', (key) => operatorUsers.setRelayStopped(key, null))
+  serveChange(trustHost, 'host.trusted', (key) => operatorUsers.setTrusted(key, clock()))
+  serveChange(distrustHost, 'host.distrusted', (key) => operatorUsers.setTrusted(key, null))
 
   serve(
     app,
-    enableUser,
-    async ({ params: { username } }) => {
-      const { key } = await read(username)
-      await store.setDisabled(key, null)
-      noteOwnerChange()
-      return { status: 200, body: present(await read(username)) }
+    stopUserRelay,
+    ({ params: { username }, body: { reason } }) =>
+      change(username, (key) => operatorUsers.setRelayStopped(key, { atMs: clock(), reason })),
+    {
+      audit: ({ params: { username }, body: { reason } }) => ({
+        action: 'relay.stopped',
+        subject: userSubject(username),
+        details: { reason },
+      }),
     },
-    audited('user.enabled'),
   )
 
   serve(
@@ -116,8 +136,7 @@ export async function operatorUsersRoutes(
     deleteUser,
     async ({ params: { username } }) => {
       const { key } = await read(username)
-      const deviceCount = await store.deleteUser(key)
-      return { status: 200, body: { deviceCount } }
+      return { status: 200, body: { deviceCount: await store.deleteUser(key) } }
     },
     audited('user.deleted'),
   )
@@ -130,17 +149,6 @@ export async function operatorUsersRoutes(
       return { status: 200, body: { ended: await store.endSessions(key) } }
     },
     audited('sessions.ended'),
-  )
-
-  serve(
-    app,
-    removeUserAvatar,
-    async ({ params: { username } }) => {
-      const { key } = await read(username)
-      await store.setAvatar(key, null)
-      return { status: 200, body: present(await read(username)) }
-    },
-    audited('avatar.removed'),
   )
 }
 
@@ -166,4 +174,8 @@ function audited(action: string) {
       subject: userSubject(username),
     }),
   }
+}
+
+function toIso(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }

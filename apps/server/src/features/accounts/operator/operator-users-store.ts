@@ -1,16 +1,11 @@
 import type { Figure, UserKind, UserSort } from '@astropelago/contract/operator'
 import type { PagePosition } from '../../../page-position.ts'
+import type { UserRecord } from '../accounts-store.ts'
 
-export interface OperatorUserRecord {
-  readonly key: number
-  readonly username: string
-  readonly name: string | null
-  /** The uploaded picture's name in its URL. */
-  readonly avatar: string | null
-  readonly isDemo: boolean
-  readonly createdMs: number
-  /** When an operator turned the account off; null while it is on. */
-  readonly disabledMs: number | null
+export interface OperatorUserRecord extends Pick<
+  UserRecord,
+  'key' | 'username' | 'name' | 'avatar' | 'isDemo' | 'createdMs' | 'disabledMs'
+> {
   /** When and why the relay was stopped for the user's islands; null if it is not. */
   readonly relayStopped: { readonly atMs: number; readonly reason: string } | null
   /** When an operator marked the user as a trusted host. */
@@ -27,7 +22,7 @@ export type UserOrder =
   /** Newest first: users created or last seen before this position. Equal times go by username, backwards. */
   | { readonly by: Exclude<UserSort, 'username'>; readonly after: PagePosition }
 
-export interface OperatorUsersQuery {
+interface OperatorUsersQuery {
   /** Matches the username or the name, ignoring case. */
   readonly search?: string | undefined
   readonly only?: UserKind | undefined
@@ -44,7 +39,7 @@ export interface OperatorUsersStore {
   /** If the relay is stopped already, the earlier time stays. */
   readonly setRelayStopped: (
     userKey: number,
-    stopped: { readonly atMs: number; readonly reason: string } | null,
+    stopped: OperatorUserRecord['relayStopped'],
   ) => Promise<void>
   /** A user who is trusted already keeps the earlier time. */
   readonly setTrusted: (userKey: number, trustedMs: number | null) => Promise<void>

@@ -1,5 +1,5 @@
 import type { UserKind } from '@astropelago/contract/operator'
-import { sql, type ExpressionBuilder } from 'kysely'
+import { sql, type ExpressionBuilder, type UpdateObject } from 'kysely'
 import type { Schema } from '../../../storage/schema.ts'
 import { islandsOfUser } from '../../../storage/rows-of-user.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
@@ -9,8 +9,14 @@ import type { OperatorUsersStore } from './operator-users-store.ts'
 /** @param longReads a connection for searches through all users, which are slow */
 export function sqlOperatorUsersStore(
   { db, changes }: RecordingStorage,
-  longReads: Database = db,
+  longReads: Database,
 ): OperatorUsersStore {
+  const update = (userKey: number, set: UpdateObject<Schema, 'users'>) =>
+    changes.write(async (transaction, record) => {
+      await transaction.updateTable('users').set(set).where('key', '=', userKey).execute()
+      record('islands', await islandsOfUser(transaction, userKey))
+    })
+
   return {
     list: async ({ search, only, operators, order, limit }) => {
       // Reads the columns to show only for the users that were found.
@@ -50,29 +56,13 @@ export function sqlOperatorUsersStore(
     },
 
     setRelayStopped: (userKey, stopped) =>
-      changes.write(async (transaction, record) => {
-        const stoppedMs =
-          stopped === null ? null : sql<number>`coalesce(relay_stopped_ms, ${stopped.atMs})`
-        await transaction
-          .updateTable('users')
-          .set({ relay_stopped_ms: stoppedMs, relay_stopped_reason: stopped?.reason ?? null })
-          .where('key', '=', userKey)
-          .execute()
-        record('islands', await islandsOfUser(transaction, userKey))
+      update(userKey, {
+        relay_stopped_ms: earlier('relay_stopped_ms', stopped?.atMs ?? null),
+        relay_stopped_reason: stopped?.reason ?? null,
       }),
 
     setTrusted: (userKey, trustedMs) =>
-      changes.write(async (transaction, record) => {
-        await transaction
-          .updateTable('users')
-          .set({
-            relay_trusted_ms:
-              trustedMs === null ? null : sql<number>`coalesce(relay_trusted_ms, ${trustedMs})`,
-          })
-          .where('key', '=', userKey)
-          .execute()
-        record('islands', await islandsOfUser(transaction, userKey))
-      }),
+      update(userKey, { relay_trusted_ms: earlier('relay_trusted_ms', trustedMs) }),
 
     figures: async () => {
       const row = await db
@@ -95,6 +85,11 @@ export function sqlOperatorUsersStore(
       ]
     },
   }
+}
+
+/** A time to store, unless the column has an earlier one; null clears the column. */
+function earlier(column: 'relay_stopped_ms' | 'relay_trusted_ms', atMs: number | null) {
+  return atMs === null ? null : sql<number>`coalesce(${sql.ref(column)}, ${atMs})`
 }
 
 /** When any of the user's sessions was last used; 0 if none is left. */
@@ -132,8 +127,9 @@ function isOfKind(only: UserKind, operators: ReadonlySet<string>) {
 function selectUsers(db: Database) {
   return db
     .selectFrom('users')
-    .select(['key', 'username', 'name', 'avatar', 'is_demo', 'created_ms', 'disabled_ms'])
-    .select(['relay_stopped_ms', 'relay_stopped_reason', 'relay_trusted_ms'])
+    .select(['key', 'username', 'name', 'avatar', 'is_demo as isDemo', 'created_ms as createdMs'])
+    .select(['disabled_ms as disabledMs', 'relay_trusted_ms as trustedMs'])
+    .select(['relay_stopped_ms as stoppedMs', 'relay_stopped_reason as stoppedReason'])
     .select((users) => [
       users
         .selectFrom('devices')
@@ -155,18 +151,11 @@ function sessionsOf(users: ExpressionBuilder<Schema, 'users'>) {
 
 type UserRow = Awaited<ReturnType<ReturnType<typeof selectUsers>['execute']>>[number]
 
-function toRecord({ is_demo, created_ms, disabled_ms, ...found }: UserRow) {
-  const { relay_stopped_ms, relay_stopped_reason, relay_trusted_ms, ...row } = found
+function toRecord({ isDemo, stoppedMs, stoppedReason, ...row }: UserRow) {
   return {
     ...row,
-    isDemo: is_demo === 1,
-    createdMs: created_ms,
-    disabledMs: disabled_ms,
-    relayStopped:
-      relay_stopped_ms === null
-        ? null
-        : { atMs: relay_stopped_ms, reason: relay_stopped_reason ?? '' },
-    trustedMs: relay_trusted_ms,
+    isDemo: isDemo === 1,
+    relayStopped: stoppedMs === null ? null : { atMs: stoppedMs, reason: stoppedReason ?? '' },
     deviceCount: row.deviceCount ?? 0,
     sessionCount: row.sessionCount ?? 0,
   }

@@ -7,20 +7,20 @@ import {
   type OperatorDelivery,
 } from '@astropelago/contract/operator-alerts'
 import { routeCommand } from '../../../admin/command.ts'
-import { count, fieldList, printTime, table } from '../../../admin/table.ts'
+import { count, fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 export const alertsCommands = [
   routeCommand({
     words: 'alerts',
-    summary: 'Tells how alerts go: what waits, since when, and which channels fail',
+    summary: 'Shows what waits, since when, and which channels fail',
     route: getOperatorAlerts,
     request: () => ({}),
     print: printAlerts,
   }),
   routeCommand({
     words: 'alerts of',
-    summary: 'Lists the alerts of a user that wait, and those that went last',
-    arguments: [{ name: 'username', summary: 'Whose they are' }],
+    summary: 'Lists the alerts of a user that wait, and those sent last',
+    arguments: [{ name: 'username', summary: 'The user' }],
     route: getUserAlerts,
     request: ({ username }) => ({ params: { username } }),
     print: ({ waiting, ended }) =>
@@ -31,14 +31,14 @@ export const alertsCommands = [
   }),
   routeCommand({
     words: 'alerts pause',
-    summary: 'Stops sending alerts until they are resumed; they wait meanwhile',
+    summary: 'Stops sending alerts; they wait until you resume them',
     route: pauseAlerts,
     request: () => ({}),
     print: ({ waiting }) => `No alerts are sent. ${count(waiting, 'alert')} waiting.`,
   }),
   routeCommand({
     words: 'alerts resume',
-    summary: 'Sends alerts again, and what waited',
+    summary: 'Sends alerts again, including those that waited',
     route: resumeAlerts,
     request: () => ({}),
     print: ({ waiting }) => `Alerts are sent. ${count(waiting, 'alert')} waiting.`,
@@ -47,30 +47,30 @@ export const alertsCommands = [
 
 function printAlerts({ pausedAt, waiting, oldestAt, channels }: OperatorAlerts): string {
   const fields = fieldList({
-    Sending: pausedAt === null ? 'on' : `paused since ${printTime(pausedAt)} UTC`,
+    Sending: pausedAt === null ? 'on' : `paused since ${printUtc(pausedAt)}`,
     Waiting: waiting.toLocaleString('en'),
-    Oldest: oldestAt === null ? '–' : `${printTime(oldestAt)} UTC`,
+    Oldest: printUtc(oldestAt),
   })
   if (channels.length === 0) return `${fields}\n\nNobody has a channel.`
-  const rows = channels.map(({ kind, ...counts }) => [
-    kind,
-    ...[counts.count, counts.failing, counts.ended, counts.unconfirmed].map(String),
-  ])
-  return `${fields}\n\n${table(['CHANNELS', 'ALL', 'FAILING', 'ENDED', 'UNCONFIRMED'], rows)}`
+  const lines = list(channels, {
+    CHANNELS: ({ kind }) => kind,
+    ALL: ({ count: all }) => all,
+    FAILING: ({ failing }) => failing,
+    ENDED: ({ ended }) => ended,
+    UNCONFIRMED: ({ unconfirmed }) => unconfirmed,
+  })
+  return `${fields}\n\n${lines}`
 }
 
 function printDeliveries(deliveries: readonly OperatorDelivery[]): string {
-  return table(
-    ['MADE (UTC)', 'CHANNEL', 'STATE', 'TRIES', 'LAST (UTC)', 'NEXT (UTC)', 'ANSWER', 'MESSAGE'],
-    deliveries.map((delivery) => [
-      printTime(delivery.at),
-      delivery.channel,
-      delivery.state,
-      String(delivery.tries),
-      printTime(delivery.triedAt),
-      printTime(delivery.nextTryAt),
-      delivery.answer ?? '–',
-      delivery.id,
-    ]),
-  )
+  return list(deliveries, {
+    'MADE (UTC)': (delivery) => printTime(delivery.at),
+    CHANNEL: (delivery) => delivery.channel,
+    STATE: (delivery) => delivery.state,
+    TRIES: (delivery) => delivery.tries,
+    'LAST (UTC)': (delivery) => printTime(delivery.triedAt),
+    'NEXT (UTC)': (delivery) => printTime(delivery.nextTryAt),
+    ANSWER: (delivery) => delivery.answer,
+    MESSAGE: (delivery) => delivery.id,
+  })
 }

@@ -5,8 +5,8 @@ import {
   removeDevice,
   type OperatorDevice,
 } from '@astropelago/contract/operator'
-import { oneOf, routeCommand } from '../../../admin/command.ts'
-import { printTime, table } from '../../../admin/table.ts'
+import { oneOf, pageOptions, routeCommand } from '../../../admin/command.ts'
+import { list, printTime } from '../../../admin/table.ts'
 
 export const devicesCommands = [
   routeCommand({
@@ -18,37 +18,18 @@ export const devicesCommands = [
         summary: 'Only devices with this text in their label or owner’s username',
       },
       only: { value: 'kind', summary: `Only devices of this kind: ${deviceKinds.join(', ')}` },
-      after: { value: 'id', summary: 'Continues the list after the device with this ID' },
-      limit: { value: 'count', summary: 'How many devices to list, 100 by default' },
+      ...pageOptions,
     },
     route: listAllDevices,
     request: ({ search, only, after, limit }) => ({
-      query: {
-        search,
-        after,
-        limit,
-        ...(only !== undefined && { only: oneOf('only', only, deviceKinds) }),
-      },
+      query: { search, after, limit, only: oneOf('only', only, deviceKinds) },
     }),
-    print: ({ devices, hasMore }) => {
-      if (devices.length === 0) return 'There are none.'
-      const more = hasMore
-        ? `\n\nThere are more. To see them, add --after ${devices.at(-1)?.id}`
-        : ''
-      const lines = table(
-        ['LABEL', 'OWNER', 'SEEN BY', 'STATUS', 'LAST SEEN (UTC)', 'MADE (UTC)', 'ID'],
-        devices.map((device) => [
-          device.label,
-          device.owner,
-          seenBy(device),
-          device.status,
-          printTime(device.lastSeenAt),
-          printTime(device.createdAt),
-          device.id,
-        ]),
-      )
-      return `${lines}${more}`
-    },
+    print: ({ devices, hasMore }) =>
+      list(
+        devices,
+        { LABEL: label, OWNER: ({ owner }) => owner, ...columns },
+        hasMore && `--after ${devices.at(-1)?.id}`,
+      ),
   }),
   routeCommand({
     words: 'device list',
@@ -56,20 +37,7 @@ export const devicesCommands = [
     arguments: [{ name: 'username', summary: 'The owner, in upper or lower case' }],
     route: listUserDevices,
     request: ({ username }) => ({ params: { username } }),
-    print: (devices) =>
-      devices.length === 0
-        ? 'There are none.'
-        : table(
-            ['LABEL', 'SEEN BY', 'STATUS', 'LAST SEEN (UTC)', 'MADE (UTC)', 'ID'],
-            devices.map((device) => [
-              device.label,
-              seenBy(device),
-              device.status,
-              printTime(device.lastSeenAt),
-              printTime(device.createdAt),
-              device.id,
-            ]),
-          ),
+    print: (devices) => list(devices, { LABEL: label, ...columns }),
   }),
   routeCommand({
     words: 'device remove',
@@ -84,6 +52,15 @@ export const devicesCommands = [
     print: (_, { id }) => `The device ${id} is deleted.`,
   }),
 ]
+
+const label = (device: OperatorDevice) => device.label
+const columns = {
+  'SEEN BY': seenBy,
+  STATUS: ({ status }: OperatorDevice) => status,
+  'LAST SEEN (UTC)': ({ lastSeenAt }: OperatorDevice) => printTime(lastSeenAt),
+  'MADE (UTC)': ({ createdAt }: OperatorDevice) => printTime(createdAt),
+  ID: ({ id }: OperatorDevice) => id,
+}
 
 function seenBy({ visibility, hidden }: OperatorDevice): string {
   if (hidden !== null) return 'the owner: it is hidden'

@@ -10,42 +10,44 @@ import {
   command,
   CommandRefused,
   oneOf,
+  pageOptions,
   routeCommand,
   type CallRoute,
 } from '../../../admin/command.ts'
-import { fieldList, printTime, table } from '../../../admin/table.ts'
+import { fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
-const slug = {
-  name: 'slug',
-  summary: 'What it is called in addresses, as the list has it',
-} as const
+const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
 /** How many islands one call returns when looking for one by its slug. */
 const pageLength = '1000'
 
 export const islandsCommands = [
   routeCommand({
     words: 'islands list',
-    summary: 'Lists islands, drafts and hidden ones too, the newest first',
+    summary: 'Lists islands, including drafts and hidden ones, newest first',
     options: {
-      search: { value: 'text', summary: 'Those with this in their slug or name, or their host’s' },
-      only: { value: 'kind', summary: `Some of them: ${islandKinds.join(', ')}` },
-      after: { value: 'id', summary: 'Those after this one, as the list before ended with' },
-      limit: { value: 'count', summary: 'At most so many; 100 without it' },
+      search: { value: 'text', summary: 'Only islands with this in their slug, name or host’s' },
+      only: { value: 'kind', summary: `Only islands of this kind: ${islandKinds.join(', ')}` },
+      ...pageOptions,
     },
     route: listAllIslands,
     request: ({ search, only, after, limit }) => ({
-      query: {
-        search,
-        after,
-        limit,
-        ...(only !== undefined && { only: oneOf('only', only, islandKinds) }),
-      },
+      query: { search, after, limit, only: oneOf('only', only, islandKinds) },
     }),
-    print: ({ islands, hasMore }) => {
-      if (islands.length === 0) return 'There are none.'
-      const more = hasMore ? `\n\nThere are more: add --after ${islands.at(-1)?.id}` : ''
-      return `${printIslands(islands)}${more}`
-    },
+    print: ({ islands, hasMore }) =>
+      list(
+        islands,
+        {
+          NAME: (island) => island.name,
+          SLUG: (island) => island.slug,
+          HOST: hostOf,
+          STATE: stateOf,
+          OPEN: (island) => (island.isOpen ? 'yes' : 'no'),
+          MEMBERS: (island) => island.memberCount,
+          'MADE (UTC)': (island) => printTime(island.createdAt),
+          ID: (island) => island.id,
+        },
+        hasMore && `--after ${islands.at(-1)?.id}`,
+      ),
   }),
   command({
     words: 'islands show',
@@ -59,12 +61,12 @@ export const islandsCommands = [
         ID: island.id,
         Host: hostOf(island),
         State: stateOf(island),
-        Address: island.address ?? '–',
+        Address: island.address,
         ...(island.isRelayed && { Relay: relayOf(island) }),
         Open: island.isOpen ? 'yes' : island.pause === null ? 'no' : 'no, paused by its host',
-        Members: String(island.memberCount),
-        Made: `${printTime(island.createdAt)} UTC`,
-        Published: island.publishedAt === null ? '–' : `${printTime(island.publishedAt)} UTC`,
+        Members: island.memberCount,
+        Made: printUtc(island.createdAt),
+        Published: printUtc(island.publishedAt),
         ...(island.hidden !== null && { Reason: island.hidden.reason }),
       })
       return { text, json: island }
@@ -98,7 +100,7 @@ export const islandsCommands = [
       const { id } = await findBySlug(call, input.slug)
       const { reason } = input
       const island = await call(stopIslandRelay, { params: { id }, body: { reason } })
-      return { text: `The relay carries nobody to ${island.name} any more.`, json: island }
+      return { text: `The relay no longer carries visitors to ${island.name}.`, json: island }
     },
   }),
   command({
@@ -118,9 +120,7 @@ export const islandsCommands = [
     words: 'islands hand-over',
     summary: 'Gives an island to another host, or to this server',
     arguments: [slug],
-    options: {
-      to: { value: 'username', summary: 'Its new host; this server without it' },
-    },
+    options: { to: { value: 'username', summary: 'Its new host; this server by default' } },
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
       const island = await call(handOverIsland, {
@@ -145,37 +145,21 @@ async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsla
   }
 }
 
-function printIslands(islands: readonly OperatorIsland[]): string {
-  return table(
-    ['NAME', 'SLUG', 'HOST', 'STATE', 'OPEN', 'MEMBERS', 'MADE (UTC)', 'ID'],
-    islands.map((island) => [
-      island.name,
-      island.slug,
-      hostOf(island),
-      stateOf(island),
-      island.isOpen ? 'yes' : 'no',
-      String(island.memberCount),
-      printTime(island.createdAt),
-      island.id,
-    ]),
-  )
-}
-
 function relayOf({ relayStopped }: OperatorIsland): string {
   if (relayStopped === null) return 'yes'
-  return `stopped since ${printTime(relayStopped.at)} UTC: ${relayStopped.reason}`
+  return `stopped since ${printUtc(relayStopped.at)}: ${relayStopped.reason}`
 }
 
 function hostOf({ host }: OperatorIsland): string {
   return host ?? 'this server'
 }
 
-/** Who may enter, and whether it is to be found. */
+/** Who may enter, and whether the island is listed. */
 function stateOf({ publishedAt, access, isListed, hidden }: OperatorIsland): string {
   if (publishedAt === null) return hidden === null ? 'draft' : 'draft, hidden'
   const policies = {
     public: 'for everybody',
-    members: 'for who is signed in',
+    members: 'for signed-in users',
     invited: 'by invitation',
   }
   return [policies[access], isListed && 'listed', hidden !== null && 'hidden']

@@ -1,6 +1,6 @@
 import { pages, prerenderedPages } from '@astropelago/contract/pages'
 import type { FastifyInstance } from 'fastify'
-import { escapeHtml } from '../../../http/markup.ts'
+import { markup } from '../../../http/markup.ts'
 import type { OwnOrigin } from '../../../http/own-origin.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
 
@@ -25,7 +25,7 @@ export async function sitemap(
 
   /** 3.4 MB at most, written in parts so that other work does not wait for it. */
   const write = async (origin: string): Promise<Buffer> => {
-    const start = escapeHtml(origin)
+    const start = markup`${origin}`.toString()
     const addresses = (paths: readonly string[]) =>
       Buffer.from(paths.map((path) => `<url><loc>${start}${path}</loc></url>\n`).join(''))
     const guides = await listGuides()

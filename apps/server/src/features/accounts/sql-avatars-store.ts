@@ -1,31 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { lockRows } from '../../../storage/locks.ts'
-import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
-import type { AccountsStore } from '../accounts-store.ts'
-import { toUser, userColumns } from '../sql-user-row.ts'
+import { lockRows } from '../../storage/locks.ts'
+import type { Database, RecordingStorage } from '../../storage/storage.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { updateUser } from './sql-user-rows.ts'
 
 const nameLength = 32
 
-export function sqlAvatarsStore({
-  db,
-  changes,
-}: RecordingStorage): Pick<AccountsStore, 'setAvatar' | 'readAvatar' | 'readAvatarOf'> {
+export function sqlAvatarsStore({ db, changes }: RecordingStorage) {
   return {
     setAvatar: (userKey, image) =>
       changes.write(async (transaction, record) => {
         await lockRows(transaction, 'users', [userKey])
         record('users', [userKey])
-        const avatar =
-          image === null
-            ? await deleteImage(transaction, userKey)
-            : await putImage(transaction, userKey, image)
-        const row = await transaction
-          .updateTable('users')
-          .set({ avatar })
-          .where('key', '=', userKey)
-          .returning(userColumns)
-          .executeTakeFirst()
-        return row && toUser(row)
+        const avatar = image === null ? null : await putImage(transaction, userKey, image)
+        if (image === null) {
+          await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
+        }
+        return await updateUser(transaction, userKey, { avatar })
       }),
 
     readAvatar: async (name) => {
@@ -47,20 +38,16 @@ export function sqlAvatarsStore({
         .executeTakeFirst()
       return row?.image
     },
-  }
+  } satisfies Partial<AccountsStore>
 }
 
-async function putImage(
-  transaction: DatabaseTransaction,
-  userKey: number,
-  image: Uint8Array,
-): Promise<string> {
-  const known = await transaction
+async function putImage(transaction: Database, userKey: number, image: Uint8Array) {
+  const stored = await transaction
     .selectFrom('avatars')
     .select('salt')
     .where('user_key', '=', userKey)
     .executeTakeFirst()
-  const salt = known?.salt ?? randomBytes(16)
+  const salt = stored?.salt ?? randomBytes(16)
   const hash = createHash('sha256').update(salt).update(image).digest('hex')
   const name = hash.slice(0, nameLength)
   await transaction
@@ -69,9 +56,4 @@ async function putImage(
     .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ name, image }))
     .execute()
   return name
-}
-
-async function deleteImage(transaction: DatabaseTransaction, userKey: number): Promise<null> {
-  await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
-  return null
 }

@@ -8,7 +8,7 @@ import { version } from '../../version.ts'
 
 const anyNumber: unknown = expect.any(Number)
 
-test('operators read the version, how large the database is, and when the last backup was made', async () => {
+test('operators see the version, the size of the database, and the time of the last backup', async () => {
   const [dataDir, backupDir] = [await makeTempDir(), await makeTempDir()]
   await writeFile(join(dataDir, 'astropelago.sqlite'), 'x'.repeat(1000))
   await writeFile(join(dataDir, 'astropelago.sqlite-wal'), 'x'.repeat(24))

@@ -106,13 +106,13 @@ describe('a value that memory holds', () => {
     expect((await ask({ cookie: `${other}; ${ownersCookie}` })).text).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('S14 is refused to whoever signed out', async () => {
+  test('S14 is refused after signing out', async () => {
     const { ask, owner } = await setUpKnown()
     await owner.inject({ url: '/api/auth/logout' })
     expect((await ask()).text).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('S13 is refused when the session’s time is over, and each hour its use is noted', async () => {
+  test('S13 is refused after the session expires, and its use is recorded each hour', async () => {
     const { ask, clock, storage } = await setUpKnown({})
     const lastUse = async () => {
       const rows = await storage.db.selectFrom('sessions').select('last_used_ms').execute()
@@ -126,7 +126,7 @@ describe('a value that memory holds', () => {
     expect((await ask()).text).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('S22 the session is asked for again each second', async () => {
+  test('S22 the session is read again each second', async () => {
     const { ask, clock, storage } = await setUpKnown({})
     await storage.db.deleteFrom('sessions').execute()
     expect((await ask()).isRoutes).toBe(false)
@@ -152,14 +152,14 @@ describe('a value that memory holds', () => {
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${statusCode} `))
   })
 
-  test('conditions and ranges are heeded neither way', async () => {
+  test('conditions and ranges are ignored either way', async () => {
     const { ask } = await setUpKnown()
     const plain = await ask()
     const headers = ['If-None-Match: *', 'Range: bytes=0-1', 'If-Modified-Since: 0']
     expect(await ask({ headers })).toEqual(plain)
   })
 
-  test('S38 writes no log line, and no session is in any', async () => {
+  test('S38 writes no log line, and no log line has a session token', async () => {
     const { ask, logged, owner } = await setUpKnown()
     const before = logged()
     expect((await ask()).isRoutes).toBe(false)

@@ -22,7 +22,7 @@ async function tryMail(mail: MailConfig | undefined) {
   return { ...testApp, ...sent }
 }
 
-test('S57 S59 an operator sends a mail to try it; nobody else can, and the audit log says who did', async () => {
+test('S57 S59 only an operator can send a test mail, and the audit log says who did', async () => {
   const inbox = await openSmtpInbox()
   const { isSent, note, operator, signUp } = await tryMail(inbox.config)
   expect([isSent, note]).toEqual([
@@ -55,21 +55,21 @@ async function noteOf(mail: MailConfig | undefined): Promise<string> {
   return note
 }
 
-describe('the answer says what keeps a mail from being sent', () => {
+describe('the answer says why a mail was not sent', () => {
   test('no mail server in the settings', async () => {
     expect(await noteOf(undefined)).toBe(
       'This server sends no e-mail: SMTP_URL and MAIL_FROM are not set.',
     )
   })
 
-  test('a host that is not there', async () => {
+  test('an unknown host', async () => {
     const { config } = await openSmtpInbox()
     expect(await noteOf({ ...config, host: 'mail.invalid' })).toMatch(
       /^There is no host mail\.invalid:/,
     )
   })
 
-  test('a port at which nothing answers', async () => {
+  test('a port where nothing answers', async () => {
     const { config } = await openSmtpInbox()
     const port = await freePort()
     expect(await noteOf({ ...config, port })).toMatch(
@@ -77,7 +77,7 @@ describe('the answer says what keeps a mail from being sent', () => {
     )
   })
 
-  test('something that is no mail server', async () => {
+  test('a server that is not a mail server', async () => {
     const { config } = await openSmtpInbox()
     const server = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     const port = Number(new URL(await listen(server)).port)
@@ -87,7 +87,7 @@ describe('the answer says what keeps a mail from being sent', () => {
     )
   })
 
-  test('TLS where there is none at the start', async () => {
+  test('TLS from the first byte where the server has none', async () => {
     const { config } = await openSmtpInbox()
     expect(await noteOf({ ...config, isSecure: true })).toMatch(
       /does not begin with TLS: .* smtp:\/\//,
@@ -138,7 +138,7 @@ test.each([
     'This machine can’t reach',
   ],
   [{ code: 'ECONNECTION', message: 'Connection closed unexpectedly' }, true, ': Connection closed'],
-])('the answer also says what is rare or takes long: %j', (error, isSecure, words) => {
+])('the answer also explains rare and slow failures: %j', (error, isSecure, words) => {
   const mail = { host: 'mail.example', port: 465, from: { name: '', address }, isSecure }
   expect(mailProblem(Object.assign(new Error(error.message), error), mail, address)).toContain(
     words,

@@ -2,11 +2,11 @@ import { errors } from '@astropelago/contract/errors'
 import { avatarMaxBytes, avatarMaxPixels } from '@astropelago/contract/limits'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { makePicture, sendAvatar, uploadAvatar } from '../../../test/api-avatars.ts'
-import { joinTestIsland, leaveTestNote, publishTestIsland } from '../../../test/api-islands.ts'
-import { createTestApp, type TestBrowser } from '../../../test/create-test-app.ts'
-import { testPassword } from '../../../test/factories.ts'
-import { pastMainThreadBudgetMs, processorMs } from '../../../test/main-thread-budget.ts'
+import { makePicture, sendAvatar, uploadAvatar } from '../../test/api-avatars.ts'
+import { joinTestIsland, leaveTestNote, publishTestIsland } from '../../test/api-islands.ts'
+import { createTestApp, type TestBrowser } from '../../test/create-test-app.ts'
+import { testPassword } from '../../test/factories.ts'
+import { pastMainThreadBudgetMs, processorMs } from '../../test/main-thread-budget.ts'
 
 const address = /^\/api\/avatars\/[0-9a-f]{32}$/
 
@@ -44,7 +44,7 @@ async function readIsland({ inject }: Pick<TestBrowser, 'inject'>, path: string)
 }
 
 describe('a picture', () => {
-  test('AV5 AV1 is drawn anew: 256 px of WebP, upright, cut to a square, without what a camera wrote', async () => {
+  test('AV5 AV1 is redrawn: 256 px of WebP, upright, cropped to a square, without camera metadata', async () => {
     const { inject, signUp } = await createTestApp()
     const half = { create: { width: 300, height: 300, channels: 3, background: 'blue' } } as const
     // The sensor's image lies on its side: red belongs on top.
@@ -74,7 +74,7 @@ describe('a picture', () => {
     expect([await pixelOf(image, 128, 10), await pixelOf(image, 128, 245)]).toEqual(['red', 'blue'])
   })
 
-  test('is taken as PNG, JPEG and WebP, of as many bytes as may be; of one that moves the first frame', async () => {
+  test('is accepted as PNG, JPEG and WebP up to the limit; only the first frame of an animation is used', async () => {
     const { inject, signUp } = await createTestApp()
     const nova = await signUp()
     const png = await makePicture()
@@ -90,7 +90,7 @@ describe('a picture', () => {
     }
   })
 
-  test('AV2 has one address for as long as it is the same, of which no other tells, also not with the same file', async () => {
+  test('AV2 keeps its address while it is the same, and nobody can derive it, not even with the same file', async () => {
     const { inject, signUp } = await createTestApp()
     const [nova, other] = [await signUp(), await signUp()]
     const red = await uploadAvatar(nova)
@@ -158,7 +158,7 @@ describe('AV3 is refused with a sentence of its own, and changes nothing:', () =
 })
 
 describe('AV4 an upload', () => {
-  test('AV4 is refused after 20 in an hour, before it is read', async () => {
+  test('AV4 is refused after 20 uploads in an hour, before it is read', async () => {
     const { signUp } = await createTestApp()
     const [nova, other] = [await signUp(), await signUp()]
     for (let at = 0; at < 20; at += 1) await sendAvatar(nova, Buffer.from('none'))
@@ -183,7 +183,7 @@ describe('AV4 an upload', () => {
 describe('AV5 a picture is gone at once', () => {
   const gone = { statusCode: 404 }
 
-  test('when its user takes it away, who sees the planet again', async () => {
+  test('when its user removes it and sees the planet again', async () => {
     const { inject, signUp } = await createTestApp()
     const nova = await signUp()
     const url = await uploadAvatar(nova)
@@ -231,7 +231,7 @@ describe('AV5 a picture is gone at once', () => {
     expect(await shown()).toEqual([url, url, url])
   })
 
-  test('S59 when an operator removes it, which is on record', async () => {
+  test('S59 when an operator removes it, which the audit log records', async () => {
     const { inject, signUp } = await createTestApp({ config: { operators: new Set(['ada']) } })
     const [ada, nova] = [await signUp('Ada'), await signUp('Nova')]
     const url = await uploadAvatar(nova)
@@ -249,7 +249,7 @@ describe('AV5 a picture is gone at once', () => {
 })
 
 describe('a picture is shown', () => {
-  test('AV2 beside each name, to whoever reads the name and nobody else', async () => {
+  test('AV2 beside each name, to exactly those who can read the name', async () => {
     const { inject, signUp } = await createTestApp()
     const [host, nova, asking] = [await signUp(), await signUp(), await signUp()]
     const urls = [await uploadAvatar(host), await uploadAvatar(nova), await uploadAvatar(asking)]

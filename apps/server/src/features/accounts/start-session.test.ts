@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sessionOrigin } from './session-origin.ts'
+import { sessionOrigin } from './start-session.ts'
 
 const deviceOf = (userAgent: string) =>
   sessionOrigin({ headers: { 'user-agent': userAgent }, ip: '192.0.2.1' }).device
@@ -30,7 +30,7 @@ test.each([
   ['Something (Linux)', 'Linux'],
   ['<script>alert(1)</script>', null],
   ['', null],
-])('of %j no more is kept than %j', (userAgent, device) => {
+])('of the browser %j only %j is stored', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device)
 })
 
@@ -39,6 +39,6 @@ test.each([
   ['2001:db8::1', 6],
   ['::ffff:192.0.2.1', 4],
   ['unknown', null],
-])('of the address %s no more is kept than its family', (ip, addressFamily) => {
+])('of the address %s only the family is stored', (ip, addressFamily) => {
   expect(sessionOrigin({ headers: {}, ip })).toEqual({ device: null, addressFamily })
 })

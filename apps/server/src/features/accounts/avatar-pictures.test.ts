@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { makePicture } from '../../../test/api-avatars.ts'
-import { AvatarPictures } from './avatar-pictures.ts'
+import { makePicture } from '../../test/api-avatars.ts'
+import { AvatarPictures } from './avatars-routes.ts'
 
-test('AV4 when eight wait for theirs the next one is to come again', async () => {
+test('AV4 with eight pictures waiting, the next one is refused for now', async () => {
   const pictures = new AvatarPictures()
   onTestFinished(() => pictures.close())
   const file = await makePicture()

@@ -1,7 +1,4 @@
-/**
- * Redraws uploaded pictures on its own thread. One picture takes up to a second, and heartbeats must not
- * wait that long.
- */
+/** Redraws uploaded pictures on its own thread: one takes up to a second, which heartbeats must not wait. */
 import { avatarMaxPixels } from '@astropelago/contract/limits'
 import { parentPort } from 'node:worker_threads'
 import sharp from 'sharp'
