@@ -39,16 +39,15 @@ export const announcementsCommands = [
     request: () => ({}),
     print: (announcements) => {
       if (announcements.length === 0) return 'There are none.'
-      return table(
-        ['TITLE', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'ID'],
-        announcements.map(({ id, level, startsAt, endsAt, title }) => [
-          title,
-          level,
-          printTime(startsAt),
-          printTime(endsAt),
-          id,
-        ]),
-      )
+      const headings = ['TITLE', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'ID']
+      const rows = announcements.map(({ id, level, startsAt, endsAt, title }) => [
+        title,
+        level,
+        printTime(startsAt),
+        printTime(endsAt),
+        id,
+      ])
+      return table(headings, rows)
     },
   }),
   routeCommand({

@@ -44,7 +44,7 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
         scopes,
         lastUsedMs: null,
         expiresMs: 99,
-        user: { key: owner, isNamePublic: false },
+        user: { userKey: owner, isNamePublic: false },
       })
       expect(await store.find(randomBytes(32))).toBeUndefined()
       const listed = [first, second].map(({ userKey: _user, keyHash: _hash, ...key }) =>
@@ -78,7 +78,7 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
     test('remember their last use', async () => {
       const { store, owner, insert } = await setUp()
       const { keyHash } = await insert()
-      await store.noteUse(keyHash, 77)
+      await store.recordUse(keyHash, 77)
       expect((await store.find(keyHash))?.lastUsedMs).toBe(77)
       expect((await store.list(owner))[0]?.lastUsedMs).toBe(77)
     })

@@ -1,4 +1,5 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
+import type { UserCaller } from '../../http/callers.ts'
 
 export interface ApiKeyRecord {
   readonly id: string
@@ -17,18 +18,8 @@ export interface NewApiKeyRecord extends Omit<ApiKeyRecord, 'lastUsedMs'> {
 }
 
 /** A key with the user in whose name it calls. */
-export interface FoundApiKey extends Pick<
-  ApiKeyRecord,
-  'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'
-> {
-  readonly user: {
-    readonly key: number
-    readonly username: string
-    readonly name: string | null
-    readonly avatar: string | null
-    readonly hue: number | null
-    readonly isNamePublic: boolean
-  }
+export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'> & {
+  readonly user: Omit<UserCaller, 'isDemo' | 'isOperator' | 'apiKeyId'>
 }
 
 /** Calls that name a user affect only that user's keys. */
@@ -42,7 +33,7 @@ export interface ApiKeysStore {
   readonly list: (userKey: number) => Promise<readonly ApiKeyRecord[]>
   /** Undefined if there is none, or if its user is disabled. */
   readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
-  readonly noteUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
+  readonly recordUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
   /** @returns the name of the deleted key */
   readonly delete: (userKey: number, id: string) => Promise<string | undefined>
   readonly deleteExpired: (untilMs: number) => Promise<void>

@@ -3,19 +3,12 @@ import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
 import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 
-/** A key that is revoked is refused within this time even if nobody hears of it. */
+/** A revoked key is refused within this time, even if this server misses the change. */
 const cachedMs = 900
 const maxCached = 1000
 
-export interface CachedApiKeys {
-  /** The store to use from here on. */
-  readonly store: ApiKeysStore
-  /** Call it when keys have ended or their users have changed. Queries that began earlier may still find them. */
-  readonly forgetAll: () => void
-}
-
-/** Keeps keys in memory for a moment. Otherwise each call of a program would be a query. */
-export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys {
+/** Caches keys for a moment. Otherwise each call of a program would be a query. */
+export function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
   const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
     ...atMostEntries(maxCached),
     ttl: cachedMs,
@@ -32,18 +25,20 @@ export function cachedApiKeys(store: ApiKeysStore, clock: Clock): CachedApiKeys 
     asked.then((found) => found ?? forget(), forget)
     return asked
   }
-  return {
-    forgetAll: () => cache.clear(),
-    store: {
-      ...store,
-      find: (keyHash) => {
-        const digest = Buffer.from(keyHash).toString('latin1')
-        return cache.get(digest) ?? ask(keyHash, digest)
-      },
-      noteUse: async (keyHash, atMs) => {
-        await store.noteUse(keyHash, atMs)
-        cache.delete(Buffer.from(keyHash).toString('latin1'))
-      },
+  const cachedStore: ApiKeysStore = {
+    ...store,
+    find: (keyHash) => {
+      const digest = digestOf(keyHash)
+      return cache.get(digest) ?? ask(keyHash, digest)
+    },
+    recordUse: async (keyHash, atMs) => {
+      await store.recordUse(keyHash, atMs)
+      cache.delete(digestOf(keyHash))
     },
   }
+  return { store: cachedStore, forgetAll: () => cache.clear() }
+}
+
+function digestOf(keyHash: Uint8Array): string {
+  return Buffer.from(keyHash).toString('latin1')
 }

@@ -1,4 +1,4 @@
-import { listAuditEntries, type AuditEntry } from '@astropelago/contract/audit'
+import { listAuditEntries } from '@astropelago/contract/audit'
 import { routeCommand } from '../../admin/command.ts'
 import { printTime, table } from '../../admin/table.ts'
 
@@ -19,25 +19,21 @@ export const auditCommands = [
     }),
     print: ({ entries, hasMore }) => {
       if (entries.length === 0) return 'There is nothing.'
-      const more = hasMore ? `\n\nThere is more: add --before ${entries.at(-1)?.number}` : ''
-      return `${printEntries(entries)}${more}`
+      const listed = table(
+        ['WHEN (UTC)', 'WHO', 'WHAT', 'WHOM', 'HOW IT ENDED', 'NUMBER', 'DETAILS'],
+        entries.map(({ number, at, actor, action, subject, outcome, code, details }) => [
+          printTime(at),
+          actor,
+          action,
+          subject ?? '–',
+          code === null ? outcome : `${outcome}: ${code}`,
+          String(number),
+          Object.entries(details ?? {})
+            .map(([name, value]) => `${name}=${value}`)
+            .join(' '),
+        ]),
+      )
+      return hasMore ? `${listed}\n\nThere is more: add --before ${entries.at(-1)?.number}` : listed
     },
   }),
 ]
-
-function printEntries(entries: readonly AuditEntry[]): string {
-  return table(
-    ['WHEN (UTC)', 'WHO', 'WHAT', 'WHOM', 'HOW IT ENDED', 'NUMBER', 'DETAILS'],
-    entries.map(({ number, at, actor, action, subject, outcome, code, details }) => [
-      printTime(at),
-      actor,
-      action,
-      subject ?? '–',
-      code === null ? outcome : `${outcome}: ${code}`,
-      String(number),
-      Object.entries(details ?? {})
-        .map(([name, value]) => `${name}=${value}`)
-        .join(' '),
-    ]),
-  )
-}

@@ -1,27 +1,23 @@
 import { AuditEntry } from '@astropelago/contract/audit'
-import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { userPrefix } from '../../audit-log.ts'
 import { deleteInSteps } from '../../steps.ts'
-import type { Schema } from '../../storage/schema.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
 
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** How many entries are kept about users' actions on their own accounts; the newest. */
+  /** How many entries each user may have about own actions. */
   readonly maxPerUser?: number
-  /**
-   * The oldest entries about users' own actions are deleted when there are this many newer entries of any
-   * kind.
-   */
+  /** Users' own actions are kept only among this many newest entries of any kind. */
   readonly maxOfUsers?: number
   /** Pause between two steps of pruning, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
 }
 
-/** Writes one at a time. An earlier one may have met a database that was gone. */
+/** More than the one that is too many: an earlier deletion may have failed. */
 const deletedAtOnce = 10
 /** Sorts after every character of an action's name. */
 const lastCharacter = '\u{10FFFF}'
@@ -34,11 +30,7 @@ export function sqlAuditStore(
     insert: async ({ atMs, details, ...entry }) => {
       const { key } = await db
         .insertInto('audit_log')
-        .values({
-          ...entry,
-          at_ms: atMs,
-          details: details ? JSON.stringify(details) : null,
-        })
+        .values({ ...entry, at_ms: atMs, details: details && JSON.stringify(details) })
         .returning('key')
         .executeTakeFirstOrThrow()
       if (entry.actor.startsWith(userPrefix)) await deleteOldest(entry.actor)
@@ -98,7 +90,7 @@ export function sqlAuditStore(
   }
 }
 
-function toRecord({ at_ms: atMs, details, ...row }: Selectable<Schema['audit_log']>): AuditRecord {
+function toRecord({ at_ms: atMs, details, ...row }: RowOf<'audit_log'>): AuditRecord {
   return {
     ...row,
     atMs,

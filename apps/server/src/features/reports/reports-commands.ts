@@ -17,6 +17,7 @@ import { fieldList, printTime, table } from '../../admin/table.ts'
 
 const textShown = 40
 
+const idArgument = { name: 'id', summary: 'The whole id of the thing, as reports have it' } as const
 const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
 const lineArgument = {
   name: 'id',
@@ -45,7 +46,7 @@ export const reportsCommands = [
   command({
     words: 'reports show',
     summary: 'Shows the reports of a thing: who sent them, and what they wrote',
-    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
+    arguments: [idArgument],
     run: async ({ input: { id }, call }) => {
       const found = await findCase(id, call)
       if (found === undefined) throw new CommandRefused(`Nothing was reported of ${id}.`)
@@ -55,7 +56,7 @@ export const reportsCommands = [
   routeCommand({
     words: 'reports dismiss',
     summary: 'Settles the reports of a thing and leaves it as it is',
-    arguments: [{ name: 'id', summary: 'The whole id of the thing, as reports have it' }],
+    arguments: [idArgument],
     options: { kind: { value: 'kind', summary: 'island or log-entry; a device without it' } },
     route: dismissReports,
     request: ({ id, kind = 'device' }) => ({
@@ -68,7 +69,7 @@ export const reportsCommands = [
     summary: 'Hides a device from everybody but its owner, who sees why',
     arguments: [deviceArgument, { name: 'reason', summary: 'What its owner reads, in quotes' }],
     route: hideSubject,
-    request: ({ id, reason }) => ({ params: deviceParams(id), body: { reason } }),
+    request: ({ id, reason }) => ({ params: { kind: 'device', id } as const, body: { reason } }),
     print: () => 'The device is hidden.',
   }),
   routeCommand({
@@ -76,7 +77,7 @@ export const reportsCommands = [
     summary: 'Shows a hidden device again, as its owner wants it shown',
     arguments: [deviceArgument],
     route: showSubject,
-    request: ({ id }) => ({ params: deviceParams(id) }),
+    request: ({ id }) => ({ params: { kind: 'device', id } as const }),
     print: () => 'The device is shown again.',
   }),
   routeCommand({
@@ -84,7 +85,7 @@ export const reportsCommands = [
     summary: 'Hides a note or signal from all but its author and the host, who see why',
     arguments: [lineArgument, { name: 'reason', summary: 'What its author reads, in quotes' }],
     route: hideSubject,
-    request: ({ id, reason }) => ({ params: lineParams(id), body: { reason } }),
+    request: ({ id, reason }) => ({ params: { kind: 'log-entry', id } as const, body: { reason } }),
     print: () => 'The line is hidden.',
   }),
   routeCommand({
@@ -92,20 +93,12 @@ export const reportsCommands = [
     summary: 'Shows a hidden note or signal again',
     arguments: [lineArgument],
     route: showSubject,
-    request: ({ id }) => ({ params: lineParams(id) }),
+    request: ({ id }) => ({ params: { kind: 'log-entry', id } as const }),
     print: () => 'The line is shown again.',
   }),
 ]
 
-function deviceParams(id: string) {
-  return { kind: 'device', id } as const
-}
-
-function lineParams(id: string) {
-  return { kind: 'log-entry', id } as const
-}
-
-/** Finds a thing's open reports, or else those that were settled last. */
+/** Finds a subject's open reports, or else those that were settled last. */
 async function findCase(id: string, call: CallRoute): Promise<ReportCase | undefined> {
   for (const state of ['open', 'settled'] as const) {
     let after: string | undefined
@@ -121,14 +114,14 @@ async function findCase(id: string, call: CallRoute): Promise<ReportCase | undef
 }
 
 function printCase(found: ReportCase): string {
-  const { subject, thing, reportedAs, count, reports, settled } = found
+  const { subject, reportedAs, count, reports } = found
   const head = fieldList({
     Kind: subject.kind,
     Id: subject.id,
     Name: reportedAs.name,
     Link: reportedAs.link ?? '–',
     Whose: reportedAs.author || 'this server',
-    Now: [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
+    Now: stateOf(found),
     Reports: String(count),
   })
   const said = reports.map(
@@ -141,18 +134,22 @@ function printCase(found: ReportCase): string {
 function printCases(cases: readonly ReportCase[]): string {
   return table(
     ['NAME', 'KIND', 'WHOSE', 'REPORTS', 'LAST (UTC)', 'REASON', 'BY', 'TEXT', 'NOW', 'ID'],
-    cases.map(({ subject, thing, reportedAs, count, reports: [last], settled }) => [
-      reportedAs.name,
-      subject.kind,
-      reportedAs.author || 'this server',
-      String(count),
-      printTime(last?.at ?? null),
-      last?.reason ?? '–',
-      last?.reporter ?? '–',
-      shortened(last?.text ?? ''),
-      [settled?.outcome, stateOf(thing)].filter(Boolean).join(', '),
-      subject.id,
-    ]),
+    cases.map((one) => {
+      const { subject, reportedAs, count, reports } = one
+      const [last] = reports
+      return [
+        reportedAs.name,
+        subject.kind,
+        reportedAs.author || 'this server',
+        String(count),
+        printTime(last?.at ?? null),
+        last?.reason ?? '–',
+        last?.reporter ?? '–',
+        shortened(last?.text ?? ''),
+        stateOf(one),
+        subject.id,
+      ]
+    }),
   )
 }
 
@@ -162,7 +159,12 @@ function shortened(text: string): string {
   return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`
 }
 
-function stateOf(thing: ReportCase['thing']): string {
+/** How the case was settled, and how its subject is shown now. */
+function stateOf({ settled, thing }: ReportCase): string {
+  return [settled?.outcome, visibilityOf(thing)].filter(Boolean).join(', ')
+}
+
+function visibilityOf(thing: ReportCase['thing']): string {
   if (thing === null) return 'deleted'
   if (thing.hidden !== null) return 'not shown'
   return thing.isPublic ? 'public' : 'not for everybody'

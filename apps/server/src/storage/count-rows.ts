@@ -1,0 +1,11 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Schema } from './schema.ts'
+
+export async function countRows<Table extends keyof Schema>(
+  rows: SelectQueryBuilder<Schema, Table, object>,
+): Promise<number> {
+  const { count } = await rows
+    .select((select) => select.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
