@@ -1,4 +1,4 @@
-/** A time as answers of the API write it. */
+/** A time as the API writes it. */
 export function isoTime(ms: number): string
 export function isoTime(ms: number | null): string | null
 export function isoTime(ms: number | null): string | null {

@@ -49,7 +49,6 @@ interface AccountsFeatureOptions {
   readonly ownOrigin: OwnOrigin
   readonly mail: { readonly mailer: Mailer; readonly mailLimits: MailLimits }
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
-  readonly statusPages: { readonly noteOwnerChange: () => void }
   readonly parseCookie: FastifyInstance['parseCookie']
 }
 
@@ -69,7 +68,7 @@ export async function accountsFeature(
   { storage, cluster, changes, clock, schedule, audit, log }: FeatureBase,
   options: AccountsFeatureOptions,
 ) {
-  const { config, ownOrigin, mail, limits, statusPages, parseCookie } = options
+  const { config, ownOrigin, mail, limits, parseCookie } = options
   const { publicUrl, siteName, operators, maxUsers, registration } = config
   const stored = sqlAccountsStore(storage, { maxUsers })
   const watched = new WatchedSessions({ store: stored, clock })
@@ -94,7 +93,6 @@ export async function accountsFeature(
     maxUsers,
     limits,
     ...mail,
-    noteOwnerChange: statusPages.noteOwnerChange,
     store,
     codes,
     invites,

@@ -7,7 +7,7 @@ export interface ShownPage {
   readonly settings: StatusPageSettings
 }
 
-/** Users' settings for their status pages. They may name things that no longer exist. */
+/** Users' settings for their status pages. They may name subjects that no longer exist. */
 export interface StatusPagesStore {
   /** Undefined if the user has no settings. */
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>

@@ -30,15 +30,13 @@ interface OperatorUsersRoutesOptions {
   readonly isOperator: IsOperator
   /** The folded usernames from OPERATORS. */
   readonly operators: ReadonlySet<string>
-  /** Called when a user was turned off or on, for their devices and islands. */
-  readonly noteOwnerChange: () => void
 }
 
 export async function operatorUsersRoutes(
   app: FastifyInstance,
   options: OperatorUsersRoutesOptions,
 ) {
-  const { serve, store, operatorUsers, clock, isOperator, operators, noteOwnerChange } = options
+  const { serve, store, operatorUsers, clock, isOperator, operators } = options
 
   const read = async (username: string): Promise<OperatorUserRecord> => {
     const user = await operatorUsers.find(username)
@@ -93,7 +91,6 @@ export async function operatorUsersRoutes(
     async ({ params: { username } }) => {
       const { key } = await read(username)
       await store.setDisabled(key, clock())
-      noteOwnerChange()
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.disabled'),
@@ -105,7 +102,6 @@ export async function operatorUsersRoutes(
     async ({ params: { username } }) => {
       const { key } = await read(username)
       await store.setDisabled(key, null)
-      noteOwnerChange()
       return { status: 200, body: present(await read(username)) }
     },
     audited('user.enabled'),
