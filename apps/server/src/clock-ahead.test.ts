@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReadyChannel } from './features/alerts/channels/channel.ts'
 import { alertMessage } from './features/alerts/channels/testing/messages.ts'
+import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
@@ -10,7 +11,7 @@ import { openTestStorage } from './test/open-test-storage.ts'
 
 const nowMs = 1000
 const aheadMs = 9000
-const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
+const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work' }
 
 /** A database with times from a run with the clock ahead, and a start that corrects them. */
 async function setUp() {
@@ -105,17 +106,18 @@ test('S50 alerts of a run with the clock ahead are due by now, and hold up no ot
   const over = { ...thing, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
   const messages = [{ id: 'm', message: alertMessage(), channels: [channel] }]
   const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
-  const end = { userKey, lookMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
-  await store.keepRead({ changed: [], lookMs: new Map([[userKey, 5]]), cursor })
+  const end = { userKey, dueMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
+  await store.storeRead({ changed: [], dueMs: new Map([[userKey, 5]]), cursor })
   await store.endTurns([end], aheadMs)
   await start()
-  expect(await store.findTurn(userKey)).toEqual({ userKey, lookMs: nowMs, toldMs: nowMs })
+  expect(await store.findTurn(userKey)).toEqual({ userKey, dueMs: nowMs, toldMs: nowMs })
   const items = {
     away: { ...away, sinceMs: nowMs, toldMs: nowMs },
     over: { ...over, endedMs: nowMs },
   }
   expect([...(await store.itemsOf([thing])).values()]).toEqual([items])
-  const [due] = await store.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
+  const messagesStore = sqlAlertMessagesStore(db)
+  const [due] = await messagesStore.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
   expect(due).toMatchObject({ id: 'm', atMs: nowMs })
-  expect(await store.nthNewestMs(userKey, 1)).toBe(nowMs)
+  expect(await messagesStore.nthNewestMs(userKey, 1)).toBe(nowMs)
 })

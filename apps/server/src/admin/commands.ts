@@ -1,7 +1,7 @@
 import { hostsCommands } from '../features/accounts/operator/hosts-commands.ts'
 import { invitesCommands } from '../features/accounts/operator/invites-commands.ts'
 import { usersCommands } from '../features/accounts/operator/users-commands.ts'
-import { alertsCommands } from '../features/alerts/operator/alerts-commands.ts'
+import { alertsCommands } from '../features/alerts/alerts-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'

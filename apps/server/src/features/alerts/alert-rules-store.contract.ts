@@ -42,8 +42,8 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     expect(await store.rulesOf([owner, stranger])).toEqual(new Map())
     expect(await store.rulesOf([])).toEqual(new Map())
     const subject = { of: 'device', key } as const
-    await store.changeThingRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
-    await store.changeThingRules(owner, subject, (before) => ({ ...before, isOn: false }), 1)
+    await store.changeSubjectRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
+    await store.changeSubjectRules(owner, subject, (before) => ({ ...before, isOn: false }), 1)
     const differing = new Map([[`device ${key}`, { ...sameRules, graceS: 9, isOn: false }]])
     expect(await store.rulesOf([owner, stranger])).toEqual(
       new Map([[owner, { rules: defaultAlertRules, differing, maintenance: [] }]]),
@@ -51,7 +51,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     await store.changeRules(owner, (before) => ({ ...before, isOn: false }), 1)
     const rules = { ...defaultAlertRules, isOn: false }
     expect((await store.rulesOf([owner])).get(owner)).toEqual({ rules, differing, maintenance: [] })
-    await store.changeThingRules(owner, subject, () => sameRules, 1)
+    await store.changeSubjectRules(owner, subject, () => sameRules, 1)
     expect((await store.rulesOf([owner])).get(owner)?.differing).toEqual(new Map())
   })
 
@@ -59,7 +59,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     const { store, owner, insertDevice, deleteDevice } = await setUp()
     const key = await insertDevice(owner)
     const change = () =>
-      store.changeThingRules(owner, { of: 'device', key }, (all) => ({ ...all, graceS: 9 }), 1)
+      store.changeSubjectRules(owner, { of: 'device', key }, (all) => ({ ...all, graceS: 9 }), 1)
     await change()
     expect(await store.listDiffering(owner)).toMatchObject([{ of: 'device', rules: { graceS: 9 } }])
     await deleteDevice(key)

@@ -22,10 +22,10 @@ export interface AlertRulesStore {
     nowMs: number,
   ) => Promise<void>
   /**
-   * Stores nothing for a thing whose rules equal the user's general ones.
+   * Stores nothing for a subject whose rules equal the user's general ones.
    * @returns false if this would exceed `alertIslandsPerUser`
    */
-  readonly changeThingRules: (
+  readonly changeSubjectRules: (
     userKey: number,
     subject: Pick<Subject, 'of' | 'key'>,
     change: (rules: SubjectRules) => SubjectRules,

@@ -1,7 +1,7 @@
 import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { Delivery, Try } from './alerts-store.ts'
+import type { Delivery, Try } from './alert-messages-store.ts'
 import type { SendResult } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 import { noReports } from './testing/no-reports.ts'

@@ -23,8 +23,8 @@ export interface AlertedItem extends AlertItem {
   readonly text?: string
 }
 
-interface WriteMessageOptions {
-  readonly publicUrl: string
+/** How times are written. */
+interface ReaderClock {
   readonly timeZone: string
   readonly nowMs: number
 }
@@ -33,17 +33,17 @@ interface WriteMessageOptions {
 const kinds = ['device', 'island', 'warning'] as const
 const words = {
   device: {
-    things: 'devices',
+    plural: 'devices',
     away: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
     back: { is: 'is back online', are: 'are back online', status: 'online' },
   },
   island: {
-    things: 'islands',
+    plural: 'islands',
     away: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
     back: { is: 'is open again', are: 'are open again', status: 'open' },
   },
   warning: {
-    things: 'devices',
+    plural: 'devices',
     away: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
     back: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
   },
@@ -52,23 +52,22 @@ const words = {
 /** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
   items: readonly AlertedItem[],
-  { publicUrl, timeZone, nowMs }: WriteMessageOptions,
+  { publicUrl, ...clock }: ReaderClock & { readonly publicUrl: string },
 ): AlertMessage {
-  const clock = { timeZone, nowMs }
   const away = items.filter(({ endedMs }) => endedMs === null)
   const awayNames = new Set(away.map(nameOf))
   const over = items.filter(({ endedMs }) => endedMs !== null)
-  // A thing that is away again gets one line for both outages.
+  // A subject that is down again gets one line for both outages.
   const overOf = new Map(over.map((item) => [nameOf(item), item]))
   const back = over.filter((item) => !awayNames.has(nameOf(item)))
-  const told = [...away, ...back]
-  const lines = told.slice(0, linesMax).map((item) => {
+  const listed = [...away, ...back]
+  const lines = listed.slice(0, linesMax).map((item) => {
     const before = item.endedMs === null ? overOf.get(nameOf(item)) : undefined
-    return `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
+    return `${listed.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
   })
-  if (told.length > linesMax) lines.push(`And ${told.length - linesMax} more.`)
-  const [first] = told
-  const isOfOne = first !== undefined && told.every(({ id }) => id === first.id)
+  if (listed.length > linesMax) lines.push(`And ${listed.length - linesMax} more.`)
+  const [first] = listed
+  const isOfOne = first !== undefined && listed.every(({ id }) => id === first.id)
   return {
     kind: kindOf(away, back),
     title: [
@@ -79,8 +78,8 @@ export function writeMessage(
       .join(', '),
     lines,
     url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}?part=alerts`),
-    atMs: nowMs,
-    items: told.slice(0, itemsMax).map((item) => ({
+    atMs: clock.nowMs,
+    items: listed.slice(0, itemsMax).map((item) => ({
       of: item.of === 'island' ? 'island' : 'device',
       id: item.id,
       name: item.name,
@@ -110,13 +109,7 @@ function titleOf(
   const ofKind = items.filter((item) => item.of === of)
   const [first] = ofKind
   if (first === undefined) return undefined
-  return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
-}
-
-/** How times are written. */
-interface ReaderClock {
-  readonly timeZone: string
-  readonly nowMs: number
+  return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].plural} ${are}`
 }
 
 /** @param before the previous outage, if the line should mention it too */

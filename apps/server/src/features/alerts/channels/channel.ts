@@ -1,4 +1,5 @@
-import type { ChannelKind, ChannelState } from '@astropelago/contract/alert-channels'
+import type { ChannelKind } from '@astropelago/contract/alert-channels'
+import type { OperatorAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 
 /** One change in a message. */
@@ -12,12 +13,8 @@ const AlertItem = v.object({
   /** Absolute URL of its page. */
   url: v.string(),
 })
-export type AlertItem = v.InferOutput<typeof AlertItem>
 
-/**
- * A complete message for a channel. Texts are plain: each channel escapes what its own markup would
- * interpret.
- */
+/** A complete message. Texts are plain: each channel escapes what its own markup would interpret. */
 export const AlertMessage = v.object({
   /** An outage, a recovery, a device's warning, several of these, new reports, or a test. */
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
@@ -45,21 +42,20 @@ export type SendResult =
       readonly retryAfterMs?: number
     }
 
-/** A user's channel, as alerts see it. */
+/** A channel that receives messages: it is confirmed and has not ended. */
 export interface ReadyChannel {
   readonly key: number
   readonly id: string
   readonly kind: ChannelKind
   readonly name: string
-  readonly state: ChannelState
 }
 
 /** The channels that alerts are sent to. */
 export interface Channels {
   /** All of a user's channels, ready or not. */
   readonly idsOf: (userKey: number) => Promise<readonly string[]>
-  /** Channels of several users that receive messages: confirmed and not ended. */
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
+  readonly countKinds: () => Promise<OperatorAlerts['channels']>
   /**
    * Sends one message and resolves with the result within a minute. Never throws for what the target does.
    * All tries of one delivery carry the same `idempotencyKey`. A channel that is gone, unconfirmed or ended

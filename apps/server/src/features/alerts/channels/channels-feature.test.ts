@@ -66,7 +66,6 @@ test('the channels of several users are told at once, each user’s oldest first
     id: first.id,
     name: first.id,
     kind: 'gotify',
-    state: 'ready',
   })
 })
 
@@ -96,7 +95,7 @@ test('AL3 nothing is sent to a channel that is gone or has ended, or whose user 
   const [gone, ended, theirs] = [await insert(), await insert(), await insert(disabled)]
   await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', disabled).execute()
   await store.delete(userKey, gone.id)
-  await store.noteAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
+  await store.recordAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
   for (const { key } of [gone, ended, theirs]) {
     expect(await channels.sendTo(key, alertMessage(), 'msg_1')).toMatchObject({
       isOk: false,

@@ -110,7 +110,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
         await insertDevice(owner),
       ]
       const choose = (key: number, channels: string[], more: object = {}) =>
-        rules.changeThingRules(
+        rules.changeSubjectRules(
           owner,
           { of: 'device', key },
           (all) => ({ ...all, ...more, channels }),
@@ -195,7 +195,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       const [first, second] = [await insert(), await insert()]
       const theirs = await insert({ userKey: stranger })
       await insertEmail()
-      await store.noteAnswer(second.key, 0, { atMs: 7, isOk: false, note: '', hasEnded: true })
+      await store.recordAnswer(second.key, 0, { atMs: 7, isOk: false, note: '', hasEnded: true })
       const disabled = await insertUser()
       await insert({ userKey: disabled })
       await disableUser(disabled)
@@ -208,7 +208,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       const { store, insert } = await setUp()
       const { key } = await insert()
       const answer = (atMs: number, isOk: boolean, hasEnded = false) =>
-        store.noteAnswer(key, 0, { atMs, isOk, note: `at ${atMs}`, hasEnded })
+        store.recordAnswer(key, 0, { atMs, isOk, note: `at ${atMs}`, hasEnded })
       await answer(10, true)
       expect(await store.findByKey(key)).toMatchObject({
         answer: { atMs: 10, isOk: true, note: 'at 10' },
@@ -230,12 +230,12 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
     test('begin anew with other settings of their kind, of which older answers say nothing', async () => {
       const { store, owner, insert } = await setUp()
       const { key, id } = await insert()
-      await store.noteAnswer(key, 0, { atMs: 10, isOk: false, note: 'gone', hasEnded: true })
+      await store.recordAnswer(key, 0, { atMs: 10, isOk: false, note: 'gone', hasEnded: true })
       const settings = { ...webhook, url: 'https://example.org/other' }
       const change = { settings, confirmedMs: 20, code: null, unsubscribeCode: null }
       expect(await store.replaceSettings(owner, id, { ...change, settings: email })).toBe(false)
       expect(await store.replaceSettings(owner, id, change)).toBe(true)
-      await store.noteAnswer(key, 0, { atMs: 30, isOk: false, note: 'gone', hasEnded: true })
+      await store.recordAnswer(key, 0, { atMs: 30, isOk: false, note: 'gone', hasEnded: true })
       expect(await store.find(owner, id)).toMatchObject({
         settings,
         revision: 1,
@@ -256,9 +256,9 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
     test('S8 keys for push messages are made once, whoever starts at once', async () => {
       const { store } = await setUp()
       const made = ['a', 'b', 'c'].map((name) => ({ publicKey: name, privateKey: `${name}!` }))
-      const kept = await Promise.all(made.map((keys) => store.keepPushKeys(() => keys)))
+      const kept = await Promise.all(made.map((keys) => store.ensurePushKeys(() => keys)))
       expect(made).toContainEqual(kept[0])
-      expect(await store.keepPushKeys(() => expect.unreachable())).toEqual(kept[0])
+      expect(await store.ensurePushKeys(() => expect.unreachable())).toEqual(kept[0])
       expect(new Set(kept.map(({ publicKey }) => publicKey)).size).toBe(1)
     })
   })

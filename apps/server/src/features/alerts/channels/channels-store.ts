@@ -1,4 +1,5 @@
 import type { ChannelSettings } from '@astropelago/contract/alert-channels'
+import type { Channels } from './channel.ts'
 
 export interface ChannelRecord {
   readonly key: number
@@ -28,20 +29,20 @@ export interface NamedChannel {
   readonly username: string
 }
 
-export interface Answer {
+interface Answer {
   readonly atMs: number
   readonly isOk: boolean
   readonly note: string
 }
 
-export type NewChannelRecord = Omit<
+export interface NewChannelRecord extends Omit<
   ChannelRecord,
   'key' | 'revision' | 'endedMs' | 'answer' | 'failingMs'
-> & {
+> {
   readonly code: ConfirmationCode | null
 }
 
-export interface ConfirmationCode {
+interface ConfirmationCode {
   readonly hash: Uint8Array
   readonly expiresMs: number
 }
@@ -52,7 +53,7 @@ export interface PushKeys {
 }
 
 /** Methods that take a user touch only that user's channels. */
-export interface ChannelsStore {
+export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
   /**
    * Enforces `limit` channels per user, even under simultaneous calls.
    * @returns whether it was inserted
@@ -70,12 +71,7 @@ export interface ChannelsStore {
   readonly replaceSettings: (
     userKey: number,
     id: string,
-    change: {
-      readonly settings: ChannelSettings
-      readonly confirmedMs: number | null
-      readonly code: ConfirmationCode | null
-      readonly unsubscribeCode: string | null
-    },
+    change: Pick<NewChannelRecord, 'settings' | 'confirmedMs' | 'code' | 'unsubscribeCode'>,
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
   /** Replaces the previous code, unless the settings were replaced since `revision`. */
@@ -91,16 +87,13 @@ export interface ChannelsStore {
   /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>
   /** Records the answer to a message. Ignored if the settings were replaced since that revision. */
-  readonly noteAnswer: (
+  readonly recordAnswer: (
     key: number,
     revision: number,
     answer: Answer & { readonly hasEnded: boolean },
   ) => Promise<void>
   /** Also removes the channel from the user's alert rules. */
   readonly delete: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
-  /**
-   * Returns the stored keys and makes them if there are none. Servers that start at once all get the same
-   * keys.
-   */
-  readonly keepPushKeys: (make: () => PushKeys) => Promise<PushKeys>
+  /** Makes keys if none are stored. Servers that start at once all get the same keys. */
+  readonly ensurePushKeys: (make: () => PushKeys) => Promise<PushKeys>
 }

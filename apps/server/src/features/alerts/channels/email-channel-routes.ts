@@ -5,37 +5,36 @@ import {
 } from '@astropelago/contract/alert-channels'
 import { readCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance } from 'fastify'
-import { userSubject, type AuditLog } from '../../../audit-log.ts'
-import type { Clock } from '../../../clock.ts'
+import { userSubject } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashTypedCode } from '../../../one-time-code.ts'
 import type { ChannelsStore, NamedChannel } from './channels-store.ts'
 import type { AddressConfirmation } from './confirm-address.ts'
-
-interface EmailChannelRoutesOptions {
-  readonly serve: Serve
-  readonly store: Pick<ChannelsStore, 'find' | 'replaceCode' | 'confirm' | 'unsubscribe'>
-  readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
-  readonly limits: Pick<RateLimits, 'useCode'>
-  readonly addresses: AddressConfirmation
-}
+import { channelEvent } from './present-channel.ts'
 
 /** Confirming an e-mail address for alerts, and ending alerts to it. */
-export async function emailChannelRoutes(app: FastifyInstance, options: EmailChannelRoutesOptions) {
-  const { serve, store, clock, audit, limits, addresses } = options
-
+export async function emailChannelRoutes(
+  app: FastifyInstance,
+  {
+    serve,
+    store,
+    clock,
+    audit,
+    limits,
+    addresses,
+  }: Pick<FeatureBase, 'clock' | 'audit'> & {
+    readonly serve: Serve
+    readonly store: Pick<ChannelsStore, 'find' | 'replaceCode' | 'confirm' | 'unsubscribe'>
+    readonly limits: Pick<RateLimits, 'useCode'>
+    readonly addresses: AddressConfirmation
+  },
+) {
+  // The reader of the mails acts on the user's behalf, without signing in.
   const note = ({ channel, username }: NamedChannel, action: string) =>
-    audit.note({
-      // The reader of the mails acts on the user's behalf, without signing in.
-      actor: userSubject(username),
-      action: `channel.${action}`,
-      subject: `channel:${channel.id}`,
-      // Leaves out the channel's name, because people write addresses in it.
-      details: { kind: channel.settings.kind },
-    })
+    audit.note({ actor: userSubject(username), ...channelEvent(channel, action) })
 
   serve(app, sendChannelCode, async ({ user, params: { id }, request }) => {
     const record = await store.find(user.userKey, id)
@@ -45,7 +44,7 @@ export async function emailChannelRoutes(app: FastifyInstance, options: EmailCha
     const { address } = record.settings
     addresses.checkMayWrite(user.userKey, address, request)
     const code = addresses.makeCode()
-    if (!(await store.replaceCode(record, code.kept))) throw new DomainError('not_found')
+    if (!(await store.replaceCode(record, code.stored))) throw new DomainError('not_found')
     addresses.mail(user, address, code.text)
     return { status: 204 }
   })

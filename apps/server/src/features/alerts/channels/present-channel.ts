@@ -4,6 +4,7 @@ import type {
   ChannelSettings,
   ChannelState,
 } from '@astropelago/contract/alert-channels'
+import { isoTime } from '../../../iso-time.ts'
 import type { ChannelRecord } from './channels-store.ts'
 
 /** A failure this long is more than a restart of the service. */
@@ -11,20 +12,16 @@ const failingAfterMs = 3_600_000
 
 /** A channel as its owner sees it, without its secrets. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
-  const { settings, answer, failingMs } = record
+  const { settings, answer } = record
   return {
     id: record.id,
     kind: settings.kind,
     name: record.name,
     target: targetOf(settings),
     state: stateOf(record, nowMs),
-    createdAt: new Date(record.createdMs).toISOString(),
-    lastAnswer: answer && {
-      at: new Date(answer.atMs).toISOString(),
-      isOk: answer.isOk,
-      note: answer.note,
-    },
-    failingSince: failingMs === null ? null : new Date(failingMs).toISOString(),
+    createdAt: isoTime(record.createdMs),
+    lastAnswer: answer && { at: isoTime(answer.atMs), isOk: answer.isOk, note: answer.note },
+    failingSince: isoTime(record.failingMs),
     endpointHash: settings.kind === 'push' ? hash('sha256', settings.endpoint, 'base64url') : null,
   }
 }
@@ -36,6 +33,11 @@ export function stateOf(
   if (endedMs !== null) return 'ended'
   if (confirmedMs === null) return 'unconfirmed'
   return failingMs !== null && nowMs - failingMs >= failingAfterMs ? 'failing' : 'ready'
+}
+
+/** For the audit log. Leaves out the channel's name, because people write addresses in it. */
+export function channelEvent({ id, settings: { kind } }: ChannelRecord, action: string) {
+  return { action: `channel.${action}`, subject: `channel:${id}`, details: { kind } }
 }
 
 function targetOf(settings: ChannelSettings): string {

@@ -1,9 +1,9 @@
 import { getOperatorAlerts, getUserAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { createTestChannel } from '../../../test/api-channels.ts'
-import { createOperatorApp } from '../../../test/operator-app.ts'
-import { alertMessage } from '../channels/testing/messages.ts'
+import { createTestChannel } from '../../test/api-channels.ts'
+import { createOperatorApp } from '../../test/operator-app.ts'
+import { alertMessage } from './channels/testing/messages.ts'
 
 async function setUp() {
   const testApp = await createOperatorApp()

@@ -1,0 +1,207 @@
+import type { AlertRules } from '@astropelago/contract/alert-rules'
+import type { ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
+import type { ReadyChannel } from './channels/channel.ts'
+import { alertMs, nameOf, type AlertItem, type DueRules, type Span } from './outages.ts'
+import { quietUntilMs } from './quiet-hours.ts'
+import { gatherMs } from './read-changes.ts'
+import {
+  channelsForReports,
+  reportsMs,
+  reportsSubject,
+  writeReportsMessage,
+  type OpenReports,
+} from './read-reports.ts'
+import { chooseChannels, rulesOfSubject, type UserRules } from './user-rules.ts'
+import { writeMessage, type AlertedItem } from './write-message.ts'
+
+/** Minimum time between two messages to one user. */
+const pauseMs = 60_000
+const dayMs = 86_400_000
+/** Openings of islands are recorded this often. */
+const islandWaitMs = 1000
+
+/** A user's pending alert about reports. */
+export interface PendingReports {
+  readonly item: AlertItem
+  /** Undefined if the user is no longer an operator. No message is made then. */
+  readonly open: OpenReports | undefined
+}
+
+interface TurnParts {
+  readonly nowMs: number
+  /** Openings of islands have been read up to this time. */
+  readonly islandsUntilMs: number
+  readonly mayGetAlerts: (userKey: number, islandKey: number) => boolean
+  readonly rules: UserRules
+  readonly unobserved: readonly Span[]
+  readonly windowMs: number
+  readonly items: readonly AlertedItem[]
+  readonly reports: PendingReports | undefined
+  readonly ready: readonly ReadyChannel[]
+  readonly limits: {
+    /** Time of the user's message that is `alertMessagesPerDay`th from the newest. */
+    readonly limitedMs: number | undefined
+    /** When alerts about others' islands may go out again. */
+    readonly othersFromMs: number
+    readonly messagesLeft: number
+  }
+  readonly publicUrl: string
+  readonly makeId: () => string
+}
+
+/** A pending alert, with its rules and channels. */
+interface Pending {
+  readonly item: AlertedItem
+  readonly due: DueRules
+  readonly channels: readonly ReadyChannel[]
+  readonly notBeforeMs: number
+}
+
+/** Decides about a user's messages: what is sent now, what stays pending, and when to check again. */
+export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
+  const { nowMs, items, limits, publicUrl, makeId } = parts
+  const { rules } = parts.rules
+  const pending = items.flatMap((item) => pendingOf(item, parts) ?? [])
+  const pendingItems = new Set(pending.map(({ item }) => item))
+  const dropped = items.filter((item) => !pendingItems.has(item))
+  const reports = takeReports(userKey, parts)
+  const forgotten = [...itemsLeft(dropped, []), ...reports.forgotten]
+  const due = pending.filter((one) => isDue(one, parts))
+  const isReportsTurn = reports.atMs !== null && reports.atMs <= nowMs
+  if (due.length === 0 && !isReportsTurn) {
+    const dueMs = earlier(nextTurnMs(pending, nowMs), reports.atMs)
+    return { userKey, dueMs, messages: [], changed: forgotten }
+  }
+  const held = heldUntil(nowMs, { toldMs, rules, limitedMs: limits.limitedMs })
+  if (held !== undefined) {
+    return { userKey, dueMs: held.untilMs, messages: [], changed: forgotten }
+  }
+  const sets = Map.groupBy(due, ({ channels }) => channels.map(({ id }) => id).join(' '))
+  const reportsMessages = isReportsTurn ? reports.messages : []
+  const sentSets = [...sets.values()].slice(0, limits.messagesLeft - reportsMessages.length)
+  const sent = new Set(sentSets.flat())
+  const left = pending.flatMap((one) => {
+    if (!sent.has(one)) return [one]
+    return one.item.endedMs === null ? [{ ...one, item: { ...one.item, toldMs: nowMs } }] : []
+  })
+  const messages = sentSets.map((set) => ({
+    id: makeId(),
+    message: writeMessage(
+      set.map(({ item }) => item),
+      { publicUrl, timeZone: rules.timeZone, nowMs },
+    ),
+    channels: set[0]?.channels ?? [],
+  }))
+  return {
+    userKey,
+    dueMs: earlier(nextTurnMs(left, nowMs), isReportsTurn ? null : reports.atMs),
+    messages: [...reportsMessages, ...messages],
+    changed: [
+      ...forgotten,
+      ...itemsLeft(
+        pending.map(({ item }) => item),
+        left.map(({ item }) => item),
+      ),
+      ...(isReportsTurn ? reports.changed : []),
+    ],
+  }
+}
+
+/** The message about reports if it is due, and what stays pending afterwards ([N27]). */
+function takeReports(
+  userKey: number,
+  { reports, rules, ready, nowMs, publicUrl, makeId }: TurnParts,
+): {
+  readonly atMs: number | null
+  readonly messages: TurnEnd['messages']
+  readonly changed: readonly ChangedItems[]
+  readonly forgotten: readonly ChangedItems[]
+} {
+  const nothing = { atMs: null, messages: [], changed: [], forgotten: [] }
+  if (reports === undefined) return nothing
+  const { item, open } = reports
+  const thing = reportsSubject(userKey)
+  const channels = channelsForReports(rules, ready)
+  if (open === undefined || channels.length === 0) {
+    return { ...nothing, forgotten: [{ thing, items: {} }] }
+  }
+  // Reports that were settled meanwhile are not news.
+  const isNews = open.newCount > 0
+  const message = writeReportsMessage(open, { publicUrl, nowMs })
+  const left = { ...item, times: 0, toldMs: isNews ? nowMs : item.toldMs }
+  return {
+    ...nothing,
+    atMs: reportsMs(item),
+    messages: isNews ? [{ id: makeId(), message, channels }] : [],
+    changed: [{ thing, items: { away: left } }],
+  }
+}
+
+/** What delays a user's messages, and until when ([N7] to [N9]). */
+export function heldUntil(
+  nowMs: number,
+  {
+    toldMs,
+    rules,
+    limitedMs,
+  }: Pick<Turn, 'toldMs'> &
+    Pick<TurnParts['limits'], 'limitedMs'> & {
+      readonly rules: Pick<AlertRules, 'quietHours' | 'timeZone'>
+    },
+): { readonly untilMs: number; readonly by: 'pause' | 'quiet-hours' | 'limit' } | undefined {
+  const limitMs = limitedMs === undefined ? 0 : limitedMs + dayMs
+  if (limitMs > nowMs) return { untilMs: limitMs, by: 'limit' }
+  const quietMs = quietUntilMs(nowMs, rules)
+  if (quietMs > nowMs) return { untilMs: quietMs, by: 'quiet-hours' }
+  const pausedMs = (toldMs ?? 0) + pauseMs
+  return pausedMs > nowMs ? { untilMs: pausedMs, by: 'pause' } : undefined
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.min(one, other)
+}
+
+/** Undefined if its alerts are off, no channel is ready, or the user may no longer know of it ([N22]). */
+function pendingOf(item: AlertedItem, parts: TurnParts): Pending | undefined {
+  const { rules: user, unobserved, windowMs, ready, mayGetAlerts, limits } = parts
+  if (item.of === 'island' && !mayGetAlerts(item.userKey, item.key)) return undefined
+  const { isOn, rules, maintenance, channels: chosen } = rulesOfSubject(item, user)
+  const channels = chooseChannels(ready, chosen)
+  if (!isOn || channels.length === 0) return undefined
+  const notBeforeMs = item.isOwn ? Number.NEGATIVE_INFINITY : limits.othersFromMs
+  return { item, channels, notBeforeMs, due: { rules, maintenance, unobserved, windowMs } }
+}
+
+function alertFromMs({ item, due, notBeforeMs }: Pending): number | null {
+  const atMs = alertMs(item, due)
+  return atMs === null ? null : Math.max(atMs, notBeforeMs)
+}
+
+function isDue(pending: Pending, { nowMs, islandsUntilMs }: TurnParts): boolean {
+  const untilMs = pending.item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
+  return (alertFromMs(pending) ?? Number.POSITIVE_INFINITY) <= untilMs
+}
+
+/** Lists each subject once, even if nothing is left of it. */
+function itemsLeft(before: readonly AlertItem[], left: readonly AlertItem[]): ChangedItems[] {
+  const leftOf = Map.groupBy(left, nameOf)
+  const subjects = new Map(before.map((item) => [nameOf(item), item]))
+  return Array.from(subjects, ([name, thing]) => {
+    const items = leftOf.get(name) ?? []
+    const away = items.find(({ endedMs }) => endedMs === null)
+    const over = items.find(({ endedMs }) => endedMs !== null)
+    return { thing, items: { ...(away && { away }), ...(over && { over }) } }
+  })
+}
+
+function nextTurnMs(pending: readonly Pending[], nowMs: number): number | null {
+  const times = pending.flatMap((one) => {
+    const atMs = alertFromMs(one)
+    if (atMs === null) return []
+    const { of, toldMs } = one.item
+    const turnMs = toldMs === null ? atMs + gatherMs : atMs
+    // An island that waits for recorded changes must not make the next turn due at once.
+    return [of === 'island' ? Math.max(turnMs, nowMs + islandWaitMs) : turnMs]
+  })
+  return times.length === 0 ? null : Math.min(...times)
+}
