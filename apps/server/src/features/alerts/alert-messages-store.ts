@@ -8,7 +8,6 @@ export interface NewMessage {
   readonly channels: readonly ReadyChannel[]
 }
 
-/** A message that is due for one channel. */
 export interface Delivery {
   readonly messageKey: number
   readonly channelKey: number
@@ -22,7 +21,6 @@ export interface Delivery {
 
 type DeliveryKey = Pick<Delivery, 'messageKey' | 'channelKey'>
 
-/** The result of one try. */
 export interface Try {
   readonly state: AlertDelivery['state']
   readonly triedMs: number
@@ -44,7 +42,7 @@ export interface SentMessage {
 }
 
 export interface ListedDelivery extends DeliveryState {
-  /** ID of the message. */
+  /** Of the message. */
   readonly id: string
   readonly atMs: number
   readonly channelKind: string
@@ -52,9 +50,8 @@ export interface ListedDelivery extends DeliveryState {
 
 /** Messages and their deliveries, and whether operators paused these. */
 export interface AlertMessagesStore {
-  /** Time of a user's `n`th newest message; undefined if there are fewer. */
-  readonly nthNewestMs: (userKey: number, n: number) => Promise<number | undefined>
-  readonly countSince: (userKey: number, sinceMs: number) => Promise<number>
+  /** Newest first. */
+  readonly timesSince: (userKey: number, sinceMs: number) => Promise<readonly number[]>
   readonly count: (userKey: number) => Promise<number>
   /** Newest first. */
   readonly list: (

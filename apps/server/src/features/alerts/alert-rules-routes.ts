@@ -24,7 +24,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { AlertMessagesStore } from './alert-messages-store.ts'
-import type { AlertRulesStore } from './alert-rules-store.ts'
+import type { AlertRulesStore, DifferingRules } from './alert-rules-store.ts'
 import type { AlertsStore } from './alerts-store.ts'
 import type { Channels } from './channels/channel.ts'
 import { heldUntil } from './take-turn.ts'
@@ -42,7 +42,7 @@ const dayMs = 86_400_000
 export interface AlertRulesRoutesOptions {
   readonly serve: Serve
   readonly store: Pick<AlertsStore, 'findTurn'>
-  readonly messages: Pick<AlertMessagesStore, 'countSince' | 'nthNewestMs'>
+  readonly messages: Pick<AlertMessagesStore, 'timesSince'>
   readonly rules: AlertRulesStore
   readonly channels: Pick<Channels, 'idsOf'>
   readonly islands: Pick<IslandsFeature['alerts'], 'whoMayGetAlerts' | 'find' | 'areKnown'>
@@ -60,28 +60,21 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
 
   const readAll = async (userKey: number): Promise<OwnAlerts> => {
     const nowMs = clock()
-    const [{ rules, maintenance }, { known }, sentCount, limitedMs, turn] = await Promise.all([
+    const [{ rules, maintenance }, { known }, sentMs, turn] = await Promise.all([
       rulesOf(userKey),
-      listDiffering({ rules: rulesStore, islands }, userKey),
-      messages.countSince(userKey, nowMs - dayMs),
-      messages.nthNewestMs(userKey, alertMessagesPerDay),
+      listDiffering(options, userKey),
+      messages.timesSince(userKey, nowMs - dayMs),
       store.findTurn(userKey),
     ])
-    const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, limitedMs })
+    const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, sentMs })
     // Messages are held only if the user's next turn is set to the end of the hold.
     const isHeld = held !== undefined && held.by !== 'pause' && turn?.dueMs === held.untilMs
     return {
       rules,
-      sentCount,
+      sentCount: sentMs.length,
       sentMax: alertMessagesPerDay,
       held: isHeld ? { until: isoTime(held.untilMs), by: held.by } : null,
-      differing: known.map(({ of, id, name, slug, rules: own }) => ({
-        of,
-        id,
-        name,
-        slug,
-        rules: own,
-      })),
+      differing: known.map(presentDiffering),
       maintenance: presentMaintenance(maintenance, nowMs),
     }
   }
@@ -102,7 +95,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
       rulesStore.changeSubjectRules(userKey, subject, (own) => ({ ...own, ...changes }), clock())
     if (await tryChange()) return
     // The user cannot find these islands to give them up by hand.
-    const { unknown } = await listDiffering({ rules: rulesStore, islands }, userKey)
+    const { unknown } = await listDiffering(options, userKey)
     for (const island of unknown) {
       await rulesStore.changeSubjectRules(userKey, island, () => sameRules, clock())
       if (await tryChange()) return
@@ -188,18 +181,9 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
   }
 }
 
-/**
- * Subjects with rules of their own: those the user may know of, and others' islands that the user may no
- * longer know of.
- */
+/** Subjects with rules of their own. `unknown` are islands that the user may no longer know of. */
 export async function listDiffering(
-  {
-    rules,
-    islands,
-  }: {
-    readonly rules: Pick<AlertRulesStore, 'listDiffering'>
-    readonly islands: Pick<IslandsFeature['alerts'], 'whoMayGetAlerts'>
-  },
+  { rules, islands }: Pick<AlertRulesRoutesOptions, 'rules' | 'islands'>,
   userKey: number,
 ) {
   const differing = await rules.listDiffering(userKey)
@@ -213,6 +197,10 @@ export async function listDiffering(
   }
 }
 
+function presentDiffering({ of, id, name, slug, rules }: DifferingRules) {
+  return { of, id, name, slug, rules }
+}
+
 /** Leaves out maintenance that is over. */
 export function presentMaintenance(
   records: readonly MaintenanceRecord[],
@@ -221,8 +209,7 @@ export function presentMaintenance(
   return records.filter(({ toMs }) => toMs > nowMs).map(presentPlanned)
 }
 
-function presentPlanned(record: MaintenanceRecord): Maintenance {
-  const { id, fromMs, toMs, devices, islands, note } = record
+function presentPlanned({ id, fromMs, toMs, devices, islands, note }: MaintenanceRecord) {
   return {
     id,
     from: isoTime(fromMs),

@@ -11,20 +11,14 @@ export interface DifferingRules extends Subject {
 
 /** Users' alert rules. Every change makes the user's turn due at `nowMs`. */
 export interface AlertRulesStore {
-  /**
-   * Omits users who chose nothing. Includes recently ended maintenance, which still delays alerts for
-   * outages that it overlapped.
-   */
+  /** Omits users who chose nothing. Includes recent maintenance, which still delays alerts. */
   readonly rulesOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, UserRules>>
   readonly changeRules: (
     userKey: number,
     change: (rules: AlertRules) => AlertRules,
     nowMs: number,
   ) => Promise<void>
-  /**
-   * Stores nothing for a subject whose rules equal the user's general ones.
-   * @returns false if this would exceed `alertIslandsPerUser`
-   */
+  /** @returns false if this would exceed `alertIslandsPerUser` */
   readonly changeSubjectRules: (
     userKey: number,
     subject: Pick<Subject, 'of' | 'key'>,
@@ -41,10 +35,7 @@ export interface AlertRulesStore {
     record: MaintenanceRecord,
     at: { readonly nowMs: number; readonly limit: number },
   ) => Promise<boolean>
-  /**
-   * Ends a maintenance that has begun and deletes one that has not.
-   * @returns whether there was one that was not over
-   */
+  /** @returns whether there was one that was not over */
   readonly endMaintenance: (userKey: number, id: string, nowMs: number) => Promise<boolean>
   readonly deleteMaintenance: (untilMs: number) => Promise<void>
 }

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import type { AlertMessagesStore } from './alert-messages-store.ts'
@@ -13,17 +11,10 @@ import { defaultUserRules } from './user-rules.ts'
 import type { AlertedItem } from './write-message.ts'
 
 const dayMs = 86_400_000
-/**
- * Beyond this many messages in a day, alerts about others' islands wait. Islands that flap must not use up
- * the limit for a user's own alerts.
- */
-const messagesWithOthersPerDay = alertMessagesPerDay / 2
-/** A turn makes one message per set of channels. Further sets wait for the next turn. */
-const messagesInTurn = 10
 
 interface AlertUsersDeps {
   readonly store: Pick<AlertsStore, 'dueTurns' | 'itemsOf' | 'itemsOfUsers' | 'endTurns'>
-  readonly messages: Pick<AlertMessagesStore, 'nthNewestMs' | 'countSince'>
+  readonly messages: Pick<AlertMessagesStore, 'timesSince'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly warnings: Pick<PresenceFeature['reports'], 'read'>
   readonly islands: Pick<IslandsFeature['alerts'], 'whoMayGetAlerts'>
@@ -32,14 +23,9 @@ interface AlertUsersDeps {
   readonly readUnobserved: () => Promise<readonly Span[]>
   readonly windowMs: number
   readonly publicUrl: string
-  readonly makeId?: () => string
 }
 
-/**
- * Makes the messages of users whose turn is due: one per user about everything ([N6]), or one for each set
- * of channels that gets different alerts ([N15]).
- * @returns how many turns were taken
- */
+/** Takes the turns of users that are due, and returns how many. */
 export async function alertUsers(
   deps: AlertUsersDeps,
   {
@@ -53,7 +39,7 @@ export async function alertUsers(
     readonly limit: number
   },
 ): Promise<number> {
-  const { store, islands, windowMs, publicUrl, makeId = randomUUID } = deps
+  const { store, messages, islands, windowMs, publicUrl } = deps
   const dueTurns = await store.dueTurns(nowMs, limit)
   if (dueTurns.length === 0) return 0
   const userKeys = dueTurns.map(({ userKey }) => userKey)
@@ -65,7 +51,7 @@ export async function alertUsers(
     Promise.all(
       dueTurns.map(async (turn) => ({
         turn,
-        limits: await readLimits(deps.messages, turn.userKey, nowMs),
+        sentMs: await messages.timesSince(turn.userKey, nowMs - dayMs),
       })),
     ),
   ])
@@ -83,7 +69,7 @@ export async function alertUsers(
     const text = isWarning(item) ? textOf.get(item.key) : undefined
     return text === undefined ? item : { ...item, text }
   }
-  const ends = turns.map(({ turn, limits }) =>
+  const ends = turns.map(({ turn, sentMs }) =>
     takeTurn(turn, {
       nowMs,
       islandsUntilMs,
@@ -94,26 +80,12 @@ export async function alertUsers(
       items: (itemsOf.get(turn.userKey) ?? []).map(withText),
       reports: reportsOf.get(turn.userKey),
       ready: ready.get(turn.userKey) ?? [],
-      limits,
+      sentMs,
       publicUrl,
-      makeId,
     }),
   )
   await store.endTurns(ends, nowMs)
   return turns.length
-}
-
-async function readLimits(messages: AlertUsersDeps['messages'], userKey: number, nowMs: number) {
-  const [limitedMs, othersMs, sentCount] = await Promise.all([
-    messages.nthNewestMs(userKey, alertMessagesPerDay),
-    messages.nthNewestMs(userKey, messagesWithOthersPerDay),
-    messages.countSince(userKey, nowMs - dayMs),
-  ])
-  return {
-    limitedMs,
-    othersFromMs: (othersMs ?? Number.NEGATIVE_INFINITY) + dayMs,
-    messagesLeft: Math.min(messagesInTurn, alertMessagesPerDay - sentCount),
-  }
 }
 
 async function readReportsOf(

@@ -36,20 +36,14 @@ const flipsInStep = 250
 const followersInStep = 100
 /** Time limit per run. Islands that flap or have many followers must not delay alerts about devices. */
 const islandsForMs = 1000
-/**
- * Each turn takes several statements in the step's transaction, which delays the recording of flips on
- * PostgreSQL.
- */
+/** Each turn takes several statements. The transaction delays the recording of flips on PostgreSQL. */
 const turnsInStep = 8
 /** At shutdown, deliveries in progress get this long. The next start repeats the rest. */
 const stopMs = 3000
 const messageRetentionMs = alertMessageRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 const exportPageLength = 100
-/**
- * Maintenance that is over still delays alerts for outages that it overlapped: for a grace period and a
- * night of quiet hours at most.
- */
+/** It still delays alerts about outages that it overlapped: by a grace period and quiet hours at most. */
 const maintenanceRetentionMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
@@ -71,10 +65,7 @@ export function alertsFeature(
 ) {
   const { channels, islands, reports } = parts
   const { writer } = cluster
-  /**
-   * The leadership term, read before anything else. If another server has led and sent alerts since, writes
-   * of this term are refused.
-   */
+  // Read before anything else. If another server has led since, writes of this term are refused.
   let term = -1
   const store = sqlAlertsStore(storage.db, () =>
     writer === undefined ? undefined : { writer, term },
@@ -206,16 +197,12 @@ export function alertsFeature(
     },
     routes: async (
       app: FastifyInstance,
-      {
-        serve,
-        findUserKey,
-        findOwnDeviceKey,
-      }: Pick<AlertMessagesRoutesOptions, 'findUserKey'> &
+      given: Pick<AlertMessagesRoutesOptions, 'findUserKey'> &
         Pick<AlertRulesRoutesOptions, 'serve' | 'findOwnDeviceKey'>,
     ) => {
-      const shared = { serve, store, messages, rules, channels, islands, clock }
-      await alertRulesRoutes(app, { ...shared, findOwnDeviceKey })
-      await alertMessagesRoutes(app, { ...shared, findUserKey })
+      const shared = { ...given, store, messages, rules, channels, islands, clock }
+      await alertRulesRoutes(app, shared)
+      await alertMessagesRoutes(app, shared)
     },
   }
 }

@@ -8,9 +8,8 @@ export interface ChangedItems {
   readonly items: SubjectItems
 }
 
-/** The result of one page of changes. */
 export interface ReadChanges {
-  /** Each subject once. */
+  /** Each subject occurs once. */
   readonly changed: readonly ChangedItems[]
   /** Latest time of each user's next turn. */
   readonly dueMs: ReadonlyMap<number, number>
@@ -38,7 +37,6 @@ export interface Turn {
   readonly toldMs: number | null
 }
 
-/** The result of a user's turn. */
 export interface TurnEnd {
   readonly userKey: number
   /** When the next turn is due; null: not before another change. */

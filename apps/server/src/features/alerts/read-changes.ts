@@ -27,10 +27,10 @@ interface Page {
 
 /** @returns whether there may be more */
 export async function readFlips(
-  { flips, ...deps }: ReadChangesDeps & { readonly flips: Pick<PresenceFeature['flips'], 'read'> },
+  deps: ReadChangesDeps & { readonly flips: Pick<PresenceFeature['flips'], 'read'> },
   { nowMs, limit }: Page,
 ): Promise<boolean> {
-  const page = await flips.read(flipsReader, limit)
+  const page = await deps.flips.read(flipsReader, limit)
   if (page === undefined) return false
   const changes = page.deviceKeys.map((key, at): Change => ({
     thing: { userKey: page.ownerKeys[at] ?? 0, of: 'device', key },
@@ -41,22 +41,18 @@ export async function readFlips(
   }))
   const { writer, sequences } = page
   const sequence = sequences.at(-1) ?? 0
-  await storeChanges(deps, changes, {
-    cursor: { kind: 'flips', reader: flipsReader, writer, sequence },
-    nowMs,
-  })
+  const cursor = { kind: 'flips', reader: flipsReader, writer, sequence } as const
+  await storeChanges(deps, changes, { cursor, nowMs })
   return sequences.length === limit
 }
 
 /** @returns whether there may be more */
 export async function readWarnings(
-  {
-    warnings,
-    ...deps
-  }: ReadChangesDeps & { readonly warnings: Pick<PresenceFeature['reports'], 'readChanges'> },
+  deps: ReadChangesDeps & { readonly warnings: Pick<PresenceFeature['reports'], 'readChanges'> },
   { nowMs, limit }: Page,
 ): Promise<boolean> {
-  const page = await warnings.readChanges(await deps.store.positionOf(warningsSource), limit)
+  const after = await deps.store.positionOf(warningsSource)
+  const page = await deps.warnings.readChanges(after, limit)
   const position = page.at(-1)?.change
   if (position === undefined) return false
   const changes = page.map(({ deviceKey, deviceId, ownerKey, status, sinceMs }): Change => ({
@@ -76,15 +72,12 @@ export async function readWarnings(
  * @returns whether there may be more
  */
 export async function readIslands(
-  {
-    islands,
-    ...deps
-  }: ReadChangesDeps & {
+  deps: ReadChangesDeps & {
     readonly islands: Pick<IslandsFeature['alerts'], 'readChanges' | 'whoMayGetAlerts'>
   },
   { nowMs, limit }: Page,
 ): Promise<boolean> {
-  const [change] = await islands.readChanges(1)
+  const [change] = await deps.islands.readChanges(1)
   if (change === undefined) return false
   const { sequence, islandKey, islandId, hostKey, kind, atMs, toldUserKey: afterKey } = change
   const isClosed = kind === 'closed'
@@ -97,7 +90,7 @@ export async function readIslands(
     isClosed && hostKey !== null
       ? [...(isFirstPage ? [hostKey] : []), ...found.filter((userKey) => userKey !== hostKey)]
       : found
-  const mayGetAlerts = await islands.whoMayGetAlerts(
+  const mayGetAlerts = await deps.islands.whoMayGetAlerts(
     userKeys.map((userKey) => ({ userKey, islandKey })),
   )
   const changes = userKeys
@@ -125,11 +118,7 @@ interface Change {
   readonly atMs: number
 }
 
-/**
- * Turns changes into pending alerts and moves their reader's cursor in the same transaction ([N1]). Users
- * without a ready channel get no deliveries.
- * @param changes in their order
- */
+/** Stores pending alerts, and moves their reader's cursor in the same transaction ([N1]). */
 async function storeChanges(
   { store, rules, channels, readUnobserved, windowMs }: ReadChangesDeps,
   changes: readonly Change[],

@@ -29,12 +29,7 @@ export function reportsSubject(userKey: number): AlertSubject {
  * @returns whether there may be more
  */
 export async function readReports(
-  {
-    store,
-    rules,
-    channels,
-    reports,
-  }: {
+  deps: {
     readonly store: Pick<AlertsStore, 'itemsOf' | 'storeRead' | 'positionOf'>
     readonly rules: Pick<AlertRulesStore, 'rulesOf'>
     readonly channels: Pick<Channels, 'readyOf'>
@@ -42,6 +37,7 @@ export async function readReports(
   },
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<boolean> {
+  const { store, rules, channels, reports } = deps
   const page = await reports.readNew(await store.positionOf(source), limit)
   const [first, last] = [page[0], page.at(-1)]
   if (first === undefined || last === undefined) return false

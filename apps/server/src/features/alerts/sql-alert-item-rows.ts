@@ -2,9 +2,28 @@ import { sql } from 'kysely'
 import type { RowOf } from '../../storage/schema.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
-import type { ChangedItems } from './alerts-store.ts'
+import type { ChangedItems, KeyPage } from './alerts-store.ts'
 import { nameOf, type AlertItem, type AlertSubject, type SubjectItems } from './outages.ts'
 import type { AlertedItem } from './write-message.ts'
+
+/** Users with rows about an island, ordered by key. */
+export async function listUsersOfIsland(
+  db: Database,
+  table: 'alert_items' | 'alert_subject_rules',
+  islandKey: number,
+  { afterKey, limit }: KeyPage,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom(table)
+    .select('user_key')
+    .distinct()
+    .where('island_key', '=', islandKey)
+    .where('user_key', '>', afterKey)
+    .orderBy('user_key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_key)
+}
 
 /** Keyed by `nameOf`. */
 export async function readItems(
@@ -54,10 +73,7 @@ export async function readItemsOfUsers(
   return Map.groupBy(items, ({ userKey }) => userKey)
 }
 
-/**
- * Replaces everything stored for these subjects. The joins skip subjects and users that were deleted
- * meanwhile, so that they do not fail the others.
- */
+/** Replaces everything stored for these subjects. The joins skip what was deleted meanwhile. */
 export async function replaceItems(
   transaction: DatabaseTransaction,
   changed: readonly ChangedItems[],

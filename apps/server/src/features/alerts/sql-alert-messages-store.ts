@@ -28,17 +28,11 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
       .where('state', '=', 'waiting')
 
   return {
-    nthNewestMs: async (userKey, n) => {
-      const row = await messagesOf(userKey)
-        .select('at_ms')
-        .orderBy('at_ms', 'desc')
-        .limit(1)
-        .offset(n - 1)
-        .executeTakeFirst()
-      return row?.at_ms
+    timesSince: async (userKey, sinceMs) => {
+      const messages = messagesOf(userKey).where('at_ms', '>', sinceMs)
+      const rows = await messages.select('at_ms').orderBy('at_ms', 'desc').execute()
+      return rows.map((row) => row.at_ms)
     },
-
-    countSince: (userKey, sinceMs) => countRows(messagesOf(userKey).where('at_ms', '>', sinceMs)),
 
     count: (userKey) => countRows(messagesOf(userKey)),
 

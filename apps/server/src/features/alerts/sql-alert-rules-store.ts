@@ -11,14 +11,14 @@ import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { AlertRulesStore, DifferingRules } from './alert-rules-store.ts'
+import { listUsersOfIsland } from './sql-alert-item-rows.ts'
 import { subjectName, type MaintenanceRecord, type Subject } from './user-rules.ts'
 
 const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)
 const RulesOfSubject = v.pipe(v.string(), v.parseJson(), SubjectRules)
 const Ids = v.nullable(v.array(v.string()))
 const Scope = v.pipe(v.string(), v.parseJson(), v.object({ devices: Ids, islands: Ids }))
-/** How many finished maintenances one user may have. */
-const maxOver = 50
+const finishedPerUser = 50
 /** More than there can be: SQLite takes no offset without a limit. */
 const overDeleted = 1000
 
@@ -95,17 +95,8 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
         return true
       }),
 
-    listChoosers: async (islandKey, { afterKey, limit }) => {
-      const rows = await db
-        .selectFrom('alert_subject_rules')
-        .select('user_key')
-        .where('island_key', '=', islandKey)
-        .where('user_key', '>', afterKey)
-        .orderBy('user_key')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.user_key)
-    },
+    listChoosers: (islandKey, page) =>
+      listUsersOfIsland(db, 'alert_subject_rules', islandKey, page),
 
     listDiffering: async (userKey) => {
       const { rows } = await sql<
@@ -138,7 +129,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
           .where('until_ms', '<=', nowMs)
           .orderBy('until_ms', 'desc')
           .limit(overDeleted)
-          .offset(maxOver)
+          .offset(finishedPerUser)
         await transaction.deleteFrom('alert_maintenance').where('id', 'in', over).execute()
         const scope = JSON.stringify({ devices, islands })
         await transaction
@@ -172,10 +163,7 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
   }
 }
 
-/**
- * Removes a deleted channel from its user's rules. If no other channel was chosen, the choice is reset.
- * Otherwise alerts would go nowhere.
- */
+/** Removes a deleted channel from rules. If it was the only choice, all channels get the alerts. */
 export async function forgetChannel(
   transaction: DatabaseTransaction,
   userKey: number,
@@ -228,10 +216,7 @@ function differs(rules: SubjectRules): boolean {
   return Object.values(rules).some((rule) => rule !== null)
 }
 
-/**
- * Stores nothing if the rules equal the user's general ones. The joins skip subjects and users that were
- * deleted meanwhile.
- */
+/** Stores nothing if no rule differs. The join skips what was deleted meanwhile. */
 async function replaceSubjectRules(
   transaction: DatabaseTransaction,
   userKey: number,

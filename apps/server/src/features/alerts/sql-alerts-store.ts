@@ -4,10 +4,15 @@ import { rowList } from '../../storage/sql-lists.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { AlertsStore, ReadChanges, TurnEnd } from './alerts-store.ts'
-import { readItems, readItemsOfUsers, replaceItems } from './sql-alert-item-rows.ts'
+import {
+  listUsersOfIsland,
+  readItems,
+  readItemsOfUsers,
+  replaceItems,
+} from './sql-alert-item-rows.ts'
 import { insertMessage } from './sql-alert-messages-store.ts'
 
-/** This server's leadership. Writes after its term are refused. */
+/** Writes after its term are refused. */
 interface Leadership {
   readonly writer: number
   readonly term: number
@@ -34,18 +39,7 @@ export function sqlAlertsStore(
         await moveCursor(transaction, cursor)
       }),
 
-    listAlertedOfIsland: async (islandKey, { afterKey, limit }) => {
-      const rows = await db
-        .selectFrom('alert_items')
-        .select('user_key')
-        .distinct()
-        .where('island_key', '=', islandKey)
-        .where('user_key', '>', afterKey)
-        .orderBy('user_key')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => row.user_key)
-    },
+    listAlertedOfIsland: (islandKey, page) => listUsersOfIsland(db, 'alert_items', islandKey, page),
 
     positionOf: async (source) => {
       const row = await db

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { AlertRules } from '@astropelago/contract/alert-rules'
+import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
 import type { ReadyChannel } from './channels/channel.ts'
 import { alertMs, nameOf, type AlertItem, type DueRules, type Span } from './outages.ts'
@@ -17,6 +19,10 @@ import { writeMessage, type AlertedItem } from './write-message.ts'
 /** Minimum time between two messages to one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
+/** Beyond so many messages in a day, alerts about others' islands wait: these may flap. */
+const messagesWithOthersPerDay = alertMessagesPerDay / 2
+/** A turn makes one message per set of channels. Further sets wait for the next turn. */
+const messagesInTurn = 10
 /** Openings of islands are recorded this often. */
 const islandWaitMs = 1000
 
@@ -38,15 +44,9 @@ interface TurnParts {
   readonly items: readonly AlertedItem[]
   readonly reports: PendingReports | undefined
   readonly ready: readonly ReadyChannel[]
-  readonly limits: {
-    /** Time of the user's message that is `alertMessagesPerDay`th from the newest. */
-    readonly limitedMs: number | undefined
-    /** When alerts about others' islands may go out again. */
-    readonly othersFromMs: number
-    readonly messagesLeft: number
-  }
+  /** Times of the user's messages in the last day, newest first. */
+  readonly sentMs: readonly number[]
   readonly publicUrl: string
-  readonly makeId: () => string
 }
 
 /** A pending alert, with its rules and channels. */
@@ -57,9 +57,12 @@ interface Pending {
   readonly notBeforeMs: number
 }
 
-/** Decides about a user's messages: what is sent now, what stays pending, and when to check again. */
+/**
+ * Makes one message about everything that is due ([N6]), or one for each set of channels that gets different
+ * alerts ([N15]).
+ */
 export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
-  const { nowMs, items, limits, publicUrl, makeId } = parts
+  const { nowMs, items, sentMs, publicUrl } = parts
   const { rules } = parts.rules
   const pending = items.flatMap((item) => pendingOf(item, parts) ?? [])
   const pendingItems = new Set(pending.map(({ item }) => item))
@@ -72,20 +75,21 @@ export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
     const dueMs = earlier(nextTurnMs(pending, nowMs), reports.atMs)
     return { userKey, dueMs, messages: [], changed: forgotten }
   }
-  const held = heldUntil(nowMs, { toldMs, rules, limitedMs: limits.limitedMs })
+  const held = heldUntil(nowMs, { toldMs, rules, sentMs })
   if (held !== undefined) {
     return { userKey, dueMs: held.untilMs, messages: [], changed: forgotten }
   }
   const sets = Map.groupBy(due, ({ channels }) => channels.map(({ id }) => id).join(' '))
   const reportsMessages = isReportsTurn ? reports.messages : []
-  const sentSets = [...sets.values()].slice(0, limits.messagesLeft - reportsMessages.length)
+  const messagesLeft = Math.min(messagesInTurn, alertMessagesPerDay - sentMs.length)
+  const sentSets = [...sets.values()].slice(0, messagesLeft - reportsMessages.length)
   const sent = new Set(sentSets.flat())
   const left = pending.flatMap((one) => {
     if (!sent.has(one)) return [one]
     return one.item.endedMs === null ? [{ ...one, item: { ...one.item, toldMs: nowMs } }] : []
   })
   const messages = sentSets.map((set) => ({
-    id: makeId(),
+    id: randomUUID(),
     message: writeMessage(
       set.map(({ item }) => item),
       { publicUrl, timeZone: rules.timeZone, nowMs },
@@ -110,7 +114,7 @@ export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
 /** The message about reports if it is due, and what stays pending afterwards ([N27]). */
 function takeReports(
   userKey: number,
-  { reports, rules, ready, nowMs, publicUrl, makeId }: TurnParts,
+  { reports, rules, ready, nowMs, publicUrl }: TurnParts,
 ): {
   readonly atMs: number | null
   readonly messages: TurnEnd['messages']
@@ -132,7 +136,7 @@ function takeReports(
   return {
     ...nothing,
     atMs: reportsMs(item),
-    messages: isNews ? [{ id: makeId(), message, channels }] : [],
+    messages: isNews ? [{ id: randomUUID(), message, channels }] : [],
     changed: [{ thing, items: { away: left } }],
   }
 }
@@ -142,19 +146,22 @@ export function heldUntil(
   nowMs: number,
   {
     toldMs,
+    sentMs,
     rules,
-    limitedMs,
   }: Pick<Turn, 'toldMs'> &
-    Pick<TurnParts['limits'], 'limitedMs'> & {
-      readonly rules: Pick<AlertRules, 'quietHours' | 'timeZone'>
-    },
+    Pick<TurnParts, 'sentMs'> & { readonly rules: Pick<AlertRules, 'quietHours' | 'timeZone'> },
 ): { readonly untilMs: number; readonly by: 'pause' | 'quiet-hours' | 'limit' } | undefined {
-  const limitMs = limitedMs === undefined ? 0 : limitedMs + dayMs
+  const limitMs = underLimitMs(sentMs, alertMessagesPerDay)
   if (limitMs > nowMs) return { untilMs: limitMs, by: 'limit' }
   const quietMs = quietUntilMs(nowMs, rules)
   if (quietMs > nowMs) return { untilMs: quietMs, by: 'quiet-hours' }
   const pausedMs = (toldMs ?? 0) + pauseMs
   return pausedMs > nowMs ? { untilMs: pausedMs, by: 'pause' } : undefined
+}
+
+/** When fewer than `limit` messages are in the last day. */
+function underLimitMs(sentMs: readonly number[], limit: number): number {
+  return (sentMs[limit - 1] ?? Number.NEGATIVE_INFINITY) + dayMs
 }
 
 function earlier(one: number | null, other: number | null): number | null {
@@ -163,12 +170,14 @@ function earlier(one: number | null, other: number | null): number | null {
 
 /** Undefined if its alerts are off, no channel is ready, or the user may no longer know of it ([N22]). */
 function pendingOf(item: AlertedItem, parts: TurnParts): Pending | undefined {
-  const { rules: user, unobserved, windowMs, ready, mayGetAlerts, limits } = parts
+  const { rules: user, unobserved, windowMs, ready, mayGetAlerts, sentMs } = parts
   if (item.of === 'island' && !mayGetAlerts(item.userKey, item.key)) return undefined
   const { isOn, rules, maintenance, channels: chosen } = rulesOfSubject(item, user)
   const channels = chooseChannels(ready, chosen)
   if (!isOn || channels.length === 0) return undefined
-  const notBeforeMs = item.isOwn ? Number.NEGATIVE_INFINITY : limits.othersFromMs
+  const notBeforeMs = item.isOwn
+    ? Number.NEGATIVE_INFINITY
+    : underLimitMs(sentMs, messagesWithOthersPerDay)
   return { item, channels, notBeforeMs, due: { rules, maintenance, unobserved, windowMs } }
 }
 

@@ -11,10 +11,7 @@ export interface AnnouncementRecord {
 }
 
 export interface AnnouncementsStore {
-  /**
-   * Holds the limit under simultaneous calls.
-   * @returns false if `max` announcements have not ended at `nowMs`
-   */
+  /** @returns false if `max` announcements have not ended, even under simultaneous calls */
   readonly insert: (
     announcement: AnnouncementRecord,
     limit: { readonly nowMs: number; readonly max: number },
@@ -23,7 +20,7 @@ export interface AnnouncementsStore {
   readonly update: (announcement: AnnouncementRecord) => Promise<AnnouncementRecord | undefined>
   /** @returns the deleted announcement */
   readonly delete: (id: string) => Promise<AnnouncementRecord | undefined>
-  /** Announcements that have begun and have not ended: warnings first, then the latest. */
+  /** Warnings first, then the latest. */
   readonly listCurrent: (nowMs: number) => Promise<readonly AnnouncementRecord[]>
   /** Latest first. */
   readonly listAll: () => Promise<readonly AnnouncementRecord[]>

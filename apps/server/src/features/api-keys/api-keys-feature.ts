@@ -1,5 +1,8 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { atMostEntries } from '../../cache-bound.ts'
+import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { bearerToken } from '../../http/bearer-token.ts'
@@ -8,7 +11,7 @@ import type { Serve } from '../../http/serve-route.ts'
 import { counted, ownList } from '../../own-data.ts'
 import { hashToken } from '../../secret-token.ts'
 import { apiKeysRoutes, presentApiKey } from './api-keys-routes.ts'
-import { cachedApiKeys } from './cached-api-keys.ts'
+import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
 
 const deleteExpiredMs = 3_600_000
@@ -16,6 +19,9 @@ const deleteExpiredMs = 3_600_000
 const expiredVisibleMs = 30 * 86_400_000
 /** A use is recorded at most this often, because each write syncs the disk. */
 const recordUseEveryMs = 60_000
+/** A revoked key is refused within this time, even if this server misses the change. */
+const cachedMs = 900
+const maxCached = 1000
 
 /** Keys with which programs call the API in their user's name. */
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
@@ -47,4 +53,40 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       apiKeysRoutes(app, { serve, store, clock, audit }),
   }
+}
+
+/** Caches keys for a moment. Otherwise each call of a program would be a query. */
+function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
+  const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
+    ...atMostEntries(maxCached),
+    ttl: cachedMs,
+    ttlResolution: 0,
+    perf: { now: clock },
+  })
+  const ask = (keyHash: Uint8Array, digest: string) => {
+    const asked = store.find(keyHash)
+    cache.set(digest, asked)
+    const forget = () => {
+      if (cache.peek(digest) === asked) cache.delete(digest)
+    }
+    // A stranger's guesses must not push real keys out of memory.
+    asked.then((found) => found ?? forget(), forget)
+    return asked
+  }
+  const cachedStore: ApiKeysStore = {
+    ...store,
+    find: (keyHash) => {
+      const digest = digestOf(keyHash)
+      return cache.get(digest) ?? ask(keyHash, digest)
+    },
+    recordUse: async (keyHash, atMs) => {
+      await store.recordUse(keyHash, atMs)
+      cache.delete(digestOf(keyHash))
+    },
+  }
+  return { store: cachedStore, forgetAll: () => cache.clear() }
+}
+
+function digestOf(keyHash: Uint8Array): string {
+  return Buffer.from(keyHash).toString('latin1')
 }

@@ -24,16 +24,13 @@ const dayMs = 86_400_000
 /** Only signed-in users make and revoke keys. A key can't make another one. */
 export async function apiKeysRoutes(
   app: FastifyInstance,
-  {
-    serve,
-    store,
-    clock,
-    audit,
-  }: Pick<FeatureBase, 'clock' | 'audit'> & {
+  options: Pick<FeatureBase, 'clock' | 'audit'> & {
     readonly serve: Serve
     readonly store: ApiKeysStore
   },
 ) {
+  const { serve, store, clock, audit } = options
+
   serve(app, listApiKeys, async ({ user }) => {
     const records = await store.list(user.userKey)
     return { status: 200, body: records.map(presentApiKey) }

@@ -24,10 +24,7 @@ export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'e
 
 /** Calls that name a user affect only that user's keys. */
 export interface ApiKeysStore {
-  /**
-   * Never exceeds `limit` for a user, even under simultaneous calls.
-   * @returns whether it was inserted
-   */
+  /** @returns false if the user has `limit` keys, even under simultaneous calls */
   readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ApiKeyRecord[]>

@@ -14,10 +14,7 @@ export interface AuditRecord extends Pick<AuditEvent, 'actor' | 'action'> {
 
 /** Who did what. Entries never change, except for their outcome. */
 export interface AuditStore {
-  /**
-   * If a user has one entry too many, the oldest is deleted.
-   * @returns the key of the entry
-   */
+  /** Deletes a user's oldest entry if it is one too many. Returns the new entry's key. */
   readonly insert: (entry: Omit<AuditRecord, 'key'>) => Promise<number>
   readonly setOutcome: (key: number, outcome: AuditOutcome, code: string | null) => Promise<void>
   /** The latest first. */

@@ -24,18 +24,15 @@ const openReportsMax = 10_000
 
 export async function reportsRoutes(
   app: FastifyInstance,
-  {
-    serve,
-    store,
-    clock,
-    reportables,
-  }: {
+  options: {
     readonly serve: Serve
     readonly store: ReportsStore
     readonly clock: Clock
     readonly reportables: Readonly<Record<ReportKind, Reportable>>
   },
 ) {
+  const { serve, store, clock, reportables } = options
+
   serve(
     app,
     sendReport,
@@ -122,12 +119,10 @@ export async function reportsRoutes(
 
   /** Reported subjects in their current state, by name. */
   async function readSubjects(cases: readonly ReportCaseRecord[]) {
-    const byKind = Map.groupBy(
-      cases.map(({ subject }) => subject),
-      ({ kind }) => kind,
-    )
-    const read = Array.from(byKind, async ([kind, subjects]) => {
-      const found = await reportables[kind].read([...new Set(subjects.map(({ id }) => id))])
+    const byKind = Map.groupBy(cases, ({ subject }) => subject.kind)
+    const read = Array.from(byKind, async ([kind, ofKind]) => {
+      const ids = new Set(ofKind.map(({ subject }) => subject.id))
+      const found = await reportables[kind].read([...ids])
       return Array.from(found, ([id, subject]) => [subjectName({ kind, id }), subject] as const)
     })
     return new Map((await Promise.all(read)).flat())

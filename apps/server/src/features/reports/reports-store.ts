@@ -46,10 +46,7 @@ export interface ReportLimits {
 
 /** Users' reports to the operator. */
 export interface ReportsStore {
-  /**
-   * Limits hold under simultaneous calls.
-   * @throws TotalReached if the maximum number of reports is open
-   */
+  /** @throws TotalReached if `open` reports are open, even under simultaneous calls */
   readonly insert: (
     report: NewReportRecord,
     limits: ReportLimits,
@@ -74,10 +71,10 @@ export interface ReportsStore {
     readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
     readonly thingCount: number
   }>
-  /** Settles all open reports of a subject, and returns how many. */
+  /** @returns how many open reports were settled */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */
   readonly listOf: (reporterKey: number) => Promise<readonly ReportRecord[]>
-  /** Deletes up to `limit` reports that were settled by then, and returns how many. */
+  /** @returns how many were deleted */
   readonly deleteSettled: (untilMs: number, limit: number) => Promise<number>
 }

@@ -35,10 +35,7 @@ interface Entry {
   readonly answer: PacedAnswer<CachedPage | null>
   /** How often the page was dropped. */
   forgets: number
-  /**
-   * Counts possible flips of devices on the page. After a flip there and back the status is the same, but
-   * not the time since when.
-   */
+  /** Counts possible flips of its devices. After two flips the status is the same, but not its start. */
   flips: number
   /** The last `ShownPage`, as JSON. */
   page: string | undefined
@@ -166,9 +163,7 @@ function contentsOf(facts: PageFacts | undefined) {
   }
 }
 
-/**
- * @param policy part of the ETag, because browsers keep the old policy if they learn that a page is unchanged
- */
+/** @param policy part of the ETag, because browsers keep the old policy of an unchanged page */
 export async function cacheText(text: string, policy = ''): Promise<CachedText> {
   return { etag: etagOf(policy + text), gzipped: await compress(text) }
 }

@@ -38,10 +38,7 @@ export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>, siteName: str
   }
 }
 
-/**
- * The page may fetch itself and its fonts, and nothing else. Its style and script are allowed by their
- * hashes, so the page can be cached. A nonce would prevent that.
- */
+/** Allows the style and script by their hashes, so the page can be cached. A nonce would prevent that. */
 function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): string {
   const framing = frameHosts === 'nobody' ? ["'none'"] : ["'self'", ...frameHosts]
   return [
@@ -186,11 +183,7 @@ const leastHeight = 6
 /** Height of a day without data. */
 const baseHeight = 2
 
-/**
- * Draws one column per day. The lit part, from below, is the time it was up; the time it was down hangs
- * above. Shapes differ as well as colours, and the label says it in words.
- * @param days `share` is null if nothing was observed
- */
+/** One column per day: its lower part is the time it was up. A null share means no data. */
 function drawDays(
   days: readonly { readonly day: string; readonly share: number | null }[],
   up: 'online' | 'open',

@@ -1,13 +1,7 @@
 import { historyDays } from '@astropelago/contract/history'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
-import {
-  dayMs,
-  dayStart,
-  writeDay,
-  type DayTotals,
-  type SeenShare,
-} from '../../history/time-spans.ts'
+import { dayMs, dayStart, writeDay, type DayTotals } from '../../history/time-spans.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -32,20 +26,18 @@ export interface PageFacts {
   readonly text: string
 }
 
+type DevicePast = Awaited<ReturnType<HistoryFeature['readDevice']>>
+
 /** Uptimes change over time without any event. They are read again this often. */
 const pastMs = 60_000
 
-export function statusPageReader({
-  store,
-  clock,
-  presence,
-  devices: deviceSource,
-  islands: islandSource,
-  history,
-}: StatusPageSources & {
-  readonly store: Pick<StatusPagesStore, 'findShown'>
-  readonly clock: Clock
-}) {
+export function statusPageReader(
+  deps: StatusPageSources & {
+    readonly store: Pick<StatusPagesStore, 'findShown'>
+    readonly clock: Clock
+  },
+) {
+  const { store, clock, presence } = deps
   return {
     findShown: store.findShown,
     /** Current public facts; undefined if there is no such page. */
@@ -54,8 +46,8 @@ export function statusPageReader({
       if (page === undefined) return undefined
       const { userKey, settings } = page
       const [foundDevices, foundIslands] = await Promise.all([
-        settings.devices.length === 0 ? [] : deviceSource.listShown(userKey, settings.devices),
-        settings.islands.length === 0 ? [] : islandSource.listShown(userKey),
+        settings.devices.length === 0 ? [] : deps.devices.listShown(userKey, settings.devices),
+        settings.islands.length === 0 ? [] : deps.islands.listShown(userKey),
       ])
       const devices = inOrder(settings.devices, foundDevices)
       const statuses = devices.map(({ key }) => presence.status(key))
@@ -75,7 +67,7 @@ export function statusPageReader({
         devices: await Promise.all(
           devices.map(async ({ key, id, label, publicSinceMs: visibleFromMs }, index) => {
             const [past, { sinceMs }] = await Promise.all([
-              history.readDevice({ deviceKey: key, visibleFromMs }),
+              deps.history.readDevice({ deviceKey: key, visibleFromMs }),
               presence.statusSince(key),
             ])
             return {
@@ -125,14 +117,11 @@ function presentSince(sinceMs: number | null, visibleFromMs: number | null): str
 }
 
 function presentPast(
-  {
-    days,
-    share,
-  }: { readonly days: readonly DayTotals[]; readonly share: (forMs: number) => SeenShare },
+  past: Pick<DevicePast, 'share'> & { readonly days: readonly DayTotals[] },
   todayMs: number,
 ) {
-  const { uptime, observed } = share(historyDays * dayMs)
-  const byStart = new Map(days.map((day) => [day.startMs, day]))
+  const { uptime, observed } = past.share(historyDays * dayMs)
+  const byStart = new Map(past.days.map((day) => [day.startMs, day]))
   return {
     uptime: uptime === null ? null : shortShare(uptime),
     observed: shortShare(observed),

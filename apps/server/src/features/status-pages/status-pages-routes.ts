@@ -35,13 +35,7 @@ interface OwnIds {
 
 export async function statusPagesRoutes(
   app: FastifyInstance,
-  {
-    serve,
-    store,
-    pages,
-    drawing,
-    listOwnIds,
-  }: {
+  options: {
     readonly serve: Serve
     readonly store: StatusPagesStore
     readonly pages: Pick<CachedPages, 'get' | 'forgetOwners'>
@@ -49,6 +43,8 @@ export async function statusPagesRoutes(
     readonly listOwnIds: (userKey: number) => Promise<OwnIds>
   },
 ) {
+  const { serve, store, pages, drawing, listOwnIds } = options
+
   serve(app, getStatusPageSettings, async ({ user: { userKey } }) => {
     const [settings = defaultSettings, own] = await Promise.all([
       store.find(userKey),

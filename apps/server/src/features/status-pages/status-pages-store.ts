@@ -11,10 +11,7 @@ export interface ShownPage {
 export interface StatusPagesStore {
   /** Undefined if the user has no settings. */
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>
-  /**
-   * Safe under simultaneous calls.
-   * @returns the settings afterwards
-   */
+  /** Safe under simultaneous calls. Returns the settings afterwards. */
   readonly change: (
     userKey: number,
     change: (settings: StatusPageSettings | undefined) => StatusPageSettings,

@@ -102,11 +102,7 @@ export function shortDay(day: string): string {
   return dayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
 }
 
-/**
- * Includes the year if it is not the current one.
- * @param at ISO 8601
- * @param today `YYYY-MM-DD`
- */
+/** Includes the year if it is not that of `today`, which is `YYYY-MM-DD`. */
 export function utcTime(at: string, today: string): string {
   return `${timeText(Date.parse(at), { timeZone, nowMs: Date.parse(today) })} UTC`
 }

@@ -12,8 +12,7 @@ import { createOutgoing, hostNamesOf } from '../../../outgoing/outgoing.ts'
 import { counted, ownList } from '../../../own-data.ts'
 import type { Channels } from './channel.ts'
 import { channelsRoutes } from './channels-routes.ts'
-import { confirmAddresses } from './confirm-address.ts'
-import { emailChannelRoutes } from './email-channel-routes.ts'
+import { confirmAddresses, emailChannelRoutes } from './email-channels.ts'
 import { presentChannel } from './present-channel.ts'
 import { createSendMessage, recordAnswers } from './send-message.ts'
 import { sqlChannelsStore } from './sql-channels-store.ts'
@@ -88,9 +87,7 @@ export async function channelsFeature(
   }
 }
 
-/**
- * Contact address for push services. Some refuse local addresses, so only an https URL is used as it is.
- */
+/** For push services. Some refuse local addresses, so only an https URL is used as it is. */
 function contactOf(publicUrl: string, mailFrom: string | undefined): string {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:') return publicUrl

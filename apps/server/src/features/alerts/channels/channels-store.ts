@@ -23,9 +23,9 @@ export interface ChannelRecord {
   readonly failingMs: number | null
 }
 
-/** A channel with its owner's name. */
 export interface NamedChannel {
   readonly channel: ChannelRecord
+  /** Of its owner. */
   readonly username: string
 }
 
@@ -54,10 +54,7 @@ export interface PushKeys {
 
 /** Methods that take a user touch only that user's channels. */
 export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
-  /**
-   * Enforces `limit` channels per user, even under simultaneous calls.
-   * @returns whether it was inserted
-   */
+  /** @returns false if the user has `limit` channels, even under simultaneous calls */
   readonly insert: (channel: NewChannelRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ChannelRecord[]>
@@ -79,10 +76,7 @@ export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,
   ) => Promise<boolean>
-  /**
-   * Uses up the code.
-   * @returns the confirmed channel
-   */
+  /** Uses up the code. */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>

@@ -1,8 +1,7 @@
-import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
-import type { Metrics } from '../../../metrics.ts'
 import type { Outcome, Outgoing } from '../../../outgoing/outgoing.ts'
 import type { SendResult } from './channel.ts'
 import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
@@ -32,19 +31,14 @@ const secretMinLength = 8
 const dots = '•••'
 
 /** Sends one message to a channel of any kind. */
-export function createSendMessage({
-  outgoing,
-  mailer,
-  clock,
-  publicUrl,
-  pushSender,
-}: {
+export function createSendMessage(deps: {
   readonly outgoing: Pick<Outgoing, 'call'>
   readonly mailer: Pick<Mailer, 'deliver'>
   readonly clock: Clock
   readonly publicUrl: string
   readonly pushSender: PushSender
 }): SendMessage {
+  const { outgoing, mailer, clock, publicUrl, pushSender } = deps
   const send = async (
     { settings, secret, unsubscribeCode }: ChannelRecord,
     delivery: Delivery,
@@ -89,18 +83,11 @@ export function createSendMessage({
 /** Stores the answer to each message for the channel's owner, and counts it. */
 export function recordAnswers(
   sendMessage: SendMessage,
-  {
-    store,
-    clock,
-    metrics,
-    log,
-  }: {
+  deps: Pick<FeatureBase, 'clock' | 'metrics' | 'log'> & {
     readonly store: Pick<ChannelsStore, 'recordAnswer'>
-    readonly clock: Clock
-    readonly metrics: Metrics
-    readonly log: Pick<FastifyBaseLogger, 'error'>
   },
 ): SendMessage {
+  const { store, clock, metrics, log } = deps
   const tries = new Map<string, { labels: { kind: string; outcome: string }; value: number }>()
   metrics.counter({
     name: 'astropelago_channel_tries_total',

@@ -1,37 +1,84 @@
 import {
   confirmChannel,
+  confirmChannelPath,
   sendChannelCode,
   unsubscribeChannel,
 } from '@astropelago/contract/alert-channels'
-import { readCode } from '@astropelago/contract/one-time-code'
-import type { FastifyInstance } from 'fastify'
+import { channelCodeHours } from '@astropelago/contract/limits'
+import { formatCode, readCode } from '@astropelago/contract/one-time-code'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
+import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { hashTypedCode } from '../../../one-time-code.ts'
+import type { MailLimits } from '../../../mail/mail-limits.ts'
+import type { Mailer } from '../../../mail/mailer.ts'
+import { hashCode, hashTypedCode, makeCode } from '../../../one-time-code.ts'
 import type { ChannelsStore, NamedChannel } from './channels-store.ts'
-import type { AddressConfirmation } from './confirm-address.ts'
 import { channelEvent } from './present-channel.ts'
+
+const hourMs = 3_600_000
+
+export type AddressConfirmation = ReturnType<typeof confirmAddresses>
+
+/** Asks the reader of an address for consent before alerts go there. */
+export function confirmAddresses(options: {
+  readonly clock: Clock
+  readonly mailer: Pick<Mailer, 'canSend' | 'post'>
+  readonly limits: Pick<RateLimits, 'sendMail'>
+  readonly mailLimits: Pick<MailLimits, 'countQuestion'>
+  readonly publicUrl: string
+  readonly siteName: string
+}) {
+  const { clock, mailer, limits, mailLimits, publicUrl, siteName } = options
+  return {
+    /**
+     * Counts a mail against the limits.
+     * @throws DomainError `mail_off` or `rate_limited`
+     */
+    checkMayWrite: (userKey: number, address: string, request: FastifyRequest) => {
+      if (!mailer.canSend) throw new DomainError('mail_off')
+      limits.sendMail(request)
+      mailLimits.countQuestion(userKey, address)
+    },
+    makeCode: () => {
+      const text = makeCode()
+      const expiresMs = clock() + channelCodeHours * hourMs
+      return { text, stored: { hash: hashCode(text), expiresMs } }
+    },
+    /** @throws DomainError `overloaded` */
+    mail: ({ username }: { readonly username: string }, address: string, code: string) => {
+      const paragraphs = [
+        `The account "${username}" wants alerts about devices and islands to come to this address. If it is yours, open ` +
+          `this page within ${channelCodeHours} hours and confirm it:`,
+        publicUrl + confirmChannelPath(formatCode(code)),
+        'If this was not you, do nothing. No alert comes here unless you confirm.',
+        `${siteName} at ${publicUrl}`,
+      ]
+      const mail = {
+        kind: 'channel_confirmation',
+        to: address,
+        subject: `Confirm this address for alerts · ${siteName}`,
+        text: `${paragraphs.join('\n\n')}\n`,
+      }
+      if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
+    },
+  }
+}
 
 /** Confirming an e-mail address for alerts, and ending alerts to it. */
 export async function emailChannelRoutes(
   app: FastifyInstance,
-  {
-    serve,
-    store,
-    clock,
-    audit,
-    limits,
-    addresses,
-  }: Pick<FeatureBase, 'clock' | 'audit'> & {
+  options: Pick<FeatureBase, 'clock' | 'audit'> & {
     readonly serve: Serve
     readonly store: Pick<ChannelsStore, 'find' | 'replaceCode' | 'confirm' | 'unsubscribe'>
     readonly limits: Pick<RateLimits, 'useCode'>
     readonly addresses: AddressConfirmation
   },
 ) {
+  const { serve, store, clock, audit, limits, addresses } = options
   // The reader of the mails acts on the user's behalf, without signing in.
   const note = ({ channel, username }: NamedChannel, action: string) =>
     audit.note({ actor: userSubject(username), ...channelEvent(channel, action) })
