@@ -35,7 +35,6 @@ export interface AlertMessagesRoutesOptions {
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
-/** A user's alert messages, and what operators see of them. */
 export async function alertMessagesRoutes(
   app: FastifyInstance,
   { serve, messages, channels, clock, findUserKey }: AlertMessagesRoutesOptions,

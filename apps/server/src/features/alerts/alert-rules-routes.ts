@@ -51,7 +51,6 @@ export interface AlertRulesRoutesOptions {
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
 
-/** A user's alert rules, in general and for single devices and islands, and maintenance. */
 export async function alertRulesRoutes(app: FastifyInstance, options: AlertRulesRoutesOptions) {
   const { serve, store, messages, rules: rulesStore, channels, islands, clock } = options
 
@@ -66,7 +65,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
       messages.timesSince(userKey, nowMs - dayMs),
       store.findTurn(userKey),
     ])
-    const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, rules, sentMs })
+    const held = heldUntil(nowMs, { toldMs: turn?.toldMs ?? null, sentMs }, rules)
     // Messages are held only if the user's next turn is set to the end of the hold.
     const isHeld = held !== undefined && held.by !== 'pause' && turn?.dueMs === held.untilMs
     return {
@@ -148,7 +147,6 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
   serve(app, planMaintenance, async ({ user: { userKey }, body }) => {
     const nowMs = clock()
     const { devices, islands: islandIds, note } = body
-    // The part in the past is left out.
     const fromMs = Math.max(nowMs, body.from === undefined ? nowMs : Date.parse(body.from))
     const toMs = Date.parse(body.until)
     const problem = maintenanceProblem({ fromMs, untilMs: toMs }, nowMs)

@@ -4,7 +4,6 @@ import type { MaintenanceRecord, Subject, UserRules } from './user-rules.ts'
 
 export interface DifferingRules extends Subject {
   readonly name: string
-  /** Null for a device. */
   readonly slug: string | null
   readonly rules: SubjectRules
 }

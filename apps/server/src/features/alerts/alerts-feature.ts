@@ -86,7 +86,6 @@ export function alertsFeature(
   schedule.every(checkMs, 'alerts were not processed', async (signal) => {
     const nowMs = presence.recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
-    // No leader has the term -1.
     term = cluster.term() ?? -1
     const deps = {
       ...parts,

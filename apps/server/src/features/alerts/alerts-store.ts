@@ -2,7 +2,6 @@ import type { NewMessage } from './alert-messages-store.ts'
 import type { AlertSubject, SubjectItems } from './outages.ts'
 import type { AlertedItem } from './write-message.ts'
 
-/** A subject that changed, and its pending alerts from now on. */
 export interface ChangedItems {
   readonly thing: AlertSubject
   readonly items: SubjectItems
@@ -11,7 +10,6 @@ export interface ChangedItems {
 export interface ReadChanges {
   /** Each subject occurs once. */
   readonly changed: readonly ChangedItems[]
-  /** Latest time of each user's next turn. */
   readonly dueMs: ReadonlyMap<number, number>
   /** Up to where changes were read. */
   readonly cursor:
@@ -30,7 +28,6 @@ export interface ReadChanges {
       }
 }
 
-/** A user who may be due for a message. */
 export interface Turn {
   readonly userKey: number
   /** When the last message was made; null before the first one. */
@@ -42,7 +39,6 @@ export interface TurnEnd {
   /** When the next turn is due; null: not before another change. */
   readonly dueMs: number | null
   readonly messages: readonly NewMessage[]
-  /** Subjects whose pending alerts changed, with all that is pending now. */
   readonly changed: readonly ChangedItems[]
 }
 
@@ -59,7 +55,6 @@ export interface AlertsStore {
   readonly storeRead: (read: ReadChanges) => Promise<void>
   /** Users who are, or may still be, alerted that an island is closed, ordered by key. */
   readonly listAlertedOfIsland: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
-  /** Position up to which a source was read; 0 before the first read. */
   readonly positionOf: (source: string) => Promise<number>
   /** Users whose turn is due, longest wait first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>

@@ -8,7 +8,6 @@ import { chooseChannels, defaultUserRules, rulesOfSubject } from './user-rules.t
 
 /** How long a user's message waits after the first change to include others. */
 export const gatherMs = 2000
-/** Name of the alerts' cursor among the readers of flips. */
 const flipsReader = 'alerts'
 const warningsSource = 'warnings'
 

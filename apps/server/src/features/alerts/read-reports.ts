@@ -11,9 +11,7 @@ const source = 'reports'
 /** Minimum time between two messages about reports, so that a flood makes one message. */
 const restMs = 5 * 60_000
 
-/** What users report to operators. */
 export interface ReportSource extends Pick<ReportsStore, 'readNew' | 'countOpen'> {
-  /** Users who are operators now. */
   readonly operators: () => Promise<readonly number[]>
 }
 
@@ -62,7 +60,7 @@ export async function readReports(
       toldMs: before?.toldMs ?? null,
     }
     changed.push({ thing, items: { away } })
-    dueMs.set(userKey, Math.max((reportsMs(away) ?? nowMs) + gatherMs, nowMs))
+    dueMs.set(userKey, Math.max((reportsDueMs(away) ?? nowMs) + gatherMs, nowMs))
   }
   const cursor = { kind: 'source', source, position: last.position } as const
   await store.storeRead({ changed, dueMs, cursor })
@@ -78,7 +76,7 @@ export function channelsForReports(
 }
 
 /** When the next message may be made; null if there is nothing to say. */
-export function reportsMs({ sinceMs, times, toldMs }: AlertItem): number | null {
+export function reportsDueMs({ sinceMs, times, toldMs }: AlertItem): number | null {
   if (times === 0) return null
   return toldMs === null ? sinceMs : Math.max(sinceMs, toldMs + restMs)
 }

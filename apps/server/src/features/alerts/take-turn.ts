@@ -3,12 +3,12 @@ import type { AlertRules } from '@astropelago/contract/alert-rules'
 import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { ChangedItems, Turn, TurnEnd } from './alerts-store.ts'
 import type { ReadyChannel } from './channels/channel.ts'
-import { alertMs, nameOf, type AlertItem, type DueRules, type Span } from './outages.ts'
+import { alertMs, nameOf, type AlertItem, type Span } from './outages.ts'
 import { quietUntilMs } from './quiet-hours.ts'
 import { gatherMs } from './read-changes.ts'
 import {
   channelsForReports,
-  reportsMs,
+  reportsDueMs,
   reportsSubject,
   writeReportsMessage,
   type OpenReports,
@@ -49,12 +49,11 @@ interface TurnParts {
   readonly publicUrl: string
 }
 
-/** A pending alert, with its rules and channels. */
 interface Pending {
   readonly item: AlertedItem
-  readonly due: DueRules
   readonly channels: readonly ReadyChannel[]
-  readonly notBeforeMs: number
+  /** When it is due; null: not before another change. */
+  readonly atMs: number | null
 }
 
 /**
@@ -62,31 +61,38 @@ interface Pending {
  * alerts ([N15]).
  */
 export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
-  const { nowMs, items, sentMs, publicUrl } = parts
+  const { nowMs, islandsUntilMs, items, sentMs, publicUrl } = parts
   const { rules } = parts.rules
   const pending = items.flatMap((item) => pendingOf(item, parts) ?? [])
   const pendingItems = new Set(pending.map(({ item }) => item))
   const dropped = items.filter((item) => !pendingItems.has(item))
   const reports = takeReports(userKey, parts)
+  const reportsMs = reports.atMs ?? null
   const forgotten = [...itemsLeft(dropped, []), ...reports.forgotten]
-  const due = pending.filter((one) => isDue(one, parts))
-  const isReportsTurn = reports.atMs !== null && reports.atMs <= nowMs
+  const due = pending.filter(({ item, atMs }) => {
+    const untilMs = item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
+    return atMs !== null && atMs <= untilMs
+  })
+  const isReportsTurn = reportsMs !== null && reportsMs <= nowMs
   if (due.length === 0 && !isReportsTurn) {
-    const dueMs = earlier(nextTurnMs(pending, nowMs), reports.atMs)
+    const dueMs = earlier(nextTurnMs(pending, nowMs), reportsMs)
     return { userKey, dueMs, messages: [], changed: forgotten }
   }
-  const held = heldUntil(nowMs, { toldMs, rules, sentMs })
+  const held = heldUntil(nowMs, { toldMs, sentMs }, rules)
   if (held !== undefined) {
     return { userKey, dueMs: held.untilMs, messages: [], changed: forgotten }
   }
   const sets = Map.groupBy(due, ({ channels }) => channels.map(({ id }) => id).join(' '))
-  const reportsMessages = isReportsTurn ? reports.messages : []
+  const { messages: reportsMessages = [], changed: changedReports = [] } = isReportsTurn
+    ? reports
+    : {}
   const messagesLeft = Math.min(messagesInTurn, alertMessagesPerDay - sentMs.length)
   const sentSets = [...sets.values()].slice(0, messagesLeft - reportsMessages.length)
   const sent = new Set(sentSets.flat())
   const left = pending.flatMap((one) => {
     if (!sent.has(one)) return [one]
-    return one.item.endedMs === null ? [{ ...one, item: { ...one.item, toldMs: nowMs } }] : []
+    if (one.item.endedMs !== null) return []
+    return pendingOf({ ...one.item, toldMs: nowMs }, parts) ?? []
   })
   const messages = sentSets.map((set) => ({
     id: randomUUID(),
@@ -98,7 +104,7 @@ export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   }))
   return {
     userKey,
-    dueMs: earlier(nextTurnMs(left, nowMs), isReportsTurn ? null : reports.atMs),
+    dueMs: earlier(nextTurnMs(left, nowMs), isReportsTurn ? null : reportsMs),
     messages: [...reportsMessages, ...messages],
     changed: [
       ...forgotten,
@@ -106,36 +112,25 @@ export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
         pending.map(({ item }) => item),
         left.map(({ item }) => item),
       ),
-      ...(isReportsTurn ? reports.changed : []),
+      ...changedReports,
     ],
   }
 }
 
 /** The message about reports if it is due, and what stays pending afterwards ([N27]). */
-function takeReports(
-  userKey: number,
-  { reports, rules, ready, nowMs, publicUrl }: TurnParts,
-): {
-  readonly atMs: number | null
-  readonly messages: TurnEnd['messages']
-  readonly changed: readonly ChangedItems[]
-  readonly forgotten: readonly ChangedItems[]
-} {
-  const nothing = { atMs: null, messages: [], changed: [], forgotten: [] }
-  if (reports === undefined) return nothing
+function takeReports(userKey: number, { reports, rules, ready, nowMs, publicUrl }: TurnParts) {
+  if (reports === undefined) return { forgotten: [] }
   const { item, open } = reports
   const thing = reportsSubject(userKey)
   const channels = channelsForReports(rules, ready)
-  if (open === undefined || channels.length === 0) {
-    return { ...nothing, forgotten: [{ thing, items: {} }] }
-  }
+  if (open === undefined || channels.length === 0) return { forgotten: [{ thing, items: {} }] }
   // Reports that were settled meanwhile are not news.
   const isNews = open.newCount > 0
   const message = writeReportsMessage(open, { publicUrl, nowMs })
   const left = { ...item, times: 0, toldMs: isNews ? nowMs : item.toldMs }
   return {
-    ...nothing,
-    atMs: reportsMs(item),
+    forgotten: [],
+    atMs: reportsDueMs(item),
     messages: isNews ? [{ id: randomUUID(), message, channels }] : [],
     changed: [{ thing, items: { away: left } }],
   }
@@ -144,12 +139,8 @@ function takeReports(
 /** What delays a user's messages, and until when ([N7] to [N9]). */
 export function heldUntil(
   nowMs: number,
-  {
-    toldMs,
-    sentMs,
-    rules,
-  }: Pick<Turn, 'toldMs'> &
-    Pick<TurnParts, 'sentMs'> & { readonly rules: Pick<AlertRules, 'quietHours' | 'timeZone'> },
+  { toldMs, sentMs }: Pick<Turn & TurnParts, 'toldMs' | 'sentMs'>,
+  rules: Pick<AlertRules, 'quietHours' | 'timeZone'>,
 ): { readonly untilMs: number; readonly by: 'pause' | 'quiet-hours' | 'limit' } | undefined {
   const limitMs = underLimitMs(sentMs, alertMessagesPerDay)
   if (limitMs > nowMs) return { untilMs: limitMs, by: 'limit' }
@@ -175,20 +166,10 @@ function pendingOf(item: AlertedItem, parts: TurnParts): Pending | undefined {
   const { isOn, rules, maintenance, channels: chosen } = rulesOfSubject(item, user)
   const channels = chooseChannels(ready, chosen)
   if (!isOn || channels.length === 0) return undefined
-  const notBeforeMs = item.isOwn
-    ? Number.NEGATIVE_INFINITY
-    : underLimitMs(sentMs, messagesWithOthersPerDay)
-  return { item, channels, notBeforeMs, due: { rules, maintenance, unobserved, windowMs } }
-}
-
-function alertFromMs({ item, due, notBeforeMs }: Pending): number | null {
-  const atMs = alertMs(item, due)
-  return atMs === null ? null : Math.max(atMs, notBeforeMs)
-}
-
-function isDue(pending: Pending, { nowMs, islandsUntilMs }: TurnParts): boolean {
-  const untilMs = pending.item.of === 'island' ? Math.min(nowMs, islandsUntilMs) : nowMs
-  return (alertFromMs(pending) ?? Number.POSITIVE_INFINITY) <= untilMs
+  const atMs = alertMs(item, { rules, maintenance, unobserved, windowMs })
+  if (atMs === null || item.isOwn) return { item, channels, atMs }
+  const othersFromMs = underLimitMs(sentMs, messagesWithOthersPerDay)
+  return { item, channels, atMs: Math.max(atMs, othersFromMs) }
 }
 
 /** Lists each subject once, even if nothing is left of it. */
@@ -204,10 +185,8 @@ function itemsLeft(before: readonly AlertItem[], left: readonly AlertItem[]): Ch
 }
 
 function nextTurnMs(pending: readonly Pending[], nowMs: number): number | null {
-  const times = pending.flatMap((one) => {
-    const atMs = alertFromMs(one)
+  const times = pending.flatMap(({ item: { of, toldMs }, atMs }) => {
     if (atMs === null) return []
-    const { of, toldMs } = one.item
     const turnMs = toldMs === null ? atMs + gatherMs : atMs
     // An island that waits for recorded changes must not make the next turn due at once.
     return [of === 'island' ? Math.max(turnMs, nowMs + islandWaitMs) : turnMs]

@@ -5,25 +5,20 @@ import type { AlertMessage } from './channels/channel.ts'
 
 /** More than a reader looks at. The rest is counted. */
 const linesMax = 20
-/** Limit of the list for programs. */
 const itemsMax = 100
 /** Limit of a device's text. Its page has the rest. */
 const textMaxLength = 200
 
 export interface AlertedItem extends AlertItem {
   readonly of: Exclude<AlertSubject['of'], 'reports'>
-  /** ID of the device or island. */
   readonly id: string
   readonly name: string
   /** Null for a device. */
   readonly slug: string | null
-  /** Whether it is the user's. */
   readonly isOwn: boolean
-  /** The text of a device's warning. */
   readonly text?: string
 }
 
-/** How times are written. */
 interface ReaderClock {
   readonly timeZone: string
   readonly nowMs: number

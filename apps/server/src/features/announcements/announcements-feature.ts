@@ -19,7 +19,6 @@ import { sqlAnnouncementsStore } from './sql-announcements-store.ts'
 const endedRetentionMs = endedAnnouncementRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** The operator's announcements to everybody. */
 export function announcementsFeature({ storage, clock, schedule }: FeatureBase) {
   const store = sqlAnnouncementsStore(storage.db)
 

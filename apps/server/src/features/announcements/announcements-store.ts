@@ -18,7 +18,6 @@ export interface AnnouncementsStore {
   ) => Promise<boolean>
   readonly find: (id: string) => Promise<AnnouncementRecord | undefined>
   readonly update: (announcement: AnnouncementRecord) => Promise<AnnouncementRecord | undefined>
-  /** @returns the deleted announcement */
   readonly delete: (id: string) => Promise<AnnouncementRecord | undefined>
   /** Warnings first, then the latest. */
   readonly listCurrent: (nowMs: number) => Promise<readonly AnnouncementRecord[]>

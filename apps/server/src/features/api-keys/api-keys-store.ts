@@ -17,7 +17,6 @@ export interface NewApiKeyRecord extends Omit<ApiKeyRecord, 'lastUsedMs'> {
   readonly keyHash: Uint8Array
 }
 
-/** A key with the user in whose name it calls. */
 export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'> & {
   readonly user: Omit<UserCaller, 'isDemo' | 'isOperator' | 'apiKeyId'>
 }

@@ -47,7 +47,6 @@ export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase
     audit,
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
       serve(app, listAuditEntries, async ({ query: { before, limit, ...filter } }) => {
-        // One more than is shown tells whether there are more.
         const found = await store.list({ ...filter, beforeKey: before, limit: limit + 1 })
         const entries = found.slice(0, limit).map(presentEntry)
         return { status: 200, body: { entries, hasMore: found.length > limit } }

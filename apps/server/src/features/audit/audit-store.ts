@@ -8,7 +8,6 @@ export interface AuditRecord extends Pick<AuditEvent, 'actor' | 'action'> {
   readonly subject: string | null
   readonly details: NonNullable<AuditEvent['details']> | null
   readonly outcome: AuditOutcome
-  /** The code of a refusal. */
   readonly code: string | null
 }
 
@@ -23,7 +22,6 @@ export interface AuditStore {
     /** The beginning of the action's name. */
     readonly action?: string | undefined
     readonly subject?: string | undefined
-    /** Entries older than this. */
     readonly beforeKey?: number | undefined
     readonly limit: number
   }) => Promise<readonly AuditRecord[]>

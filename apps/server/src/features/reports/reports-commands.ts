@@ -159,7 +159,6 @@ function shortened(text: string): string {
   return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`
 }
 
-/** How the case was settled, and how its subject is shown now. */
 function stateOf({ settled, thing }: ReportCase): string {
   return [settled?.outcome, visibilityOf(thing)].filter(Boolean).join(', ')
 }

@@ -19,7 +19,6 @@ interface ReportsFeatureOptions {
   readonly streams: { readonly noteReports: () => void }
 }
 
-/** Users' reports to the operator, and what becomes of them. */
 export function reportsFeature(
   { storage, changes, clock, schedule }: FeatureBase,
   { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,

@@ -63,7 +63,6 @@ export async function reportsRoutes(
   )
 
   serve(app, listReports, async ({ query: { state, after, limit } }) => {
-    // One more than is shown tells whether there are more.
     const found = await store.listCases({ state, after, limit: limit + 1 })
     const shown = found.slice(0, limit)
     const [subjects, openCount] = await Promise.all([readSubjects(shown), store.countOpenCases()])
@@ -117,7 +116,6 @@ export async function reportsRoutes(
     if (!(await reportables[kind].setHidden(id, hidden))) throw new DomainError('not_found')
   }
 
-  /** Reported subjects in their current state, by name. */
   async function readSubjects(cases: readonly ReportCaseRecord[]) {
     const byKind = Map.groupBy(cases, ({ subject }) => subject.kind)
     const read = Array.from(byKind, async ([kind, ofKind]) => {

@@ -1,6 +1,5 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** What is reported, by its kind and its public ID. */
 export interface Subject {
   readonly kind: ReportKind
   readonly id: string
@@ -40,11 +39,9 @@ export interface ReportLimits {
   /** How many reports one reporter may send after `sinceMs`. */
   readonly perReporter: number
   readonly sinceMs: number
-  /** How many reports may be open in total. */
   readonly open: number
 }
 
-/** Users' reports to the operator. */
 export interface ReportsStore {
   /** @throws TotalReached if `open` reports are open, even under simultaneous calls */
   readonly insert: (
@@ -58,7 +55,6 @@ export interface ReportsStore {
     /** ID of the last case of the previous page. If it is gone, the list is empty. */
     readonly after?: string | undefined
   }) => Promise<readonly ReportCaseRecord[]>
-  /** Number of subjects with an open report. */
   readonly countOpenCases: () => Promise<number>
   /** Reports after a position, in the order of their arrival. */
   readonly readNew: (

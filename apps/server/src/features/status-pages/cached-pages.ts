@@ -15,7 +15,6 @@ const shownMs = 1000
 /** If changes outdate this many readings in a row, the last one is used. */
 const readingsMax = 10
 
-/** A text that is sent many times. */
 export interface CachedText {
   readonly etag: string
   readonly gzipped: Buffer
@@ -25,7 +24,6 @@ export interface CachedPage {
   readonly html: CachedText
   readonly json: CachedText
   readonly policy: string
-  /** From `PageFacts.text`. */
   readonly madeFrom: string
 }
 
@@ -58,7 +56,6 @@ export class CachedPages {
     this.#drawing = drawing
   }
 
-  /** Null if there is no such page. */
   async get(username: string): Promise<CachedPage | null> {
     const name = username.toLowerCase()
     let entry = this.#entries.get(name)
@@ -79,7 +76,6 @@ export class CachedPages {
     }
   }
 
-  /** Drops the pages that may contain it. */
   forgetSubject(kind: 'devices' | 'islands', key: number): void {
     for (const entry of this.#entries.values()) {
       if (entry.contents?.[kind].has(key) !== false) forget(entry)

@@ -180,7 +180,6 @@ const columnWidth = 7
 const stripHeight = 40
 /** A fault of some minutes has to be visible too. */
 const leastHeight = 6
-/** Height of a day without data. */
 const baseHeight = 2
 
 /** One column per day: its lower part is the time it was up. A null share means no data. */

@@ -15,7 +15,6 @@ export interface StatusPageSources {
   readonly history: Pick<HistoryFeature, 'readDevice'>
 }
 
-/** The facts that a page is made from. */
 export interface PageFacts {
   readonly page: ShownPage
   readonly devices: Awaited<ReturnType<DevicesFeature['listShown']>>
@@ -40,7 +39,6 @@ export function statusPageReader(
   const { store, clock, presence } = deps
   return {
     findShown: store.findShown,
-    /** Current public facts; undefined if there is no such page. */
     readFacts: async (username: string): Promise<PageFacts | undefined> => {
       const page = await store.findShown(username)
       if (page === undefined) return undefined
@@ -101,7 +99,6 @@ export function statusPageReader(
 
 export type StatusPageReader = ReturnType<typeof statusPageReader>
 
-/** In the order of the IDs, which is their owner's. */
 function inOrder<Subject extends { readonly id: string }>(
   ids: readonly string[],
   found: readonly Subject[],

@@ -27,7 +27,6 @@ const defaultSettings: StatusPageSettings = {
   frameHosts: [],
 }
 
-/** IDs of a user's devices and of the islands that the user hosts. */
 interface OwnIds {
   readonly devices: ReadonlySet<string>
   readonly islands: ReadonlySet<string>
@@ -102,7 +101,6 @@ function onlyOwn(settings: StatusPageSettings, own: OwnIds): StatusPageSettings 
   }
 }
 
-/** Clients ask each time. If they have the current text, the answer is 304. */
 async function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,

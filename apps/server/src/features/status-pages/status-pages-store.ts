@@ -9,7 +9,6 @@ export interface ShownPage {
 
 /** Users' settings for their status pages. They may name subjects that no longer exist. */
 export interface StatusPagesStore {
-  /** Undefined if the user has no settings. */
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>
   /** Safe under simultaneous calls. Returns the settings afterwards. */
   readonly change: (

@@ -2,7 +2,6 @@ import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import type { OperatorAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 
-/** One change in a message. */
 const AlertItem = v.object({
   of: v.picklist(['device', 'island']),
   id: v.string(),
@@ -10,7 +9,6 @@ const AlertItem = v.object({
   status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
   /** When the status began. */
   sinceMs: v.number(),
-  /** Absolute URL of its page. */
   url: v.string(),
 })
 
@@ -20,9 +18,7 @@ export const AlertMessage = v.object({
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
   /** One line, such as "Attic Pi is offline". */
   title: v.string(),
-  /** What happened, since when and what else, in few short lines. */
   lines: v.array(v.string()),
-  /** Absolute URL of the page to look at. */
   url: v.string(),
   atMs: v.number(),
   /** The changes, for programs. */
@@ -38,7 +34,6 @@ export type SendResult =
       readonly note: string
       /** No retry can succeed: the channel has ended, or its target refuses for good. */
       readonly isFinal: boolean
-      /** How long the target asks callers to wait. */
       readonly retryAfterMs?: number
     }
 
@@ -50,16 +45,14 @@ export interface ReadyChannel {
   readonly name: string
 }
 
-/** The channels that alerts are sent to. */
 export interface Channels {
   /** All of a user's channels, ready or not. */
   readonly idsOf: (userKey: number) => Promise<readonly string[]>
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
   readonly countKinds: () => Promise<OperatorAlerts['channels']>
   /**
-   * Sends one message and resolves with the result within a minute. Never throws for what the target does.
-   * All tries of one delivery carry the same `idempotencyKey`. A channel that is gone, unconfirmed or ended
-   * is a final failure.
+   * Resolves within a minute, whatever the target does. All tries of one delivery have the same key. If the
+   * channel is gone or not ready, the failure is final.
    */
   readonly sendTo: (
     channelKey: number,

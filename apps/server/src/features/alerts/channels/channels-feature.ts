@@ -45,7 +45,7 @@ export async function channelsFeature(
   const sendMessage = createSendMessage({ outgoing, mailer, clock, publicUrl, pushSender })
   const sendAndRecord = recordAnswers(sendMessage, { ...base, store })
   const parts = { store, clock, audit, mailer, outgoing, limits, publicUrl, siteName }
-  const addresses = confirmAddresses({ ...parts, mailLimits })
+  const confirmAddress = confirmAddresses({ ...parts, mailLimits })
   const limitTests = limitCalls(
     new CallLimit({ maxCalls: channelTestsPerMinute, windowMs: 60_000, servers: cluster.size }),
   )
@@ -80,7 +80,7 @@ export async function channelsFeature(
         (await store.list(userKey)).map((record) => presentChannel(record, clock())),
     }),
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      const shared = { ...parts, addresses, serve }
+      const shared = { ...parts, confirmAddress, serve }
       await channelsRoutes(app, { ...shared, sendAndRecord, limitTests, pushKey: keys.publicKey })
       await emailChannelRoutes(app, shared)
     },

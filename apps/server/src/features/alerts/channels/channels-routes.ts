@@ -22,7 +22,7 @@ import type { Mailer } from '../../../mail/mailer.ts'
 import { makeCode } from '../../../one-time-code.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
-import type { AddressConfirmation } from './email-channels.ts'
+import type { ConfirmAddress } from './email-channels.ts'
 import type { CalledSettings } from './kinds/compose-call.ts'
 import { makeWebhookSecret } from './kinds/webhook.ts'
 import { channelEvent, presentChannel, stateOf } from './present-channel.ts'
@@ -34,7 +34,7 @@ interface ChannelsRoutesOptions
   readonly store: ChannelsStore
   readonly mailer: Pick<Mailer, 'canSend'>
   readonly outgoing: Pick<Outgoing, 'isRefused'>
-  readonly addresses: AddressConfirmation
+  readonly confirmAddress: ConfirmAddress
   readonly sendAndRecord: SendMessage
   /** Counts a user's test message; throws if there were too many. */
   readonly limitTests: (userKey: number) => void
@@ -42,7 +42,7 @@ interface ChannelsRoutesOptions
 }
 
 export async function channelsRoutes(app: FastifyInstance, options: ChannelsRoutesOptions) {
-  const { serve, store, clock, audit, mailer, outgoing, addresses } = options
+  const { serve, store, clock, audit, mailer, outgoing, confirmAddress } = options
 
   const note = (user: UserCaller, action: string, record: ChannelRecord) =>
     audit.note({ actor: actorOf(user), ...channelEvent(record, action) })
@@ -63,15 +63,10 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
       const target = { settings, confirmedMs: clock(), code: null, unsubscribeCode: null }
       return { target, mailCode: () => undefined }
     }
-    const { address } = settings
-    addresses.checkMayWrite(user.userKey, address, request)
-    const code = addresses.makeCode()
+    const { code, mailCode } = confirmAddress(user, settings.address, request)
     // The reader of an earlier address must not be able to end alerts to this one.
     const unsubscribeCode = makeCode()
-    return {
-      target: { settings, confirmedMs: null, code: code.stored, unsubscribeCode },
-      mailCode: () => addresses.mail(user, address, code.text),
-    }
+    return { target: { settings, confirmedMs: null, code, unsubscribeCode }, mailCode }
   }
 
   serve(app, listChannels, async ({ user }) => {

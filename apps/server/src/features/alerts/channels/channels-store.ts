@@ -17,7 +17,6 @@ export interface ChannelRecord {
   readonly confirmedMs: number | null
   readonly endedMs: number | null
   readonly createdMs: number
-  /** Answer to the last message. */
   readonly answer: Answer | null
   /** Since when no message has arrived; null if the last one did. */
   readonly failingMs: number | null

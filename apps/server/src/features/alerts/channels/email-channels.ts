@@ -11,6 +11,7 @@ import { userSubject } from '../../../audit-log.ts'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
+import type { UserCaller } from '../../../http/callers.ts'
 import type { RateLimits } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { MailLimits } from '../../../mail/mail-limits.ts'
@@ -21,7 +22,7 @@ import { channelEvent } from './present-channel.ts'
 
 const hourMs = 3_600_000
 
-export type AddressConfirmation = ReturnType<typeof confirmAddresses>
+export type ConfirmAddress = ReturnType<typeof confirmAddresses>
 
 /** Asks the reader of an address for consent before alerts go there. */
 export function confirmAddresses(options: {
@@ -33,52 +34,48 @@ export function confirmAddresses(options: {
   readonly siteName: string
 }) {
   const { clock, mailer, limits, mailLimits, publicUrl, siteName } = options
-  return {
-    /**
-     * Counts a mail against the limits.
-     * @throws DomainError `mail_off` or `rate_limited`
-     */
-    checkMayWrite: (userKey: number, address: string, request: FastifyRequest) => {
-      if (!mailer.canSend) throw new DomainError('mail_off')
-      limits.sendMail(request)
-      mailLimits.countQuestion(userKey, address)
-    },
-    makeCode: () => {
-      const text = makeCode()
-      const expiresMs = clock() + channelCodeHours * hourMs
-      return { text, stored: { hash: hashCode(text), expiresMs } }
-    },
-    /** @throws DomainError `overloaded` */
-    mail: ({ username }: { readonly username: string }, address: string, code: string) => {
-      const paragraphs = [
-        `The account "${username}" wants alerts about devices and islands to come to this address. If it is yours, open ` +
-          `this page within ${channelCodeHours} hours and confirm it:`,
-        publicUrl + confirmChannelPath(formatCode(code)),
-        'If this was not you, do nothing. No alert comes here unless you confirm.',
-        `${siteName} at ${publicUrl}`,
-      ]
-      const mail = {
-        kind: 'channel_confirmation',
-        to: address,
-        subject: `Confirm this address for alerts · ${siteName}`,
-        text: `${paragraphs.join('\n\n')}\n`,
-      }
-      if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
-    },
+
+  /**
+   * Counts a mail against the limits. The caller stores the code and then calls `mailCode`.
+   * @throws DomainError `mail_off`, `rate_limited` or, by `mailCode`, `overloaded`
+   */
+  return (user: UserCaller, address: string, request: FastifyRequest) => {
+    if (!mailer.canSend) throw new DomainError('mail_off')
+    limits.sendMail(request)
+    mailLimits.countQuestion(user.userKey, address)
+    const text = makeCode()
+    const paragraphs = [
+      `The account "${user.username}" wants alerts about devices and islands to come to this address. If it is yours, open ` +
+        `this page within ${channelCodeHours} hours and confirm it:`,
+      publicUrl + confirmChannelPath(formatCode(text)),
+      'If this was not you, do nothing. No alert comes here unless you confirm.',
+      `${siteName} at ${publicUrl}`,
+    ]
+    const mail = {
+      kind: 'channel_confirmation',
+      to: address,
+      subject: `Confirm this address for alerts · ${siteName}`,
+      text: `${paragraphs.join('\n\n')}\n`,
+    }
+    return {
+      code: { hash: hashCode(text), expiresMs: clock() + channelCodeHours * hourMs },
+      mailCode: () => {
+        if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
+      },
+    }
   }
 }
 
-/** Confirming an e-mail address for alerts, and ending alerts to it. */
 export async function emailChannelRoutes(
   app: FastifyInstance,
   options: Pick<FeatureBase, 'clock' | 'audit'> & {
     readonly serve: Serve
     readonly store: Pick<ChannelsStore, 'find' | 'replaceCode' | 'confirm' | 'unsubscribe'>
     readonly limits: Pick<RateLimits, 'useCode'>
-    readonly addresses: AddressConfirmation
+    readonly confirmAddress: ConfirmAddress
   },
 ) {
-  const { serve, store, clock, audit, limits, addresses } = options
+  const { serve, store, clock, audit, limits, confirmAddress } = options
   // The reader of the mails acts on the user's behalf, without signing in.
   const note = ({ channel, username }: NamedChannel, action: string) =>
     audit.note({ actor: userSubject(username), ...channelEvent(channel, action) })
@@ -88,11 +85,9 @@ export async function emailChannelRoutes(
     const isWaiting =
       record !== undefined && (record.confirmedMs === null || record.endedMs !== null)
     if (!isWaiting || record.settings.kind !== 'email') throw new DomainError('not_found')
-    const { address } = record.settings
-    addresses.checkMayWrite(user.userKey, address, request)
-    const code = addresses.makeCode()
-    if (!(await store.replaceCode(record, code.stored))) throw new DomainError('not_found')
-    addresses.mail(user, address, code.text)
+    const { code, mailCode } = confirmAddress(user, record.settings.address, request)
+    if (!(await store.replaceCode(record, code))) throw new DomainError('not_found')
+    mailCode()
     return { status: 204 }
   })
 

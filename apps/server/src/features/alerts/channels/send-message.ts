@@ -11,7 +11,6 @@ import type { Composed, Delivery } from './kinds/composed.ts'
 import { cut } from './kinds/message-text.ts'
 import type { PushSender } from './kinds/push.ts'
 
-/** The result of a try, and what the channel's owner sees of it. */
 interface Sent {
   readonly result: SendResult
   /** The target says that it is gone for good. */
@@ -30,7 +29,6 @@ const noteMaxLength = 200
 const secretMinLength = 8
 const dots = '•••'
 
-/** Sends one message to a channel of any kind. */
 export function createSendMessage(deps: {
   readonly outgoing: Pick<Outgoing, 'call'>
   readonly mailer: Pick<Mailer, 'deliver'>
@@ -150,7 +148,6 @@ function judged(
   }
 }
 
-/** Whether a retry would get the same answer. */
 function isLasting(status: number): boolean {
   return status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status)
 }

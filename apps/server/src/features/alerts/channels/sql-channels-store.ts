@@ -6,11 +6,10 @@ import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
 import { forgetChannel } from '../sql-alert-rules-store.ts'
-import type { ChannelRecord, ChannelsStore, NamedChannel, PushKeys } from './channels-store.ts'
+import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
 
 const Settings = v.pipe(v.string(), v.parseJson(), ChannelSettings)
 
-/** A channel without an answer yet. */
 const unanswered = {
   ended_ms: null,
   answer_ms: null,
@@ -28,18 +27,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
   const update = (userKey: number, id: string) =>
     db.updateTable('alert_channels').where('user_key', '=', userKey).where('id', '=', id)
 
-  const named = async (row: RowOf<'alert_channels'>): Promise<NamedChannel> => {
-    const { username } = await db
-      .selectFrom('users')
-      .select('username')
-      .where('key', '=', row.user_key)
-      .executeTakeFirstOrThrow()
-    return { channel: readRow(row), username }
-  }
-
-  const readPushKeys = async (): Promise<PushKeys | undefined> => {
-    const row = await db.selectFrom('push_keys').selectAll().executeTakeFirst()
-    return row && { publicKey: row.public_key, privateKey: row.private_key }
+  const named = async (row: RowOf<'alert_channels'> | undefined) => {
+    if (row === undefined) return undefined
+    const users = db.selectFrom('users').select('username').where('key', '=', row.user_key)
+    return { channel: readRow(row), ...(await users.executeTakeFirstOrThrow()) }
   }
 
   return {
@@ -139,7 +130,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('code_expires_ms', '>', nowMs)
         .returningAll()
         .executeTakeFirst()
-      return row && named(row)
+      return await named(row)
     },
 
     unsubscribe: async (code, nowMs) => {
@@ -153,7 +144,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('unsubscribe_code', '=', code)
         .returningAll()
         .executeTakeFirst()
-      return row && named(row)
+      return await named(row)
     },
 
     recordAnswer: async (key, revision, { atMs, isOk, note, hasEnded }) => {
@@ -186,13 +177,14 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       }),
 
     countKinds: async () => {
-      const isReady = sql`ended_ms is null and confirmed_ms is not null`
       const rows = await db
         .selectFrom('alert_channels')
         .select((select) => [
           'kind',
           select.fn.countAll<number>().as('count'),
-          countOf(sql`${isReady} and failing_ms is not null`).as('failing'),
+          countOf(sql`ended_ms is null and confirmed_ms is not null and failing_ms is not null`).as(
+            'failing',
+          ),
           countOf(sql`ended_ms is not null`).as('ended'),
           countOf(sql`ended_ms is null and confirmed_ms is null`).as('unconfirmed'),
         ])
@@ -203,7 +195,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
     },
 
     ensurePushKeys: async (make) => {
-      const stored = await readPushKeys()
+      const keys = db
+        .selectFrom('push_keys')
+        .select(['public_key as publicKey', 'private_key as privateKey'])
+      const stored = await keys.executeTakeFirst()
       if (stored !== undefined) return stored
       const { publicKey, privateKey } = make()
       await db
@@ -211,7 +206,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .values({ key: 1, public_key: publicKey, private_key: privateKey })
         .onConflict((conflict) => conflict.column('key').doNothing())
         .execute()
-      return (await readPushKeys()) ?? { publicKey, privateKey }
+      return await keys.executeTakeFirstOrThrow()
     },
   }
 }
