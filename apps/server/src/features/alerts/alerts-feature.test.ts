@@ -10,7 +10,7 @@ import { alertsFeature } from './alerts-feature.ts'
 import type { AlertMessage } from './channels/channel.ts'
 import { noReports } from './testing/no-reports.ts'
 
-test('[N25] AL12 islands that open and close without an end hold up nothing that is told of devices', async () => {
+test('[N25] AL12 islands that open and close endlessly do not delay alerts about devices', async () => {
   const storage = await openTestStorage()
   const userKey = await insertUser(storage.db)
   const deviceKey = await insertDevice(storage.db, userKey)

@@ -45,8 +45,8 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     return { ...harness, owner, device, island, things, keep, tell, left }
   }
 
-  describe('what is to be told', () => {
-    test('is kept of each thing as it is, and replaced as a whole', async () => {
+  describe('pending alerts', () => {
+    test('are stored for each subject as given, and replaced as a whole', async () => {
       const { store, owner, things } = await setUp()
       const away = awayOf(things.device)
       const over = { ...away, sinceMs: 1, endedMs: 3, times: 2, toldMs: 2 }
@@ -74,7 +74,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       expect(await store.itemsOf([things.device])).toEqual(new Map([[nameOf(away), { away }]]))
     })
 
-    test('is one user’s, also of a thing of which others are told', async () => {
+    test('belong to one user, even if others have alerts about the same subject', async () => {
       const { store, things, keep, left, insertUser } = await setUp()
       const follower = await insertUser()
       const theirs = awayOf({ ...things.island, userKey: follower })
@@ -87,7 +87,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       expect(await left(follower)).toEqual(['island'])
     })
 
-    test('goes with its device, its island or its user, and what is gone already is passed over', async () => {
+    test('are deleted with their device, island or user, and skipped if that is gone', async () => {
       const { things, device, island, owner, keep, left, deleteFrom, insertUser } = await setUp()
       const follower = await insertUser()
       const theirs = awayOf({ ...things.island, userKey: follower })
@@ -106,7 +106,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       expect(await left(owner)).toEqual([])
     })
 
-    test('[N1] is written with the position up to which its source was read', async () => {
+    test('[N1] are written with the position up to which their source was read', async () => {
       const { store } = await setUp()
       expect(await store.positionOf('birds')).toBe(0)
       for (const position of [5, 9]) {
@@ -122,7 +122,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
   })
 
   describe('turns', () => {
-    test('come when something is to be told, the earliest time counts', async () => {
+    test('are due at the earliest time that an alert asks for', async () => {
       const { store, owner, keep, insertUser, insertDevice } = await setUp()
       const other = await insertUser()
       await insertDevice(other)
@@ -141,7 +141,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       expect(await store.findTurn(owner)).toEqual({ userKey: owner, dueMs: 30, toldMs: null })
     })
 
-    test('[N10] [N15] end with each message on its way to each of its channels', async () => {
+    test('[N10] [N15] end with a delivery of each message to each of its channels', async () => {
       const { store, messages, owner, keep, tell } = await setUp()
       await keep([], new Map([[owner, 50]]))
       const second = { ...channel, key: 8, id: 'c8' }
@@ -164,7 +164,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     })
   })
 
-  test('[N12] of what is due one user gets a part alone, and the second place after everybody’s first', async () => {
+  test('[N12] a user gets only some of the due deliveries, and the second one after everybody’s first', async () => {
     const { messages, owner, tell, insertUser } = await setUp()
     const other = await insertUser()
     for (let at = 0; at < 5; at += 1) {
@@ -177,7 +177,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     expect(await messages.dueDeliveries(9, { all: 1, ofUser: 2 })).toHaveLength(1)
   })
 
-  test('[N7] messages are counted by their time, and old ones go with their deliveries', async () => {
+  test('[N7] messages are listed by their time, and old ones are deleted with their deliveries', async () => {
     const { messages, owner, tell } = await setUp()
     for (const at of [10, 20, 30]) {
       await tell([{ id: `m${at}`, message: alertMessage(), channels: [channel] }], at)

@@ -69,7 +69,7 @@ async function kept({ db }: Storage) {
 }
 
 test.runIf(isOnPostgres())(
-  '[N13] a server whose term is over writes nothing of what it read, and tells nobody',
+  '[N13] a server whose term is over writes none of the changes that it read, and makes no message',
   async () => {
     const { storage, messages, userKey, lead, read, told } = await setUp()
     const first = await lead(1, 4)
@@ -91,16 +91,19 @@ test.runIf(isOnPostgres())(
   },
 )
 
-test.runIf(!isOnPostgres())('[N13] a database of one server alone asks for no term', async () => {
-  const { messages, userKey, lead, read, told } = await setUp()
-  const store = await lead(1, 4)
-  await lead(2, 5)
-  await store.storeRead(read)
-  await store.endTurns([told], 2005)
-  expect(await messages.count(userKey)).toBe(1)
-})
+test.runIf(!isOnPostgres())(
+  '[N13] a server that has its database alone needs no term',
+  async () => {
+    const { messages, userKey, lead, read, told } = await setUp()
+    const store = await lead(1, 4)
+    await lead(2, 5)
+    await store.storeRead(read)
+    await store.endTurns([told], 2005)
+    expect(await messages.count(userKey)).toBe(1)
+  },
+)
 
-test('[N13] what a server that led before says late of a try takes back nothing that was sent', async () => {
+test('[N13] a former leader’s late report about a try does not undo that a message was sent', async () => {
   const { messages, userKey, lead, read, told } = await setUp()
   const store = await lead(1, 4)
   await store.storeRead(read)
@@ -117,7 +120,7 @@ test('[N13] what a server that led before says late of a try takes back nothing 
   expect(message?.deliveries).toMatchObject([{ state: 'sent', tries: 1 }])
 })
 
-test('[N2] rules that are changed during a turn are looked at after it', async () => {
+test('[N2] rules that change during a turn make another turn due', async () => {
   const { storage, userKey, lead, read, told } = await setUp()
   const store = await lead(1, 4)
   await store.storeRead(read)

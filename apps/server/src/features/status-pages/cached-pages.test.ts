@@ -65,8 +65,8 @@ function setUp() {
   }
 }
 
-describe('kept status pages', () => {
-  test('SP5 whoever asks at once gets a page that was made once', async () => {
+describe('cached status pages', () => {
+  test('SP5 are made once for simultaneous requests', async () => {
     const { pages, counts } = setUp()
     const all = await Promise.all(Array.from({ length: 100 }, () => pages.get('nova')))
     expect(new Set(all).size).toBe(1)
@@ -75,7 +75,7 @@ describe('kept status pages', () => {
     expect(counts.facts).toBe(1)
   })
 
-  test('are looked at again after a second, and made anew only where they would be others', async () => {
+  test('are checked again after a second, and made again only if they would differ', async () => {
     const { pages, counts, etag } = setUp()
     const before = await pages.get('nova')
     await expect
@@ -85,7 +85,7 @@ describe('kept status pages', () => {
     expect(await etag()).toBe(before?.json.etag)
   })
 
-  test('are made anew where a device went and came back between two looks: it is online since later', async () => {
+  test('are made again after a device flips twice between two checks, since its status began later', async () => {
     const { pages, counts } = setUp()
     await pages.get('nova')
     pages.markFlipped([8])
@@ -100,7 +100,7 @@ describe('kept status pages', () => {
     expect(await again(4)).toBe(2)
   })
 
-  test('SP1 what was taken from everybody is not shown once more, even where it was being read', async () => {
+  test('SP1 never show again what is no longer public, even if it was being read', async () => {
     const { etag, rename, onReading, counts } = setUp()
     const before = await etag()
     rename('Roof')
@@ -113,7 +113,7 @@ describe('kept status pages', () => {
     expect(new Set([before, after, last]).size).toBe(3)
   })
 
-  test('S57 that take long to look at are off, or framed by others, within a second of a change on another server', async () => {
+  test('S57 follow a change of settings on another server within a second, even if they take long to read', async () => {
     const { pages, page } = setUp()
     page.readMs = 500
     const before = await pages.get('nova')
@@ -126,7 +126,7 @@ describe('kept status pages', () => {
     await expect.poll(() => pages.get('nova'), soon).toBe(null)
   })
 
-  test('of others stay as they are', async () => {
+  test('stay as they are when others change', async () => {
     const { pages, counts } = setUp()
     await pages.get('nova')
     pages.forgetSubject('devices', 8)
@@ -136,7 +136,7 @@ describe('kept status pages', () => {
     expect(counts.facts).toBe(1)
   })
 
-  test('S57 a page is off, or on again, as soon as its owner changes', async () => {
+  test('S57 are off, or on again, as soon as their owner is disabled or enabled', async () => {
     const { pages, page } = setUp()
     expect(await pages.get('nova')).not.toBe(null)
     page.isShown = false
@@ -147,7 +147,7 @@ describe('kept status pages', () => {
     expect(await pages.get('nova')).not.toBe(null)
   })
 
-  test('SP5 are so many at most', async () => {
+  test('SP5 are limited in number', async () => {
     const { pages, counts } = setUp()
     for (let at = 0; at <= 200; at += 1) await pages.get(`nova-${at}`)
     const { facts } = counts
