@@ -66,7 +66,7 @@ export async function alertUsers(
     ),
   ])
   const withText = (item: AlertedItem): AlertedItem => {
-    const text = isWarning(item) ? textOf.get(item.key) : undefined
+    const text = item.of === 'warning' ? textOf.get(item.key) : undefined
     return text === undefined ? item : { ...item, text }
   }
   const ends = turns.map(({ turn, sentMs }) =>
@@ -103,15 +103,11 @@ async function readReportsOf(
   return new Map((await Promise.all(found)).flat())
 }
 
-function isWarning({ of, endedMs }: AlertedItem): boolean {
-  return of === 'warning' && endedMs === null
-}
-
 async function readTexts(
   warnings: AlertUsersDeps['warnings'],
   items: readonly AlertedItem[],
 ): Promise<ReadonlyMap<number, string>> {
-  const keys = items.filter(isWarning).map(({ key }) => key)
+  const keys = items.filter(({ of }) => of === 'warning').map(({ key }) => key)
   if (keys.length === 0) return new Map()
   const reports = await warnings.read(keys)
   return new Map(

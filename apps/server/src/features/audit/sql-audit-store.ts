@@ -13,8 +13,6 @@ interface SqlAuditStoreOptions {
   readonly maxPerUser?: number
   /** Users' own actions are kept only among this many newest entries of any kind. */
   readonly maxOfUsers?: number
-  /** Pause between two steps of pruning, which limits their share of the disk's time. */
-  readonly rest?: () => Promise<void>
 }
 
 /** More than the one that is too many: an earlier deletion may have failed. */
@@ -24,7 +22,7 @@ const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(
   db: Database,
-  { pruneSize = 250, maxPerUser = 1000, maxOfUsers = 1_000_000, rest }: SqlAuditStoreOptions = {},
+  { pruneSize = 250, maxPerUser = 1000, maxOfUsers = 1_000_000 }: SqlAuditStoreOptions = {},
 ): AuditStore {
   return {
     insert: async ({ atMs, details, ...entry }) => {
@@ -33,7 +31,16 @@ export function sqlAuditStore(
         .values({ ...entry, at_ms: atMs, details: details && JSON.stringify(details) })
         .returning('key')
         .executeTakeFirstOrThrow()
-      if (entry.actor.startsWith(userPrefix)) await deleteOldest(entry.actor)
+      if (!entry.actor.startsWith(userPrefix)) return key
+      const tooMany = db
+        .selectFrom('audit_log')
+        .select('key')
+        .where('actor', '=', entry.actor)
+        .orderBy('key', 'desc')
+        // SQLite wants a limit with an offset.
+        .limit(deletedAtOnce)
+        .offset(maxPerUser)
+      await db.deleteFrom('audit_log').where('key', 'in', tooMany).execute()
       return key
     },
 
@@ -67,26 +74,10 @@ export function sqlAuditStore(
       const tooMany = db.deleteFrom('audit_log').where('key', 'in', ofUsers)
       for (const step of [old.where('at_ms', '<', untilMs), tooMany]) {
         const deleteRows = async () => Number((await step.executeTakeFirst()).numDeletedRows)
-        await deleteInSteps(deleteRows, { signal, rest, size: pruneSize })
+        await deleteInSteps(deleteRows, { signal, size: pruneSize })
         if (signal?.aborted === true) return
       }
     },
-  }
-
-  async function deleteOldest(actor: string): Promise<void> {
-    await db
-      .deleteFrom('audit_log')
-      .where('key', 'in', (entries) =>
-        entries
-          .selectFrom('audit_log')
-          .select('key')
-          .where('actor', '=', actor)
-          .orderBy('key', 'desc')
-          // SQLite wants a limit with an offset.
-          .limit(deletedAtOnce)
-          .offset(maxPerUser),
-      )
-      .execute()
   }
 }
 

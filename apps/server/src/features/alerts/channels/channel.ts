@@ -2,16 +2,6 @@ import type { ChannelKind } from '@astropelago/contract/alert-channels'
 import type { OperatorAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 
-const AlertItem = v.object({
-  of: v.picklist(['device', 'island']),
-  id: v.string(),
-  name: v.string(),
-  status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
-  /** When the status began. */
-  sinceMs: v.number(),
-  url: v.string(),
-})
-
 /** A complete message. Texts are plain: each channel escapes what its own markup would interpret. */
 export const AlertMessage = v.object({
   /** An outage, a recovery, a device's warning, several of these, new reports, or a test. */
@@ -22,7 +12,17 @@ export const AlertMessage = v.object({
   url: v.string(),
   atMs: v.number(),
   /** The changes, for programs. */
-  items: v.array(AlertItem),
+  items: v.array(
+    v.object({
+      of: v.picklist(['device', 'island']),
+      id: v.string(),
+      name: v.string(),
+      status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
+      /** When the status began. */
+      sinceMs: v.number(),
+      url: v.string(),
+    }),
+  ),
 })
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 

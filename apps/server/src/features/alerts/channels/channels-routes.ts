@@ -23,9 +23,8 @@ import { makeCode } from '../../../one-time-code.ts'
 import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
 import type { ConfirmAddress } from './email-channels.ts'
-import type { CalledSettings } from './kinds/compose-call.ts'
 import { makeWebhookSecret } from './kinds/webhook.ts'
-import { channelEvent, presentChannel, stateOf } from './present-channel.ts'
+import { addressOf, channelEvent, presentChannel, stateOf } from './present-channel.ts'
 import type { SendMessage } from './send-message.ts'
 
 interface ChannelsRoutesOptions
@@ -151,21 +150,6 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     await note(user, 'secret_renewed', await findOwn(user, id))
     return { status: 200, body: { secret } }
   })
-}
-
-function addressOf(settings: CalledSettings): string {
-  switch (settings.kind) {
-    case 'push':
-      return settings.endpoint
-    case 'ntfy':
-      return settings.topic
-    case 'webhook':
-    case 'discord':
-    case 'slack':
-      return settings.url
-    default:
-      return settings.server
-  }
 }
 
 /** Whether the key is a point on the curve that browsers use. No other key can encrypt anything. */

@@ -6,6 +6,7 @@ import type {
 } from '@astropelago/contract/alert-channels'
 import { isoTime } from '../../../iso-time.ts'
 import type { ChannelRecord } from './channels-store.ts'
+import type { CalledSettings } from './kinds/compose-call.ts'
 
 /** A failure this long is more than a restart of the service. */
 const failingAfterMs = 3_600_000
@@ -42,23 +43,24 @@ export function channelEvent({ id, settings: { kind } }: ChannelRecord, action: 
 
 function targetOf(settings: ChannelSettings): string {
   switch (settings.kind) {
-    case 'push':
-      return new URL(settings.endpoint).host
     case 'email':
       return settings.address
-    case 'webhook':
-    case 'discord':
-    case 'slack':
-      return new URL(settings.url).host
+    case 'telegram':
+      return settings.chat
+    case 'matrix':
+      return settings.room
     case 'ntfy': {
       const { host, pathname } = new URL(settings.topic)
       return `${host}/${pathname.slice(1, 4)}…`
     }
-    case 'gotify':
-      return new URL(settings.server).host
-    case 'telegram':
-      return settings.chat
     default:
-      return settings.room
+      return new URL(addressOf(settings)).host
   }
+}
+
+/** The URL that a message is sent to, or its server. */
+export function addressOf(settings: CalledSettings): string {
+  if ('url' in settings) return settings.url
+  if (settings.kind === 'push') return settings.endpoint
+  return settings.kind === 'ntfy' ? settings.topic : settings.server
 }
