@@ -101,12 +101,12 @@ test('S50 alerts of a run with the clock ahead are due by now, and hold up no ot
   const { db, start } = await setUp()
   const store = sqlAlertsStore(db)
   const userKey = await insertUser(db)
-  const thing = { userKey, of: 'device', key: await insertDevice(db, userKey) } as const
-  const away = { ...thing, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
-  const over = { ...thing, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
+  const subject = { userKey, of: 'device', key: await insertDevice(db, userKey) } as const
+  const away = { ...subject, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
+  const over = { ...subject, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
   const messages = [{ id: 'm', message: alertMessage(), channels: [channel] }]
   const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
-  const end = { userKey, dueMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
+  const end = { userKey, dueMs: aheadMs, messages, changed: [{ subject, items: { away, over } }] }
   await store.storeRead({ changed: [], dueMs: new Map([[userKey, 5]]), cursor })
   await store.endTurns([end], aheadMs)
   await start()
@@ -115,7 +115,7 @@ test('S50 alerts of a run with the clock ahead are due by now, and hold up no ot
     away: { ...away, sinceMs: nowMs, toldMs: nowMs },
     over: { ...over, endedMs: nowMs },
   }
-  expect([...(await store.itemsOf([thing])).values()]).toEqual([items])
+  expect([...(await store.itemsOf([subject])).values()]).toEqual([items])
   const messagesStore = sqlAlertMessagesStore(db)
   const [due] = await messagesStore.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
   expect(due).toMatchObject({ id: 'm', atMs: nowMs })

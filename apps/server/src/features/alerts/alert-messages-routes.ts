@@ -9,7 +9,6 @@ import {
   operatorDeliveriesLength,
   pauseAlerts,
   resumeAlerts,
-  type OperatorAlerts,
   type OperatorDelivery,
 } from '@astropelago/contract/operator-alerts'
 import type { FastifyInstance } from 'fastify'
@@ -51,7 +50,7 @@ export async function alertMessagesRoutes(
     return { status: 200, body: { messages: shown.map(presentMessage), next } }
   })
 
-  const readState = async (): Promise<OperatorAlerts> => {
+  const readState = async () => {
     const [pausedMs, waiting, kinds] = await Promise.all([
       messages.pausedMs(),
       messages.waiting(),

@@ -13,8 +13,6 @@ import {
   getAlerts,
   getDeviceAlerts,
   getIslandAlerts,
-  type OwnAlerts,
-  type SubjectAlerts,
 } from '@astropelago/contract/alerts'
 import { alertMaintenancesPerUser, alertMessagesPerDay } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
@@ -57,7 +55,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
   const rulesOf = async (userKey: number) =>
     (await rulesStore.rulesOf([userKey])).get(userKey) ?? defaultUserRules
 
-  const readAll = async (userKey: number): Promise<OwnAlerts> => {
+  const readAll = async (userKey: number) => {
     const nowMs = clock()
     const [{ rules, maintenance }, { known }, sentMs, turn] = await Promise.all([
       rulesOf(userKey),
@@ -78,7 +76,7 @@ export async function alertRulesRoutes(app: FastifyInstance, options: AlertRules
     }
   }
 
-  const read = async (userKey: number, subject: Subject): Promise<SubjectAlerts> => {
+  const read = async (userKey: number, subject: Subject) => {
     const user = await rulesOf(userKey)
     const planned = user.maintenance.filter((one) => covers(one, subject))
     return {

@@ -12,33 +12,33 @@ import { count, fieldList, printTime, table } from '../../admin/table.ts'
 export const alertsCommands = [
   routeCommand({
     words: 'alerts',
-    summary: 'Tells how alerts go: what waits, since when, and which channels fail',
+    summary: 'Shows the state of alerts: how many wait, since when, and which channels fail',
     route: getOperatorAlerts,
     request: () => ({}),
     print: printAlerts,
   }),
   routeCommand({
     words: 'alerts of',
-    summary: 'Lists the alerts of a user that wait, and those that went last',
-    arguments: [{ name: 'username', summary: 'Whose they are' }],
+    summary: 'Lists a user’s waiting alerts, and the last ones that were sent',
+    arguments: [{ name: 'username', summary: 'The user' }],
     route: getUserAlerts,
     request: ({ username }) => ({ params: { username } }),
     print: ({ waiting, ended }) =>
       [
-        waiting.length === 0 ? 'Nothing waits.' : `Waiting:\n${printDeliveries(waiting)}`,
-        ended.length === 0 ? 'Nothing was sent.' : `Sent last:\n${printDeliveries(ended)}`,
+        waiting.length === 0 ? 'No alerts are waiting.' : `Waiting:\n${printDeliveries(waiting)}`,
+        ended.length === 0 ? 'No alerts were sent.' : `Sent last:\n${printDeliveries(ended)}`,
       ].join('\n\n'),
   }),
   routeCommand({
     words: 'alerts pause',
-    summary: 'Stops sending alerts until they are resumed; they wait meanwhile',
+    summary: 'Pauses all alerts; they wait until they are resumed',
     route: pauseAlerts,
     request: () => ({}),
     print: ({ waiting }) => `No alerts are sent. ${count(waiting, 'alert')} waiting.`,
   }),
   routeCommand({
     words: 'alerts resume',
-    summary: 'Sends alerts again, and what waited',
+    summary: 'Resumes alerts, and sends those that waited',
     route: resumeAlerts,
     request: () => ({}),
     print: ({ waiting }) => `Alerts are sent. ${count(waiting, 'alert')} waiting.`,

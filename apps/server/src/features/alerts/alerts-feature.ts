@@ -120,7 +120,7 @@ export function alertsFeature(
     }
     await inSteps(alertSome, { signal })
   })
-  schedule.everyOnLeader(pruneMs, 'old alerts were kept', async (signal) => {
+  schedule.everyOnLeader(pruneMs, 'old alerts were not deleted', async (signal) => {
     await rules.deleteMaintenance(clock() - maintenanceRetentionMs)
     const untilMs = clock() - messageRetentionMs
     await deleteInSteps((limit) => messages.deleteOld(untilMs, limit), { signal })

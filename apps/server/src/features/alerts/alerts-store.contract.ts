@@ -24,7 +24,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     const { store } = harness
     const owner = await harness.insertUser()
     const [device, island] = [await harness.insertDevice(owner), await harness.insertIsland(owner)]
-    const things: Record<Exclude<AlertSubject['of'], 'reports'>, AlertSubject> = {
+    const subjects: Record<Exclude<AlertSubject['of'], 'reports'>, AlertSubject> = {
       device: { userKey: owner, of: 'device', key: device },
       warning: { userKey: owner, of: 'warning', key: device },
       island: { userKey: owner, of: 'island', key: island },
@@ -32,7 +32,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
     const keep = (items: readonly AlertItem[], dueMs = new Map<number, number>()) =>
       store.storeRead({
         changed: items.map((item) => ({
-          thing: item,
+          subject: item,
           items: item.endedMs === null ? { away: item } : { over: item },
         })),
         dueMs,
@@ -42,17 +42,17 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       store.endTurns([{ userKey, dueMs: null, messages: made, changed: [] }], atMs)
     const left = async (userKey = owner) =>
       ((await store.itemsOfUsers([userKey])).get(userKey) ?? []).map(({ of }) => of)
-    return { ...harness, owner, device, island, things, keep, tell, left }
+    return { ...harness, owner, device, island, subjects, keep, tell, left }
   }
 
   describe('pending alerts', () => {
     test('are stored for each subject as given, and replaced as a whole', async () => {
-      const { store, owner, things } = await setUp()
-      const away = awayOf(things.device)
+      const { store, owner, subjects } = await setUp()
+      const away = awayOf(subjects.device)
       const over = { ...away, sinceMs: 1, endedMs: 3, times: 2, toldMs: 2 }
-      const changed = [{ thing: things.device, items: { away, over } }]
+      const changed = [{ subject: subjects.device, items: { away, over } }]
       await store.storeRead({ changed, dueMs: new Map(), cursor })
-      const known = await store.itemsOf([things.device, things.warning])
+      const known = await store.itemsOf([subjects.device, subjects.warning])
       expect(known).toEqual(new Map([[nameOf(away), { away, over }]]))
       const items = await store.itemsOfUsers([owner, owner + 1])
       expect(items.get(owner)).toEqual([
@@ -61,7 +61,7 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
       ])
       const reports = awayOf({ userKey: owner, of: 'reports', key: 0 })
       await store.storeRead({
-        changed: [{ thing: reports, items: { away: reports } }],
+        changed: [{ subject: reports, items: { away: reports } }],
         dueMs: new Map(),
         cursor,
       })
@@ -69,29 +69,29 @@ export function alertsStoreContract(open: () => Promise<AlertsStoreHarness>): vo
         new Map([[nameOf(reports), { away: reports }]]),
       )
       expect((await store.itemsOfUsers([owner])).get(owner)).toHaveLength(2)
-      const emptied = [{ thing: things.device, items: { away } }]
+      const emptied = [{ subject: subjects.device, items: { away } }]
       await store.endTurns([{ userKey: owner, dueMs: null, messages: [], changed: emptied }], 9)
-      expect(await store.itemsOf([things.device])).toEqual(new Map([[nameOf(away), { away }]]))
+      expect(await store.itemsOf([subjects.device])).toEqual(new Map([[nameOf(away), { away }]]))
     })
 
     test('belong to one user, even if others have alerts about the same subject', async () => {
-      const { store, things, keep, left, insertUser } = await setUp()
+      const { store, subjects, keep, left, insertUser } = await setUp()
       const follower = await insertUser()
-      const theirs = awayOf({ ...things.island, userKey: follower })
-      await keep([awayOf(things.island), theirs])
+      const theirs = awayOf({ ...subjects.island, userKey: follower })
+      await keep([awayOf(subjects.island), theirs])
       expect((await store.itemsOfUsers([follower])).get(follower)).toMatchObject([
         { of: 'island', isOwn: false, slug: expect.any(String) },
       ])
-      await keep([{ ...awayOf(things.island), endedMs: 9 }])
+      await keep([{ ...awayOf(subjects.island), endedMs: 9 }])
       expect(await store.itemsOf([theirs])).toEqual(new Map([[nameOf(theirs), { away: theirs }]]))
       expect(await left(follower)).toEqual(['island'])
     })
 
     test('are deleted with their device, island or user, and skipped if that is gone', async () => {
-      const { things, device, island, owner, keep, left, deleteFrom, insertUser } = await setUp()
+      const { subjects, device, island, owner, keep, left, deleteFrom, insertUser } = await setUp()
       const follower = await insertUser()
-      const theirs = awayOf({ ...things.island, userKey: follower })
-      const all = [...Object.values(things).map(awayOf), theirs]
+      const theirs = awayOf({ ...subjects.island, userKey: follower })
+      const all = [...Object.values(subjects).map(awayOf), theirs]
       await keep(all)
       expect(await left()).toEqual(['device', 'island', 'warning'])
       await deleteFrom('devices', device)

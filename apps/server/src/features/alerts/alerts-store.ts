@@ -3,7 +3,7 @@ import type { AlertSubject, SubjectItems } from './outages.ts'
 import type { AlertedItem } from './write-message.ts'
 
 export interface ChangedItems {
-  readonly thing: AlertSubject
+  readonly subject: AlertSubject
   readonly items: SubjectItems
 }
 
@@ -50,7 +50,9 @@ export interface KeyPage {
 /** Pending alerts, and when each user's turn is due. */
 export interface AlertsStore {
   /** Keyed by `nameOf`. */
-  readonly itemsOf: (things: readonly AlertSubject[]) => Promise<ReadonlyMap<string, SubjectItems>>
+  readonly itemsOf: (
+    subjects: readonly AlertSubject[],
+  ) => Promise<ReadonlyMap<string, SubjectItems>>
   /** Writes everything in one transaction, by the leader only. Skips subjects that no longer exist. */
   readonly storeRead: (read: ReadChanges) => Promise<void>
   /** Users who are, or may still be, alerted that an island is closed, ordered by key. */

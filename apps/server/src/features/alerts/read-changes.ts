@@ -32,7 +32,7 @@ export async function readFlips(
   const page = await deps.flips.read(flipsReader, limit)
   if (page === undefined) return false
   const changes = page.deviceKeys.map((key, at): Change => ({
-    thing: { userKey: page.ownerKeys[at] ?? 0, of: 'device', key },
+    subject: { userKey: page.ownerKeys[at] ?? 0, of: 'device', key },
     id: page.deviceIds[at] ?? '',
     isOwn: true,
     isAway: page.statuses[at] === 'offline',
@@ -55,7 +55,7 @@ export async function readWarnings(
   const position = page.at(-1)?.change
   if (position === undefined) return false
   const changes = page.map(({ deviceKey, deviceId, ownerKey, status, sinceMs }): Change => ({
-    thing: { userKey: ownerKey, of: 'warning', key: deviceKey },
+    subject: { userKey: ownerKey, of: 'warning', key: deviceKey },
     id: deviceId,
     isOwn: true,
     isAway: status === 'fail',
@@ -96,7 +96,7 @@ export async function readIslands(
     // The end of an outage is recorded for everybody who has it pending.
     .filter((userKey) => !isClosed || mayGetAlerts(userKey, islandKey))
     .map((userKey): Change => ({
-      thing: { userKey, of: 'island', key: islandKey },
+      subject: { userKey, of: 'island', key: islandKey },
       id: islandId,
       isOwn: userKey === hostKey,
       isAway: kind === 'unobserved' ? null : isClosed,
@@ -110,7 +110,7 @@ export async function readIslands(
 
 /** A subject that went down or recovered; `isAway` is null if that can no longer be known. */
 interface Change {
-  readonly thing: AlertSubject & { readonly of: Exclude<AlertSubject['of'], 'reports'> }
+  readonly subject: AlertSubject & { readonly of: Exclude<AlertSubject['of'], 'reports'> }
   readonly id: string
   readonly isOwn: boolean
   readonly isAway: boolean | null
@@ -123,9 +123,9 @@ async function storeChanges(
   changes: readonly Change[],
   { cursor, nowMs }: { readonly cursor: ReadChanges['cursor']; readonly nowMs: number },
 ): Promise<void> {
-  const users = [...new Set(changes.map(({ thing }) => thing.userKey))]
+  const users = [...new Set(changes.map(({ subject }) => subject.userKey))]
   const [stored, rulesOf, ready, unobserved] = await Promise.all([
-    store.itemsOf(changes.map(({ thing }) => thing)),
+    store.itemsOf(changes.map(({ subject }) => subject)),
     rules.rulesOf(users),
     channels.readyOf(users),
     readUnobserved(),
@@ -133,20 +133,20 @@ async function storeChanges(
   const changed = new Map<string, ChangedItems>()
   const dueMs = new Map<number, number>()
   for (const change of changes) {
-    const { thing, id, isOwn } = change
-    const { userKey } = thing
-    const name = nameOf(thing)
+    const { subject, id, isOwn } = change
+    const { userKey } = subject
+    const name = nameOf(subject)
     const user = rulesOf.get(userKey) ?? defaultUserRules
-    const applied = rulesOfSubject({ ...thing, id, isOwn }, user)
+    const applied = rulesOfSubject({ ...subject, id, isOwn }, user)
     const before = changed.get(name)?.items ?? stored.get(name)
     const chosen = chooseChannels(ready.get(userKey) ?? [], applied.channels)
     if (!applied.isOn || chosen.length === 0) {
-      if (before !== undefined) changed.set(name, { thing, items: {} })
+      if (before !== undefined) changed.set(name, { subject, items: {} })
       continue
     }
     const due = { rules: applied.rules, maintenance: applied.maintenance, unobserved, windowMs }
-    const items = afterChange(before ?? {}, change, due)
-    changed.set(name, { thing, items })
+    const items = afterChange(before ?? {}, { ...change, thing: subject }, due)
+    changed.set(name, { subject, items })
     for (const item of [items.away, items.over]) {
       const fromMs = item && alertMs(item, due)
       if (fromMs === undefined || fromMs === null) continue

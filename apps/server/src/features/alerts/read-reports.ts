@@ -49,17 +49,17 @@ export async function readReports(
   const dueMs = new Map<number, number>()
   for (const userKey of operators) {
     if (channelsForReports(rulesOf.get(userKey), ready.get(userKey)).length === 0) continue
-    const thing = reportsSubject(userKey)
-    const before = stored.get(nameOf(thing))?.away
+    const subject = reportsSubject(userKey)
+    const before = stored.get(nameOf(subject))?.away
     const waiting = before === undefined || before.times === 0 ? undefined : before
     const away: AlertItem = {
-      ...thing,
+      ...subject,
       sinceMs: waiting?.sinceMs ?? first.atMs,
       endedMs: null,
       times: (waiting?.times ?? 0) + page.length,
       toldMs: before?.toldMs ?? null,
     }
-    changed.push({ thing, items: { away } })
+    changed.push({ subject, items: { away } })
     dueMs.set(userKey, Math.max((reportsDueMs(away) ?? nowMs) + gatherMs, nowMs))
   }
   const cursor = { kind: 'source', source, position: last.position } as const
@@ -89,14 +89,16 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
 
 /** Says how many reports there are and where to look. Contains nothing that users wrote. */
 export function writeReportsMessage(
-  { newCount, newThings, thingCount }: OpenReports,
+  { newCount, newSubjects, subjectCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },
 ): AlertMessage {
-  const counts = newThings.map(({ kind, count }) => `${count} ${words[kind][count === 1 ? 0 : 1]}`)
+  const counts = newSubjects.map(
+    ({ kind, count }) => `${count} ${words[kind][count === 1 ? 0 : 1]}`,
+  )
   return {
     kind: 'report',
     title: newCount === 1 ? '1 new report' : `${newCount} new reports`,
-    lines: [`Reported: ${counts.join(', ')}.`, `Waiting for a decision in all: ${thingCount}.`],
+    lines: [`Reported: ${counts.join(', ')}.`, `Waiting for a decision in all: ${subjectCount}.`],
     url: `${publicUrl}/mothership?part=reports`,
     atMs: nowMs,
     items: [],

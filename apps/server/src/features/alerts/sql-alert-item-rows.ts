@@ -79,7 +79,7 @@ export async function replaceItems(
   changed: readonly ChangedItems[],
 ): Promise<void> {
   if (changed.length === 0) return
-  const subjects = changed.map(({ thing }) => thing)
+  const subjects = changed.map(({ subject }) => subject)
   const items = changed.flatMap(({ items: { away, over } }) =>
     [away, over].filter((item) => item !== undefined),
   )

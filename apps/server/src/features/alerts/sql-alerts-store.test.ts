@@ -37,15 +37,15 @@ async function setUp() {
     }
     return sqlAlertsStore(db, () => ({ writer, term }))
   }
-  const thing = { userKey, of: 'device', key: deviceKey } as const
-  const away = { ...thing, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
+  const subject = { userKey, of: 'device', key: deviceKey } as const
+  const away = { ...subject, sinceMs: 5, endedMs: null, times: 1, toldMs: null }
   return {
     storage,
     messages: sqlAlertMessagesStore(db),
     userKey,
     lead,
     read: {
-      changed: [{ thing, items: { away } }],
+      changed: [{ subject, items: { away } }],
       dueMs: new Map([[userKey, 2005]]),
       cursor: { kind: 'flips', reader: 'alerts', writer: 1, sequence: 9 } as const,
     },
@@ -53,7 +53,7 @@ async function setUp() {
       userKey,
       dueMs: null,
       messages: [{ id: 'm1', message: alertMessage(), channels: [channel] }],
-      changed: [{ thing, items: { away: { ...away, toldMs: 2005 } } }],
+      changed: [{ subject, items: { away: { ...away, toldMs: 2005 } } }],
     },
   }
 }

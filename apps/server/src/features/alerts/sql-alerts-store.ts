@@ -30,7 +30,7 @@ export function sqlAlertsStore(
     })
 
   return {
-    itemsOf: (things) => readItems(db, things),
+    itemsOf: (subjects) => readItems(db, subjects),
 
     storeRead: ({ changed, dueMs, cursor }) =>
       asLeader(async (transaction) => {

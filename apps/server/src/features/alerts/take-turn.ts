@@ -121,9 +121,9 @@ export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
 function takeReports(userKey: number, { reports, rules, ready, nowMs, publicUrl }: TurnParts) {
   if (reports === undefined) return { forgotten: [] }
   const { item, open } = reports
-  const thing = reportsSubject(userKey)
+  const subject = reportsSubject(userKey)
   const channels = channelsForReports(rules, ready)
-  if (open === undefined || channels.length === 0) return { forgotten: [{ thing, items: {} }] }
+  if (open === undefined || channels.length === 0) return { forgotten: [{ subject, items: {} }] }
   // Reports that were settled meanwhile are not news.
   const isNews = open.newCount > 0
   const message = writeReportsMessage(open, { publicUrl, nowMs })
@@ -132,7 +132,7 @@ function takeReports(userKey: number, { reports, rules, ready, nowMs, publicUrl 
     forgotten: [],
     atMs: reportsDueMs(item),
     messages: isNews ? [{ id: randomUUID(), message, channels }] : [],
-    changed: [{ thing, items: { away: left } }],
+    changed: [{ subject, items: { away: left } }],
   }
 }
 
@@ -176,11 +176,11 @@ function pendingOf(item: AlertedItem, parts: TurnParts): Pending | undefined {
 function itemsLeft(before: readonly AlertItem[], left: readonly AlertItem[]): ChangedItems[] {
   const leftOf = Map.groupBy(left, nameOf)
   const subjects = new Map(before.map((item) => [nameOf(item), item]))
-  return Array.from(subjects, ([name, thing]) => {
+  return Array.from(subjects, ([name, subject]) => {
     const items = leftOf.get(name) ?? []
     const away = items.find(({ endedMs }) => endedMs === null)
     const over = items.find(({ endedMs }) => endedMs !== null)
-    return { thing, items: { ...(away && { away }), ...(over && { over }) } }
+    return { subject, items: { ...(away && { away }), ...(over && { over }) } }
   })
 }
 

@@ -29,18 +29,18 @@ const kinds = ['device', 'island', 'warning'] as const
 const words = {
   device: {
     plural: 'devices',
-    away: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
-    back: { is: 'is back online', are: 'are back online', status: 'online' },
+    outage: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
+    recovery: { is: 'is back online', are: 'are back online', status: 'online' },
   },
   island: {
     plural: 'islands',
-    away: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
-    back: { is: 'is open again', are: 'are open again', status: 'open' },
+    outage: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
+    recovery: { is: 'is open again', are: 'are open again', status: 'open' },
   },
   warning: {
     plural: 'devices',
-    away: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
-    back: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
+    outage: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
+    recovery: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
   },
 } as const
 
@@ -49,13 +49,13 @@ export function writeMessage(
   items: readonly AlertedItem[],
   { publicUrl, ...clock }: ReaderClock & { readonly publicUrl: string },
 ): AlertMessage {
-  const away = items.filter(({ endedMs }) => endedMs === null)
-  const awayNames = new Set(away.map(nameOf))
+  const down = items.filter(({ endedMs }) => endedMs === null)
+  const downNames = new Set(down.map(nameOf))
   const over = items.filter(({ endedMs }) => endedMs !== null)
   // A subject that is down again gets one line for both outages.
   const overOf = new Map(over.map((item) => [nameOf(item), item]))
-  const back = over.filter((item) => !awayNames.has(nameOf(item)))
-  const listed = [...away, ...back]
+  const recovered = over.filter((item) => !downNames.has(nameOf(item)))
+  const listed = [...down, ...recovered]
   const lines = listed.slice(0, linesMax).map((item) => {
     const before = item.endedMs === null ? overOf.get(nameOf(item)) : undefined
     return `${listed.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
@@ -64,10 +64,10 @@ export function writeMessage(
   const [first] = listed
   const isOfOne = first !== undefined && listed.every(({ id }) => id === first.id)
   return {
-    kind: kindOf(away, back),
+    kind: kindOf(down, recovered),
     title: [
-      ...kinds.map((of) => titleOf(away, of, words[of].away)),
-      ...kinds.map((of) => titleOf(back, of, words[of].back)),
+      ...kinds.map((of) => titleOf(down, of, words[of].outage)),
+      ...kinds.map((of) => titleOf(recovered, of, words[of].recovery)),
     ]
       .filter((part) => part !== undefined)
       .join(', '),
@@ -78,7 +78,7 @@ export function writeMessage(
       of: item.of === 'island' ? 'island' : 'device',
       id: item.id,
       name: item.name,
-      status: words[item.of][item.endedMs === null ? 'away' : 'back'].status,
+      status: words[item.of][item.endedMs === null ? 'outage' : 'recovery'].status,
       sinceMs: item.endedMs ?? item.sinceMs,
       url: publicUrl + pathOf(item),
     })),
@@ -86,14 +86,14 @@ export function writeMessage(
 }
 
 function kindOf(
-  away: readonly AlertSubject[],
-  back: readonly AlertSubject[],
+  down: readonly AlertSubject[],
+  recovered: readonly AlertSubject[],
 ): AlertMessage['kind'] {
-  if (away.length === 0) return 'online'
-  if (back.length > 0) return 'several'
-  const warnings = away.filter(({ of }) => of === 'warning').length
+  if (down.length === 0) return 'online'
+  if (recovered.length > 0) return 'several'
+  const warnings = down.filter(({ of }) => of === 'warning').length
   if (warnings === 0) return 'offline'
-  return warnings === away.length ? 'warning' : 'several'
+  return warnings === down.length ? 'warning' : 'several'
 }
 
 function titleOf(
@@ -111,7 +111,7 @@ function titleOf(
 function lineOf(item: AlertedItem, before: AlertedItem | undefined, clock: ReaderClock): string {
   const { timeZone } = clock
   const { of, sinceMs, endedMs, toldMs, text } = item
-  const { word } = words[of].away
+  const { word } = words[of].outage
   if (endedMs !== null) return `was ${word} ${spanOf(item, clock)} (${timeZone}).`
   const since = `since ${timeText(sinceMs, clock)}`
   const earlier = before === undefined ? '' : `; before that ${spanOf(before, clock)}`

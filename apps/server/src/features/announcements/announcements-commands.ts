@@ -12,13 +12,13 @@ export const announcementsCommands = [
     summary: 'Announces something to everybody, on Discover and on the dashboard',
     arguments: [{ name: 'title', summary: 'What it is about, in quotes' }],
     options: {
-      text: { value: 'text', summary: 'The rest, where the title does not say it all' },
-      warning: { summary: 'As a warning, which stands before all news' },
+      text: { value: 'text', summary: 'The rest, if the title does not say everything' },
+      warning: { summary: 'Announces it as a warning, above all news' },
       from: {
         value: 'time',
-        summary: 'When it starts, such as 2030-01-31T12:00:00Z; else at once',
+        summary: 'When it starts, such as 2030-01-31T12:00:00Z; at once by default',
       },
-      until: { value: 'time', summary: 'When it ends; else it stays until it is taken back' },
+      until: { value: 'time', summary: 'When it ends; by default it stays until it is deleted' },
     },
     route: createAnnouncement,
     request: ({ title, text, warning, from, until }) => ({
@@ -34,11 +34,11 @@ export const announcementsCommands = [
   }),
   routeCommand({
     words: 'announcements list',
-    summary: 'Lists announcements, those to come and those that are over too',
+    summary: 'Lists all announcements: current, future and past ones',
     route: listAllAnnouncements,
     request: () => ({}),
     print: (announcements) => {
-      if (announcements.length === 0) return 'There are none.'
+      if (announcements.length === 0) return 'There are no announcements.'
       const headings = ['TITLE', 'LEVEL', 'FROM (UTC)', 'UNTIL (UTC)', 'ID']
       const rows = announcements.map(({ id, level, startsAt, endsAt, title }) => [
         title,
@@ -52,10 +52,10 @@ export const announcementsCommands = [
   }),
   routeCommand({
     words: 'announcements delete',
-    summary: 'Takes an announcement back',
-    arguments: [{ name: 'id', summary: 'As the list has it' }],
+    summary: 'Deletes an announcement',
+    arguments: [{ name: 'id', summary: 'Its id from the list' }],
     route: deleteAnnouncement,
     request: ({ id }) => ({ params: { id } }),
-    print: () => 'The announcement is taken back.',
+    print: () => 'The announcement is deleted.',
   }),
 ]

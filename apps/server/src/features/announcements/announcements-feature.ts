@@ -22,7 +22,7 @@ const pruneMs = 3_600_000
 export function announcementsFeature({ storage, clock, schedule }: FeatureBase) {
   const store = sqlAnnouncementsStore(storage.db)
 
-  schedule.everyOnLeader(pruneMs, 'old announcements were kept', () =>
+  schedule.everyOnLeader(pruneMs, 'old announcements were not deleted', () =>
     store.deleteEnded(clock() - endedRetentionMs),
   )
 

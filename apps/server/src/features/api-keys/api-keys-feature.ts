@@ -27,7 +27,7 @@ const maxCached = 1000
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
   const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage), clock)
   changes.subscribe('users', forgetAll)
-  schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were kept', () =>
+  schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were not deleted', () =>
     store.deleteExpired(clock() - expiredVisibleMs),
   )
   return {
@@ -63,21 +63,20 @@ function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
     ttlResolution: 0,
     perf: { now: clock },
   })
-  const ask = (keyHash: Uint8Array, digest: string) => {
-    const asked = store.find(keyHash)
-    cache.set(digest, asked)
-    const forget = () => {
-      if (cache.peek(digest) === asked) cache.delete(digest)
-    }
-    // A stranger's guesses must not push real keys out of memory.
-    asked.then((found) => found ?? forget(), forget)
-    return asked
-  }
   const cachedStore: ApiKeysStore = {
     ...store,
     find: (keyHash) => {
       const digest = digestOf(keyHash)
-      return cache.get(digest) ?? ask(keyHash, digest)
+      const cached = cache.get(digest)
+      if (cached !== undefined) return cached
+      const asked = store.find(keyHash)
+      cache.set(digest, asked)
+      const forget = () => {
+        if (cache.peek(digest) === asked) cache.delete(digest)
+      }
+      // A stranger's guesses must not push real keys out of memory.
+      asked.then((found) => found ?? forget(), forget)
+      return asked
     },
     recordUse: async (keyHash, atMs) => {
       await store.recordUse(keyHash, atMs)

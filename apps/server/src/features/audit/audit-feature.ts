@@ -39,7 +39,7 @@ export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase
     },
   }
 
-  schedule.everyOnLeader(pruneMs, 'old entries of the audit log were kept', (signal) =>
+  schedule.everyOnLeader(pruneMs, 'old entries of the audit log were not deleted', (signal) =>
     store.prune(clock() - retentionMs, signal),
   )
 

@@ -17,35 +17,38 @@ import { fieldList, printTime, table } from '../../admin/table.ts'
 
 const textShown = 40
 
-const idArgument = { name: 'id', summary: 'The whole id of the thing, as reports have it' } as const
+const idArgument = { name: 'id', summary: 'The whole id of what was reported' } as const
 const deviceArgument = { name: 'id', summary: 'The whole id of the device' } as const
 const lineArgument = {
   name: 'id',
-  summary: 'The whole id of the line, as reports have it',
+  summary: 'The whole id of the line, from its report',
 } as const
 
 export const reportsCommands = [
   routeCommand({
     words: 'reports list',
-    summary: 'Lists what users have reported, the last first',
+    summary: 'Lists what users have reported, the latest first',
     options: {
-      settled: { summary: 'What was settled in the last 90 days instead of what is open' },
-      after: { value: 'report', summary: 'Those after this one, as the list before ended with' },
-      limit: { value: 'count', summary: 'At most so many; 100 without it' },
+      settled: { summary: 'Lists what was settled in the last 90 days instead of what is open' },
+      after: {
+        value: 'report',
+        summary: 'Only reports after this one, the last of the previous list',
+      },
+      limit: { value: 'count', summary: 'The maximum number of reports; 100 by default' },
     },
     route: listReports,
     request: ({ settled, after, limit }) => ({
       query: { state: settled ? ('settled' as const) : ('open' as const), after, limit },
     }),
     print: ({ cases, hasMore }) => {
-      if (cases.length === 0) return 'There are none.'
+      if (cases.length === 0) return 'There are no reports.'
       const more = hasMore ? `\n\nThere are more: add --after ${cases.at(-1)?.id}` : ''
       return `${printCases(cases)}${more}`
     },
   }),
   command({
     words: 'reports show',
-    summary: 'Shows the reports of a thing: who sent them, and what they wrote',
+    summary: 'Shows all reports with one subject: who sent them, and what they wrote',
     arguments: [idArgument],
     run: async ({ input: { id }, call }) => {
       const found = await findCase(id, call)
@@ -55,9 +58,9 @@ export const reportsCommands = [
   }),
   routeCommand({
     words: 'reports dismiss',
-    summary: 'Settles the reports of a thing and leaves it as it is',
+    summary: 'Settles the reports with one subject, and leaves it as it is',
     arguments: [idArgument],
-    options: { kind: { value: 'kind', summary: 'island or log-entry; a device without it' } },
+    options: { kind: { value: 'kind', summary: 'island or log-entry; device by default' } },
     route: dismissReports,
     request: ({ id, kind = 'device' }) => ({
       params: { kind: oneOf('kind', kind, ReportKind.options), id },

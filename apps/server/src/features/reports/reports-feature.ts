@@ -31,7 +31,7 @@ export function reportsFeature(
   const store = sqlReportsStore(storage)
   changes.subscribe('reports', noteReports)
 
-  schedule.everyOnLeader(pruneMs, 'old reports were kept', async (signal) => {
+  schedule.everyOnLeader(pruneMs, 'old reports were not deleted', async (signal) => {
     const untilMs = clock() - settledRetentionMs
     await deleteInSteps((limit) => store.deleteSettled(untilMs, limit), { signal })
   })

@@ -42,13 +42,13 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       await store.settle({ kind: 'device', id: 'y' }, 'dismissed', 9)
       expect(await store.countOpen(5)).toEqual({
         newCount: 3,
-        newThings: [
+        newSubjects: [
           { kind: 'device', count: 1 },
           { kind: 'island', count: 1 },
         ],
-        thingCount: 3,
+        subjectCount: 3,
       })
-      expect(await store.countOpen(9)).toEqual({ newCount: 0, newThings: [], thingCount: 3 })
+      expect(await store.countOpen(9)).toEqual({ newCount: 0, newSubjects: [], subjectCount: 3 })
     })
   })
 

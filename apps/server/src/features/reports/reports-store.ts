@@ -64,8 +64,8 @@ export interface ReportsStore {
   /** Open reports since a time, their subjects by kind, and all subjects with an open report. */
   readonly countOpen: (sinceMs: number) => Promise<{
     readonly newCount: number
-    readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
-    readonly thingCount: number
+    readonly newSubjects: readonly { readonly kind: ReportKind; readonly count: number }[]
+    readonly subjectCount: number
   }>
   /** @returns how many open reports were settled */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>

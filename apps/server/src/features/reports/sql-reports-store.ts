@@ -74,13 +74,13 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
         .execute(),
 
     countOpen: async (sinceMs) => {
-      const [open, thingCount] = await Promise.all([
+      const [open, subjectCount] = await Promise.all([
         db
           .selectFrom('reports')
           .select((select) => [
             'kind',
             select.fn.countAll<number>().as('reports'),
-            select.fn.count<number>('subject_id').distinct().as('things'),
+            select.fn.count<number>('subject_id').distinct().as('subjects'),
           ])
           .where('outcome', 'is', null)
           .where('created_ms', '>=', sinceMs)
@@ -91,8 +91,8 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
       ])
       return {
         newCount: open.reduce((sum, { reports }) => sum + reports, 0),
-        newThings: open.map(({ kind, things }) => ({ kind, count: things })),
-        thingCount,
+        newSubjects: open.map(({ kind, subjects }) => ({ kind, count: subjects })),
+        subjectCount,
       }
     },
 

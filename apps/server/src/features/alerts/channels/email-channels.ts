@@ -8,7 +8,7 @@ import { channelCodeHours } from '@astropelago/contract/limits'
 import { formatCode, readCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
-import type { Clock } from '../../../clock.ts'
+import type { Config } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { UserCaller } from '../../../http/callers.ts'
@@ -25,14 +25,14 @@ const hourMs = 3_600_000
 export type ConfirmAddress = ReturnType<typeof confirmAddresses>
 
 /** Asks the reader of an address for consent before alerts go there. */
-export function confirmAddresses(options: {
-  readonly clock: Clock
-  readonly mailer: Pick<Mailer, 'canSend' | 'post'>
-  readonly limits: Pick<RateLimits, 'sendMail'>
-  readonly mailLimits: Pick<MailLimits, 'countQuestion'>
-  readonly publicUrl: string
-  readonly siteName: string
-}) {
+export function confirmAddresses(
+  options: Pick<FeatureBase, 'clock'> &
+    Pick<Config, 'publicUrl' | 'siteName'> & {
+      readonly mailer: Pick<Mailer, 'canSend' | 'post'>
+      readonly limits: Pick<RateLimits, 'sendMail'>
+      readonly mailLimits: Pick<MailLimits, 'countQuestion'>
+    },
+) {
   const { clock, mailer, limits, mailLimits, publicUrl, siteName } = options
 
   /**
