@@ -12,7 +12,7 @@ import { count, fieldList, printTime, table } from '../../admin/table.ts'
 export const alertsCommands = [
   routeCommand({
     words: 'alerts',
-    summary: 'Shows the state of alerts: how many wait, since when, and which channels fail',
+    summary: 'Shows how many alerts wait, since when, and which channels fail',
     route: getOperatorAlerts,
     request: () => ({}),
     print: printAlerts,

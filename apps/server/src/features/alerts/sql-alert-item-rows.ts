@@ -68,7 +68,8 @@ export async function readItemsOfUsers(
     order by since_ms, subject, subject_key`.execute(db)
   const items = rows.map((row) => {
     const { subject: of, id, name, slug } = row
-    return { ...readItem(row), of, id, name, slug, isOwn: row.owner_key === row.user_key }
+    const isOwn = row.owner_key === row.user_key
+    return Object.assign(readItem(row), { of, id, name, slug, isOwn })
   })
   return Map.groupBy(items, ({ userKey }) => userKey)
 }

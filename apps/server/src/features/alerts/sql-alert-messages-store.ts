@@ -58,10 +58,9 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
         id: messageId,
         atMs,
         message: v.parse(Message, message),
-        deliveries: (byMessage.get(key) ?? []).map(({ id, kind, name, ...state }) => ({
-          ...state,
-          channel: { id, kind, name },
-        })),
+        deliveries: (byMessage.get(key) ?? []).map(({ id, kind, name, ...state }) =>
+          Object.assign(state, { channel: { id, kind, name } }),
+        ),
       }))
     },
 
@@ -102,7 +101,9 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
           order by place, next_ms, message_key, channel_key limit ${all}
         ) as due join alert_messages on alert_messages.key = message_key
         order by place, next_ms, message_key, channel_key`.execute(db)
-      return rows.map(({ message, ...row }) => ({ ...row, message: v.parse(Message, message) }))
+      return rows.map(({ message, ...row }) =>
+        Object.assign(row, { message: v.parse(Message, message) }),
+      )
     },
 
     noteTry: async (delivery, { state, triedMs, nextMs, answer }) => {

@@ -113,11 +113,9 @@ export function sqlAlertRulesStore(db: Database): AlertRulesStore {
         left join islands on islands.key = island_key
         where alert_subject_rules.user_key = ${userKey}
         order by subject, subject_key`.execute(db)
-      return rows.map(({ ownerKey, rules, ...row }) => ({
-        ...row,
-        isOwn: ownerKey === userKey,
-        rules: v.parse(RulesOfSubject, rules),
-      }))
+      return rows.map(({ ownerKey, rules, ...row }) =>
+        Object.assign(row, { isOwn: ownerKey === userKey, rules: v.parse(RulesOfSubject, rules) }),
+      )
     },
 
     insertMaintenance: (userKey, { id, fromMs, toMs, devices, islands, note }, { nowMs, limit }) =>

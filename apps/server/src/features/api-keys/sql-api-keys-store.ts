@@ -45,7 +45,9 @@ export function sqlApiKeysStore({ db, changes }: RecordingStorage): ApiKeysStore
         .where('user_key', '=', userKey)
         .orderBy('key')
         .execute()
-      return rows.map(({ scopes, ...row }) => ({ ...row, scopes: v.parse(Scopes, scopes) }))
+      return rows.map(({ scopes, ...row }) =>
+        Object.assign(row, { scopes: v.parse(Scopes, scopes) }),
+      )
     },
 
     find: async (keyHash) => {

@@ -191,7 +191,9 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .groupBy('kind')
         .orderBy('kind')
         .execute()
-      return rows.map(({ kind, ...counts }) => ({ kind: v.parse(ChannelKind, kind), ...counts }))
+      return rows.map(({ kind, ...counts }) =>
+        Object.assign(counts, { kind: v.parse(ChannelKind, kind) }),
+      )
     },
 
     ensurePushKeys: async (make) => {
