@@ -3,8 +3,9 @@ import { alertMessagesPerDay } from '@astropelago/contract/limits'
 import { describe, expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { noReports } from './features/alerts/testing/no-reports.ts'
-import { readIslands } from './features/alerts/read-islands.ts'
+import { readIslands } from './features/alerts/read-changes.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
+import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
 import type { EventKind } from './features/islands/history/island-history-store.ts'
@@ -23,12 +24,14 @@ async function setUp(followersInStep = 100) {
   const { db } = await openTestStorage()
   const clock = movableClock()
   const store = sqlAlertsStore(db)
+  const alertMessages = sqlAlertMessagesStore(db)
   const rules = sqlAlertRulesStore(db)
   const history = sqlIslandHistoryStore(db)
   const viewers = sqlIslandViewersStore(db)
-  const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+  const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
   const deps = {
     store,
+    messages: alertMessages,
     rules,
     islands: {
       readChanges: history.readChanges,
@@ -61,7 +64,7 @@ async function setUp(followersInStep = 100) {
   const choose = async (userKey: number, key: number, changes: Partial<SubjectRules>) => {
     const subject = { of: 'island', key } as const
     const change = (before: SubjectRules) => ({ ...before, ...changes })
-    return await rules.changeThingRules(userKey, subject, change, clock.now())
+    return await rules.changeSubjectRules(userKey, subject, change, clock.now())
   }
   const island = await insertIsland(db)
   await become(island.key, 'open')
@@ -96,7 +99,7 @@ async function setUp(followersInStep = 100) {
     },
     told: async (userKey: number) => {
       const after = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
-      const messages = await store.listMessages(userKey, { after, limit: 9 })
+      const messages = await alertMessages.list(userKey, { after, limit: 9 })
       return messages.map(({ message }): AlertMessage => message).toReversed()
     },
     titles: async (userKey: number) => {
@@ -201,8 +204,8 @@ describe('an island that closes', () => {
     // A failing step neither moves the cursor nor leaves anything behind.
     const failing = step({
       ...deps.store,
-      keepRead: (read) =>
-        deps.store.keepRead({
+      storeRead: (read) =>
+        deps.store.storeRead({
           ...read,
           cursor: { kind: 'island', islandChange: 2, toldUserKey: Number.NaN },
         }),

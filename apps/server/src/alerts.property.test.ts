@@ -10,9 +10,10 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AlertMessage, ReadyChannel } from './features/alerts/channels/channel.ts'
 import { dueMs as dueMsOf } from './features/alerts/outages.ts'
-import { readFlips } from './features/alerts/read-flips.ts'
+import { readFlips } from './features/alerts/read-changes.ts'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
+import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { noReports } from './features/alerts/testing/no-reports.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
@@ -228,7 +229,7 @@ class ModelUser {
   }
 }
 
-const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
 
 interface Plan {
   readonly rules: AlertRules
@@ -245,6 +246,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
   const clock = movableClock(startMs)
   const presence = presenceStore(storage)
   const store = sqlAlertsStore(db)
+  const messages = sqlAlertMessagesStore(db)
   const rulesStore = sqlAlertRulesStore(db)
   const outages: Span[] = []
   const users = new Map<number, ModelUser>()
@@ -266,7 +268,7 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
         .where('key', '=', key)
         .executeTakeFirstOrThrow()
       const ownRules = own[made] ?? sameRules
-      await rulesStore.changeThingRules(userKey, { of: 'device', key }, () => ownRules, startMs)
+      await rulesStore.changeSubjectRules(userKey, { of: 'device', key }, () => ownRules, startMs)
       const device = new ModelDevice(row.id, label, ownRules)
       devices.push(device)
       deviceKeys.push({ key, userKey, device })
@@ -305,11 +307,12 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     if (killed.beforeCommit) throw new Error('killed')
   }
   const deps = {
+    messages,
     store: {
       ...store,
-      keepRead: async (...read: Parameters<typeof store.keepRead>) => {
+      storeRead: async (...read: Parameters<typeof store.storeRead>) => {
         dies()
-        await store.keepRead(...read)
+        await store.storeRead(...read)
       },
       endTurns: async (...ends: Parameters<typeof store.endTurns>) => {
         dies()
@@ -338,7 +341,12 @@ async function setUp(storage: Storage, plans: readonly Plan[]) {
     mayBegin: () => true,
   }
   const start = () =>
-    new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
+    new DeliverySender({
+      ...deps,
+      store: messages,
+      clock: clock.now,
+      log: { error: () => undefined },
+    })
   let sender = start()
   const known = new Set<string>()
   const lastOwnMs = new Map<number, number>()

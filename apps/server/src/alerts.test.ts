@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { AlertRules, SubjectRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { DeliverySender } from './features/alerts/send-deliveries.ts'
-import { sqlOperatorAlertsStore } from './features/alerts/operator/sql-operator-alerts-store.ts'
-import { readFlips } from './features/alerts/read-flips.ts'
+import { readFlips, readWarnings } from './features/alerts/read-changes.ts'
 import { readReports } from './features/alerts/read-reports.ts'
-import { readWarnings } from './features/alerts/read-warnings.ts'
+import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertRulesStore } from './features/alerts/sql-alert-rules-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { alertUsers } from './features/alerts/alert-users.ts'
@@ -30,12 +29,13 @@ async function setUp() {
   const presence = presenceStore(storage)
   const flips = sqlFlipStore(db)
   const store = sqlAlertsStore(db)
+  const messages = sqlAlertMessagesStore(db)
   const rules = sqlAlertRulesStore(db)
   const warnings = sqlDeviceReportsStore(storage)
   const reportsStore = sqlReportsStore(storage)
   const operators = new Set<number>()
   const withoutChannel = new Set<number>()
-  const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work', state: 'ready' }
+  const channel: ReadyChannel = { key: 1, id: 'c1', kind: 'webhook', name: 'Work' }
   const channels = [channel]
   const unobserved: { readonly fromMs: number; readonly toMs: number }[] = []
   const sent: {
@@ -48,6 +48,7 @@ async function setUp() {
   let isKilled = false
   const deps = {
     store,
+    messages,
     rules,
     warnings,
     islands: { whoMayGetAlerts: async () => () => false },
@@ -72,7 +73,12 @@ async function setUp() {
     publicUrl: 'https://sky.example',
     mayBegin: () => true,
   }
-  let sender = new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
+  let sender = new DeliverySender({
+    ...deps,
+    store: messages,
+    clock: clock.now,
+    log: { error: () => undefined },
+  })
   const look = async () => {
     const nowMs = clock.now()
     while (await readFlips(deps, { nowMs, limit: 100 })) continue
@@ -111,7 +117,7 @@ async function setUp() {
   }
   return {
     db,
-    store,
+    messages,
     clock,
     unobserved,
     sent,
@@ -125,12 +131,17 @@ async function setUp() {
     insertUser: () => insertUser(db),
     setKilled: (value: boolean) => {
       isKilled = value
-      sender = new DeliverySender({ ...deps, clock: clock.now, log: { error: () => undefined } })
+      sender = new DeliverySender({
+        ...deps,
+        store: messages,
+        clock: clock.now,
+        log: { error: () => undefined },
+      })
     },
     rule: (userKey: number, changes: Partial<AlertRules>) =>
       rules.changeRules(userKey, (before) => ({ ...before, ...changes }), clock.now()),
-    thingRule: (userKey: number, key: number, changes: Partial<SubjectRules>) =>
-      rules.changeThingRules(
+    subjectRule: (userKey: number, key: number, changes: Partial<SubjectRules>) =>
+      rules.changeSubjectRules(
         userKey,
         { of: 'device', key },
         (before) => ({ ...before, ...changes }),
@@ -290,7 +301,7 @@ test('[N8] quiet hours hold alerts back and send all of them at their end', asyn
     pass,
     rule,
     titles,
-    store,
+    messages,
   } = await setUp()
   const owner = await user()
   // The clock starts at midnight UTC.
@@ -304,7 +315,7 @@ test('[N8] quiet hours hold alerts back and send all of them at their end', asyn
   expect(titles()).toEqual([])
   await pass(minute + second)
   expect(titles()).toEqual([`${gone.label} is offline, ${back.label} is back online`])
-  const [message] = await store.listMessages(owner, {
+  const [message] = await messages.list(owner, {
     after: { atMs: Number.MAX_SAFE_INTEGER, id: '' },
     limit: 2,
   })
@@ -373,15 +384,23 @@ test('[N10] a server that is killed before it knows the outcome sends once more,
 })
 
 test('[N26] alerts that are due during a pause are sent at its end', async () => {
-  const { db, clock, insertUser: user, device, comeOnline, goOffline, pass, titles } = await setUp()
-  const operatorAlerts = sqlOperatorAlertsStore(db)
+  const {
+    messages,
+    clock,
+    insertUser: user,
+    device,
+    comeOnline,
+    goOffline,
+    pass,
+    titles,
+  } = await setUp()
   const { key, label } = await device(await user())
   await comeOnline(key)
   await goOffline(key)
-  await operatorAlerts.pause(clock.now())
+  await messages.pause(clock.now())
   await pass(minute)
   expect(titles()).toEqual([])
-  await operatorAlerts.resume()
+  await messages.resume()
   await pass(second)
   expect(titles()).toEqual([`${label} is offline`])
 })
@@ -437,12 +456,12 @@ test('[N7] past the day’s limit, a user’s messages wait', async () => {
 
 test('[N14] a device’s own rules override its user’s', async () => {
   const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
-  const { pass, rule, thingRule, titles } = rest
+  const { pass, rule, subjectRule, titles } = rest
   const owner = await user()
   await rule(owner, { graceS: 600 })
   const [usual, soon, never] = [await device(owner), await device(owner), await device(owner)]
-  await thingRule(owner, soon.key, { graceS: 0, tellsOnline: false })
-  await thingRule(owner, never.key, { isOn: false })
+  await subjectRule(owner, soon.key, { graceS: 0, tellsOnline: false })
+  await subjectRule(owner, never.key, { isOn: false })
   const keys = [usual.key, soon.key, never.key]
   await comeOnline(...keys)
   await goOffline(...keys)
@@ -455,11 +474,11 @@ test('[N14] a device’s own rules override its user’s', async () => {
 
 test('[N14] a user who turned all alerts off gets none, whatever a device’s own rules say', async () => {
   const { insertUser: user, device, comeOnline, goOffline, ...rest } = await setUp()
-  const { pass, rule, thingRule, titles } = rest
+  const { pass, rule, subjectRule, titles } = rest
   const owner = await user()
   await rule(owner, { isOn: false })
   const { key } = await device(owner)
-  await thingRule(owner, key, { isOn: true })
+  await subjectRule(owner, key, { isOn: true })
   await comeOnline(key)
   await goOffline(key)
   await pass(minute)
@@ -468,16 +487,16 @@ test('[N14] a user who turned all alerts off gets none, whatever a device’s ow
 
 test('[N15] channels get the alerts that they were chosen for, in one message for each set of channels', async () => {
   const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
-  const { pass, rule, thingRule, sent } = rest
-  channels.push({ key: 2, id: 'c2', kind: 'ntfy', name: 'Phone', state: 'ready' })
+  const { pass, rule, subjectRule, sent } = rest
+  channels.push({ key: 2, id: 'c2', kind: 'ntfy', name: 'Phone' })
   const owner = await user()
   await rule(owner, { channels: ['c1'] })
   const devices = [await device(owner), await device(owner), await device(owner)]
   const [one, two, both] = devices
   if (one === undefined || two === undefined || both === undefined) throw new Error('none')
-  await thingRule(owner, both.key, { channels: ['c2', 'c1'] })
+  await subjectRule(owner, both.key, { channels: ['c2', 'c1'] })
   const nowhere = await device(owner)
-  await thingRule(owner, nowhere.key, { channels: ['gone'] })
+  await subjectRule(owner, nowhere.key, { channels: ['gone'] })
   const keys = [one.key, two.key, both.key, nowhere.key]
   await comeOnline(...keys)
   await goOffline(...keys)
@@ -491,14 +510,14 @@ test('[N15] channels get the alerts that they were chosen for, in one message fo
 
 test('[N15] sets of channels beyond a turn’s messages get theirs in the next turn', async () => {
   const { insertUser: user, device, comeOnline, goOffline, channels, ...rest } = await setUp()
-  const { pass, thingRule, titles } = rest
+  const { pass, subjectRule, titles } = rest
   const owner = await user()
   channels.splice(0)
   const keys: number[] = []
   for (let at = 0; at < 12; at += 1) {
-    channels.push({ key: at, id: `c${at}`, kind: 'ntfy', name: 'Phone', state: 'ready' })
+    channels.push({ key: at, id: `c${at}`, kind: 'ntfy', name: 'Phone' })
     const { key } = await device(owner)
-    await thingRule(owner, key, { channels: [`c${at}`] })
+    await subjectRule(owner, key, { channels: [`c${at}`] })
     keys.push(key)
   }
   await comeOnline(...keys)
@@ -584,11 +603,11 @@ test('[N17] a warning causes an alert at once with the device’s text, and anot
 })
 
 test('[N17] a user can turn off warnings of all devices or of one', async () => {
-  const { insertUser: user, device, pass, rule, thingRule, say, titles } = await setUp()
+  const { insertUser: user, device, pass, rule, subjectRule, say, titles } = await setUp()
   const [all, one] = [await user(), await user()]
   await rule(all, { tellsWarnings: false })
   const [silent, loud] = [await device(one), await device(one)]
-  await thingRule(one, silent.key, { tellsWarnings: false })
+  await subjectRule(one, silent.key, { tellsWarnings: false })
   for (const { key } of [await device(all), silent, loud]) await say(key, 'fail')
   await pass(5 * second)
   expect(titles()).toEqual([`${loud.label} has a warning`])

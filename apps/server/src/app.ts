@@ -89,7 +89,6 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ownOrigin: own,
     limits,
     mail,
-    statusPages,
     parseCookie: (header) => app.parseCookie(header),
   })
   const channels = await channelsFeature(base, { config, mail, limits })

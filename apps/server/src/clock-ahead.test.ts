@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ReadyChannel } from './features/alerts/channels/channel.ts'
 import { alertMessage } from './features/alerts/channels/testing/messages.ts'
+import { sqlAlertMessagesStore } from './features/alerts/sql-alert-messages-store.ts'
 import { sqlAlertsStore } from './features/alerts/sql-alerts-store.ts'
 import { sqlIslandHistoryStore } from './features/islands/history/sql-island-history-store.ts'
 import { presenceStore } from './features/presence/presence-feature.ts'
@@ -10,7 +11,7 @@ import { openTestStorage } from './test/open-test-storage.ts'
 
 const nowMs = 1000
 const aheadMs = 9000
-const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work', state: 'ready' }
+const channel: ReadyChannel = { key: 7, id: 'c7', kind: 'webhook', name: 'Work' }
 
 /** A database with times from a run with the clock ahead, and a start that corrects them. */
 async function setUp() {
@@ -101,22 +102,23 @@ test('S50 alerts from a run with the clock ahead are due now and do not delay ot
   const { db, start } = await setUp()
   const store = sqlAlertsStore(db)
   const userKey = await insertUser(db)
-  const thing = { userKey, of: 'device', key: await insertDevice(db, userKey) } as const
-  const away = { ...thing, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
-  const over = { ...thing, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
+  const subject = { userKey, of: 'device', key: await insertDevice(db, userKey) } as const
+  const away = { ...subject, sinceMs: aheadMs, endedMs: null, times: 1, toldMs: aheadMs }
+  const over = { ...subject, sinceMs: 500, endedMs: aheadMs, times: 1, toldMs: 600 }
   const messages = [{ id: 'm', message: alertMessage(), channels: [channel] }]
   const cursor = { kind: 'source', source: 'warnings', position: 1 } as const
-  const end = { userKey, lookMs: aheadMs, messages, changed: [{ thing, items: { away, over } }] }
-  await store.keepRead({ changed: [], lookMs: new Map([[userKey, 5]]), cursor })
+  const end = { userKey, dueMs: aheadMs, messages, changed: [{ subject, items: { away, over } }] }
+  await store.storeRead({ changed: [], dueMs: new Map([[userKey, 5]]), cursor })
   await store.endTurns([end], aheadMs)
   await start()
-  expect(await store.findTurn(userKey)).toEqual({ userKey, lookMs: nowMs, toldMs: nowMs })
+  expect(await store.findTurn(userKey)).toEqual({ userKey, dueMs: nowMs, toldMs: nowMs })
   const items = {
     away: { ...away, sinceMs: nowMs, toldMs: nowMs },
     over: { ...over, endedMs: nowMs },
   }
-  expect([...(await store.itemsOf([thing])).values()]).toEqual([items])
-  const [due] = await store.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
+  expect([...(await store.itemsOf([subject])).values()]).toEqual([items])
+  const messagesStore = sqlAlertMessagesStore(db)
+  const [due] = await messagesStore.dueDeliveries(nowMs, { all: 9, ofUser: 9 })
   expect(due).toMatchObject({ id: 'm', atMs: nowMs })
-  expect(await store.nthNewestMs(userKey, 1)).toBe(nowMs)
+  expect(await messagesStore.timesSince(userKey, 0)).toEqual([nowMs])
 })

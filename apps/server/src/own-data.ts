@@ -12,3 +12,21 @@ export interface OwnDataKind {
 export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
 }
+
+/** A kind with so few items that memory can hold all of a user's at once. */
+export function ownList({
+  kind,
+  text,
+  list,
+}: Pick<OwnDataKind, 'kind' | 'text'> & {
+  readonly list: (userKey: number) => Promise<readonly object[]>
+}): OwnDataKind {
+  return {
+    kind,
+    text,
+    count: async (userKey) => (await list(userKey)).length,
+    read: async function* (userKey) {
+      for (const item of await list(userKey)) yield JSON.stringify(item)
+    },
+  }
+}

@@ -59,7 +59,7 @@ test('AL13 [N27] S57 only operators can choose alerts about reports', async () =
     400,
     expect.objectContaining({
       code: 'invalid_input',
-      fields: { tellsReports: 'Operators alone are told of reports.' },
+      fields: { tellsReports: 'Only operators get alerts about reports.' },
     }),
   ])
   // A former operator can still turn them off.

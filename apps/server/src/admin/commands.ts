@@ -1,5 +1,5 @@
 import { accountsCommands } from '../features/accounts/operator/accounts-commands.ts'
-import { alertsCommands } from '../features/alerts/operator/alerts-commands.ts'
+import { alertsCommands } from '../features/alerts/alerts-commands.ts'
 import { announcementsCommands } from '../features/announcements/announcements-commands.ts'
 import { auditCommands } from '../features/audit/audit-commands.ts'
 import { devicesCommands } from '../features/devices/operator/devices-commands.ts'

@@ -48,7 +48,6 @@ export async function accountsFeature(
     ownOrigin,
     mail,
     limits,
-    statusPages,
     parseCookie,
   }: Pick<AccountsParts, 'ownOrigin'> & {
     readonly config: Pick<
@@ -57,7 +56,6 @@ export async function accountsFeature(
     >
     readonly mail: Pick<AccountsParts, 'mailer' | 'mailLimits'>
     readonly limits: AccountsParts['limits'] & Pick<RateLimits, 'isExempt'>
-    readonly statusPages: Pick<AccountsParts, 'noteOwnerChange'>
     readonly parseCookie: FastifyInstance['parseCookie']
   },
 ) {
@@ -100,7 +98,6 @@ export async function accountsFeature(
     limitUploads: hourlyLimit(avatarsPerHour, cluster.size),
     mails: accountMails(publicUrl, siteName),
     ...mail,
-    noteOwnerChange: statusPages.noteOwnerChange,
   }
 
   const findUser = async (request: FastifyRequest): Promise<UserCaller | undefined> => {

@@ -54,8 +54,6 @@ export interface AccountsParts {
   readonly mailer: Mailer
   readonly mails: AccountMails
   readonly mailLimits: MailLimits
-  /** Called when a user was turned off or on, for the status pages of their devices and islands. */
-  readonly noteOwnerChange: () => void
   readonly ownData: readonly OwnDataKind[]
 }
 

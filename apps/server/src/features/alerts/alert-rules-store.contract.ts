@@ -36,14 +36,14 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     return { ...harness, owner, stranger, plan, planned }
   }
 
-  test('[N14] rules of users and of their things are found together, of those who chose any', async () => {
+  test('[N14] rules of users and of their subjects are found together, for users who have any', async () => {
     const { store, owner, stranger, insertDevice } = await setUp()
     const key = await insertDevice(owner)
     expect(await store.rulesOf([owner, stranger])).toEqual(new Map())
     expect(await store.rulesOf([])).toEqual(new Map())
     const subject = { of: 'device', key } as const
-    await store.changeThingRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
-    await store.changeThingRules(owner, subject, (before) => ({ ...before, isOn: false }), 1)
+    await store.changeSubjectRules(owner, subject, (before) => ({ ...before, graceS: 9 }), 1)
+    await store.changeSubjectRules(owner, subject, (before) => ({ ...before, isOn: false }), 1)
     const differing = new Map([[`device ${key}`, { ...sameRules, graceS: 9, isOn: false }]])
     expect(await store.rulesOf([owner, stranger])).toEqual(
       new Map([[owner, { rules: defaultAlertRules, differing, maintenance: [] }]]),
@@ -51,15 +51,15 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     await store.changeRules(owner, (before) => ({ ...before, isOn: false }), 1)
     const rules = { ...defaultAlertRules, isOn: false }
     expect((await store.rulesOf([owner])).get(owner)).toEqual({ rules, differing, maintenance: [] })
-    await store.changeThingRules(owner, subject, () => sameRules, 1)
+    await store.changeSubjectRules(owner, subject, () => sameRules, 1)
     expect((await store.rulesOf([owner])).get(owner)?.differing).toEqual(new Map())
   })
 
-  test('rules of a device that is gone are not kept', async () => {
+  test('rules of a deleted device are not stored', async () => {
     const { store, owner, insertDevice, deleteDevice } = await setUp()
     const key = await insertDevice(owner)
     const change = () =>
-      store.changeThingRules(owner, { of: 'device', key }, (all) => ({ ...all, graceS: 9 }), 1)
+      store.changeSubjectRules(owner, { of: 'device', key }, (all) => ({ ...all, graceS: 9 }), 1)
     await change()
     expect(await store.listDiffering(owner)).toMatchObject([{ of: 'device', rules: { graceS: 9 } }])
     await deleteDevice(key)
@@ -67,14 +67,14 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     expect(await store.listDiffering(owner)).toEqual([])
   })
 
-  test('[N16] maintenance is kept as it is, the first to begin first', async () => {
+  test('[N16] maintenance is stored as given, and listed by its beginning', async () => {
     const { store, owner, plan } = await setUp()
     const { record: second } = await plan({ fromMs: 12, devices: ['a', 'b'], note: '“ü”' })
     const { record: first } = await plan()
     expect((await store.rulesOf([owner])).get(owner)?.maintenance).toEqual([first, second])
   })
 
-  test('[N16] one that has begun ends now and still counts, another one never begins', async () => {
+  test('[N16] a begun maintenance ends now and still counts, and a planned one is deleted', async () => {
     const { store, owner, stranger, plan, planned } = await setUp()
     const { record: begun } = await plan()
     const { record: later } = await plan({ fromMs: 15 })
@@ -89,7 +89,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     expect(await planned()).toBeUndefined()
   })
 
-  test('AL2 never more maintenance than the limit, also under simultaneous calls', async () => {
+  test('AL2 the limit of maintenance holds under simultaneous calls', async () => {
     const { plan, planned } = await setUp()
     const outcomes = await Promise.all(Array.from({ length: 6 }, () => plan({}, 10, 3)))
     expect(outcomes.filter(({ isIn }) => isIn)).toHaveLength(3)
@@ -97,7 +97,7 @@ export function alertRulesStoreContract(open: () => Promise<AlertRulesStoreHarne
     expect((await plan({ toMs: 30 }, 20, 3)).isIn).toBe(true)
   })
 
-  test('AL2 of what is over the last 50 are kept at most', async () => {
+  test('AL2 only the last 50 finished maintenances stay', async () => {
     const { plan, planned } = await setUp()
     for (let at = 0; at < 55; at += 1)
       await plan({ id: `w${at}`, toMs: 20 + at, fromMs: at }, 10, 100)

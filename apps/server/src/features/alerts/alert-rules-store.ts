@@ -4,28 +4,21 @@ import type { MaintenanceRecord, Subject, UserRules } from './user-rules.ts'
 
 export interface DifferingRules extends Subject {
   readonly name: string
-  /** Null for a device. */
   readonly slug: string | null
   readonly rules: SubjectRules
 }
 
 /** Users' alert rules. Every change makes the user's turn due at `nowMs`. */
 export interface AlertRulesStore {
-  /**
-   * Omits users who chose nothing. Includes recently ended maintenance, which still delays alerts for
-   * outages that it overlapped.
-   */
+  /** Omits users who chose nothing. Includes recent maintenance, which still delays alerts. */
   readonly rulesOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, UserRules>>
   readonly changeRules: (
     userKey: number,
     change: (rules: AlertRules) => AlertRules,
     nowMs: number,
   ) => Promise<void>
-  /**
-   * Stores nothing for a thing whose rules equal the user's general ones.
-   * @returns false if this would exceed `alertIslandsPerUser`
-   */
-  readonly changeThingRules: (
+  /** @returns false if this would exceed `alertIslandsPerUser` */
+  readonly changeSubjectRules: (
     userKey: number,
     subject: Pick<Subject, 'of' | 'key'>,
     change: (rules: SubjectRules) => SubjectRules,
@@ -41,10 +34,7 @@ export interface AlertRulesStore {
     record: MaintenanceRecord,
     at: { readonly nowMs: number; readonly limit: number },
   ) => Promise<boolean>
-  /**
-   * Ends a maintenance that has begun and deletes one that has not.
-   * @returns whether there was one that was not over
-   */
+  /** @returns whether there was one that was not over */
   readonly endMaintenance: (userKey: number, id: string, nowMs: number) => Promise<boolean>
   readonly deleteMaintenance: (untilMs: number) => Promise<void>
 }

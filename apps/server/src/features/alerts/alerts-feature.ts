@@ -3,109 +3,101 @@ import { alertMessageRetentionDays } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
+import { newestPosition, type PagePosition } from '../../page-position.ts'
 import { deleteInSteps, inSteps } from '../../steps.ts'
-import { alertsRoutes } from './alerts-routes.ts'
-import type { Channels } from './channels/channel.ts'
-import type { Span } from './outages.ts'
-import { ownAlertRulesData, ownAlertsData } from './own-alerts-data.ts'
-import { readIslands, type IslandChangeSource } from './read-islands.ts'
-import { readFlips, type FlipSource } from './read-flips.ts'
-import { DeliverySender } from './send-deliveries.ts'
+import type { HistoryFeature } from '../history/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
 import {
-  operatorAlertsRoutes,
-  type OperatorAlertsRoutesOptions,
-} from './operator/operator-alerts-routes.ts'
-import { sqlOperatorAlertsStore } from './operator/sql-operator-alerts-store.ts'
-import { sqlAlertsStore } from './sql-alerts-store.ts'
-import { readReports, type ReportSource } from './read-reports.ts'
-import { readWarnings, type WarningSource } from './read-warnings.ts'
-import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
+  alertMessagesRoutes,
+  presentMessage,
+  type AlertMessagesRoutesOptions,
+} from './alert-messages-routes.ts'
+import {
+  alertRulesRoutes,
+  listDiffering,
+  presentMaintenance,
+  type AlertRulesRoutesOptions,
+} from './alert-rules-routes.ts'
 import { alertUsers } from './alert-users.ts'
-import { subjectAlertsRoutes, type SubjectAlertsRoutesOptions } from './subject-alerts-routes.ts'
+import type { Channels } from './channels/channel.ts'
+import { readFlips, readIslands, readWarnings } from './read-changes.ts'
+import { readReports, type ReportSource } from './read-reports.ts'
+import { DeliverySender } from './send-deliveries.ts'
+import { sqlAlertMessagesStore } from './sql-alert-messages-store.ts'
+import { sqlAlertRulesStore } from './sql-alert-rules-store.ts'
+import { sqlAlertsStore } from './sql-alerts-store.ts'
 
-const lookMs = 500
+const checkMs = 500
 /** A heartbeat may have to wait for a whole step. */
 const flipsInStep = 250
 /** Each follower has rules of their own for up to 200 islands. */
 const followersInStep = 100
-/**
- * Time limit per run, so that islands that flap or have many followers do not delay alerts about devices.
- */
+/** Time limit per run. Islands that flap or have many followers must not delay alerts about devices. */
 const islandsForMs = 1000
-/**
- * Each turn takes several statements in the step's transaction, which delays the recording of flips on
- * PostgreSQL.
- */
+/** Each turn takes several statements. The transaction delays the recording of flips on PostgreSQL. */
 const turnsInStep = 8
 /** At shutdown, deliveries in progress get this long. The next start repeats the rest. */
 const stopMs = 3000
-const keptMs = alertMessageRetentionDays * 86_400_000
+const messageRetentionMs = alertMessageRetentionDays * 86_400_000
 const pruneMs = 3_600_000
-/**
- * Maintenance that is over still delays alerts for outages that it overlapped: for a grace period and a
- * night of quiet hours at most.
- */
-const maintenanceKeptMs = 7 * 86_400_000
+const exportPageLength = 100
+/** It still delays alerts about outages that it overlapped: by a grace period and quiet hours at most. */
+const maintenanceRetentionMs = 7 * 86_400_000
 
 interface AlertsFeatureOptions {
   readonly config: Pick<Config, 'publicUrl' | 'onlineWindowMs'>
-  readonly flips: FlipSource
-  readonly warnings: WarningSource
-  readonly islands: IslandChangeSource & SubjectAlertsRoutesOptions['islands']
+  readonly flips: Pick<PresenceFeature['flips'], 'read'>
+  readonly warnings: Pick<PresenceFeature['reports'], 'read' | 'readChanges'>
+  readonly islands: IslandsFeature['alerts']
   readonly reports: ReportSource
   readonly channels: Channels
-  /** When no heartbeat could arrive. */
-  readonly history: { readonly readUnobserved: () => Promise<readonly Span[]> }
-  /** All flips until then are on record; null on a server that does not lead. */
-  readonly presence: { readonly recordedUntilMs: () => number | null }
+  readonly history: Pick<HistoryFeature, 'readUnobserved'>
+  /** All flips until `recordedUntilMs` are on record. */
+  readonly presence: Pick<Presence, 'recordedUntilMs'>
 }
 
-type AlertsRoutesParts = Pick<OperatorAlertsRoutesOptions, 'findUserKey'> &
-  Pick<SubjectAlertsRoutesOptions, 'serve' | 'findOwnDeviceKey'>
-
-/** Alerts users to changes of their things. docs/alerts.md has the rules. */
+/** Alerts users to changes of their devices and islands. docs/alerts.md has the rules. */
 export function alertsFeature(
   { storage, cluster, clock, log, schedule, metrics }: FeatureBase,
-  { config, flips, presence, history, ...parts }: AlertsFeatureOptions,
+  { config, presence, history, ...parts }: AlertsFeatureOptions,
 ) {
+  const { channels, islands, reports } = parts
   const { writer } = cluster
-  /**
-   * The leadership term, read before anything else. If another server has led and sent alerts since, writes
-   * of this term are refused.
-   */
+  // Read before anything else. If another server has led since, writes of this term are refused.
   let term = -1
-  const store = sqlAlertsStore(storage.db, {
-    leading: () => (writer === undefined ? undefined : { writer, term }),
-  })
+  const store = sqlAlertsStore(storage.db, () =>
+    writer === undefined ? undefined : { writer, term },
+  )
+  const messages = sqlAlertMessagesStore(storage.db)
   const rules = sqlAlertRulesStore(storage.db)
-  const operatorAlerts = sqlOperatorAlertsStore(storage.db)
   let isStopping = false
   const sender = new DeliverySender({
-    store,
+    store: messages,
     rules,
-    channels: parts.channels,
-    reports: parts.reports,
+    channels,
+    reports,
     mayBegin: () => cluster.leads() && !isStopping,
     clock,
     log,
   })
 
-  schedule.every(lookMs, 'alerts were not processed', async (signal) => {
+  schedule.every(checkMs, 'alerts were not processed', async (signal) => {
     const nowMs = presence.recordedUntilMs()
     if (nowMs === null || !cluster.leads()) return
-    // No leader has the term -1.
     term = cluster.term() ?? -1
     const deps = {
       ...parts,
       store,
+      messages,
       rules,
-      flips,
       publicUrl: config.publicUrl,
       windowMs: config.onlineWindowMs,
       readUnobserved: history.readUnobserved,
     }
-    // Taken before the changes are read: whatever is recorded meanwhile is read in the next run.
-    const islandsRecordedMs = parts.islands.recordedUntilMs()
+    // Taken before the changes are read. What is recorded meanwhile is read in the next run.
+    const islandsRecordedMs = islands.recordedUntilMs()
     for (const read of [readFlips, readWarnings, readReports]) {
       await inSteps(() => read(deps, { nowMs, limit: flipsInStep }), { signal })
       if (signal.aborted) return
@@ -128,10 +120,10 @@ export function alertsFeature(
     }
     await inSteps(alertSome, { signal })
   })
-  schedule.everyOnLeader(pruneMs, 'old alerts were kept', async (signal) => {
-    await rules.deleteMaintenance(clock() - maintenanceKeptMs)
-    const untilMs = clock() - keptMs
-    await deleteInSteps((limit) => store.deleteOld(untilMs, limit), { signal })
+  schedule.everyOnLeader(pruneMs, 'old alerts were not deleted', async (signal) => {
+    await rules.deleteMaintenance(clock() - maintenanceRetentionMs)
+    const untilMs = clock() - messageRetentionMs
+    await deleteInSteps((limit) => messages.deleteOld(untilMs, limit), { signal })
   })
   schedule.atEnd(async () => {
     isStopping = true
@@ -147,24 +139,54 @@ export function alertsFeature(
   metrics.gauge({
     name: 'astropelago_alerts_paused',
     help: '1 while an operator has no alerts sent',
-    read: async () => ((await operatorAlerts.pausedMs()) === null ? 0 : 1),
+    read: async () => ((await messages.pausedMs()) === null ? 0 : 1),
   })
   metrics.gauge({
     name: 'astropelago_alerts_waiting',
     help: 'Alerts on their way to channels, those that wait for another try too',
-    read: async () => (await store.waiting()).count,
+    read: async () => (await messages.waiting()).count,
   })
   metrics.gauge({
     name: 'astropelago_alerts_oldest_seconds',
     help: 'Age of the oldest of them',
     read: async () => {
-      const { sinceMs } = await store.waiting()
+      const { sinceMs } = await messages.waiting()
       return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
     },
   })
 
+  const ownMessages: OwnDataKind = {
+    kind: 'alerts',
+    count: messages.count,
+    text: (count) => counted(count, 'alert', 'alerts'),
+    read: async function* (userKey) {
+      let after: PagePosition = newestPosition
+      for (;;) {
+        const page = await messages.list(userKey, { after, limit: exportPageLength })
+        for (const message of page) yield JSON.stringify(presentMessage(message))
+        const last = page.at(-1)
+        if (last === undefined || page.length < exportPageLength) return
+        after = last
+      }
+    },
+  }
+  const ownRules = ownList({
+    kind: 'alertRules',
+    text: (count) => counted(count, 'rule of alerts', 'rules of alerts'),
+    list: async (userKey) => {
+      const user = (await rules.rulesOf([userKey])).get(userKey)
+      if (user === undefined) return []
+      const { known } = await listDiffering({ rules, islands }, userKey)
+      return [
+        { rules: user.rules },
+        ...known.map(({ of, id, rules: own }) => ({ [of]: id, rules: own })),
+        ...presentMaintenance(user.maintenance, 0).map((maintenance) => ({ maintenance })),
+      ]
+    },
+  })
+
   return {
-    ownData: [ownAlertsData(store), ownAlertRulesData(rules, parts.islands)],
+    ownData: [ownMessages, ownRules],
     /** Keys of islands that a user follows, including those the user may no longer know of. */
     listFollowed: async (userKey: number) => {
       const differing = await rules.listDiffering(userKey)
@@ -174,12 +196,12 @@ export function alertsFeature(
     },
     routes: async (
       app: FastifyInstance,
-      { serve, findUserKey, findOwnDeviceKey }: AlertsRoutesParts,
+      given: Pick<AlertMessagesRoutesOptions, 'findUserKey'> &
+        Pick<AlertRulesRoutesOptions, 'serve' | 'findOwnDeviceKey'>,
     ) => {
-      const { channels, islands } = parts
-      await alertsRoutes(app, { serve, store, rules, channels, islands, clock })
-      await subjectAlertsRoutes(app, { serve, rules, channels, islands, clock, findOwnDeviceKey })
-      await operatorAlertsRoutes(app, { serve, store, operatorAlerts, clock, findUserKey })
+      const shared = { ...given, store, messages, rules, channels, islands, clock }
+      await alertRulesRoutes(app, shared)
+      await alertMessagesRoutes(app, shared)
     },
   }
 }

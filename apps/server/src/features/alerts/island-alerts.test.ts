@@ -30,7 +30,7 @@ async function setUp() {
   }
 }
 
-test('[N21] an island is told to its host, and to others who follow it', async () => {
+test('[N21] the host of an island gets alerts about it, and so do users who follow it', async () => {
   const { host, eve, same, get, change, differing } = await setUp()
   const island = await publishTestIsland(host, { access: 'public', isListed: false })
   const untouched = { rules: same, maintenance: [] }
@@ -45,7 +45,7 @@ test('[N21] an island is told to its host, and to others who follow it', async (
   expect(await differing(eve)).toEqual([])
 })
 
-test('[N22] AL11 S54 who may not know of it any more finds no such island, nor its name among those that are followed', async () => {
+test('[N22] AL11 S54 a user who may no longer know of an island does not find it, nor its name among followed ones', async () => {
   const { db, host, eve, get, change, differing } = await setUp()
   const island = await publishTestIsland(host, { access: 'public', isListed: false })
   const draft = await makeTestIsland(host)
@@ -75,7 +75,7 @@ test('[N22] AL11 S54 who may not know of it any more finds no such island, nor i
   expect(await differing(eve)).toHaveLength(1)
 })
 
-test('AL11 maintenance is for islands of which the user may know, each of them', async () => {
+test('AL11 maintenance is only for islands that the user may know of', async () => {
   const { host, eve } = await setUp()
   const open = { access: 'public', isListed: false } as const
   const [one, other] = [await publishTestIsland(host, open), await publishTestIsland(host, open)]
@@ -130,7 +130,7 @@ async function followAllButThree({ db }: Awaited<ReturnType<typeof setUp>>) {
   return { first, second, third, others }
 }
 
-test('[N24] AL12 S52 one user follows so many islands and no more, also under simultaneous calls', async () => {
+test('[N24] AL12 S52 the limit of followed islands holds under simultaneous calls', async () => {
   const parts = await setUp()
   const { host, eve, change } = parts
   const { first, second, third, others } = await followAllButThree(parts)
@@ -149,7 +149,7 @@ test('[N24] AL12 S52 one user follows so many islands and no more, also under si
   expect((await change(host, first.id, { graceS: 60 })).statusCode).toBe(200)
 })
 
-test('[N24] AL12 one of which the user may not know any more gives way to another one, and no other does', async () => {
+test('[N24] AL12 only a followed island that the user may no longer know of gives way to another one', async () => {
   const parts = await setUp()
   const { db, eve, change, differing } = parts
   const { first, second, third, others } = await followAllButThree(parts)

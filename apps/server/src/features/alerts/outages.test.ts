@@ -48,7 +48,7 @@ test('[N3] without a grace nothing is moved: it went offline before', () => {
   expect(dueMs(1000, due({}, [{ fromMs: 1000, toMs: 900_000 }]))).toBe(1000)
 })
 
-test('[N4] online is told only where offline was, or is told with it', () => {
+test('[N4] a recovery is in a message only after or with its outage', () => {
   expect(afterChange({}, { thing, isAway: false, atMs: 5 }, due())).toEqual({})
   const told = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }
   const back = { thing, isAway: false, atMs: 9 }
@@ -56,19 +56,19 @@ test('[N4] online is told only where offline was, or is told with it', () => {
   expect(afterChange({ away: told }, back, due({ tellsOnline: false }))).toEqual({})
 })
 
-test('[N5] one that is away again before it was told that it is back goes on', () => {
+test('[N5] an outage continues if the device is down again before a message about its recovery', () => {
   const over = { ...thing, sinceMs: 1, endedMs: 9, times: 1, toldMs: 2 }
   const away = { thing, isAway: true, atMs: 11 }
   expect(afterChange({ over }, away, due())).toEqual({ away: { ...over, endedMs: null } })
 })
 
-test('[N5] times that wait to be told become one', () => {
+test('[N5] recoveries that wait for a message become one', () => {
   expect(flipped([10, 20, 30, 40, 50, 60], due())).toEqual({
     over: { ...thing, sinceMs: 10, endedMs: 60, times: 3, toldMs: null },
   })
 })
 
-test('[N9] it is told again every so many hours, or never', () => {
+test('[N9] an alert repeats every so many hours, or never', () => {
   const away = { ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 5 }
   expect(alertMs(away, due())).toBeNull()
   expect(alertMs(away, due({ repeatHours: 2 }))).toBe(5 + 7_200_000)
@@ -83,7 +83,7 @@ test.each([
   expect(dueMs(1000, due({ graceS: 60 }, [], [maintenance]))).toBe(expected)
 })
 
-test('[N16] of several, one into the other, the grace begins at the end of the last one', () => {
+test('[N16] the grace begins at the end of the last of several overlapping maintenances', () => {
   const spans = [
     { fromMs: 150_000, toMs: 200_000 },
     { fromMs: 500, toMs: 100_000 },
@@ -91,7 +91,7 @@ test('[N16] of several, one into the other, the grace begins at the end of the l
   expect(dueMs(1000, due({ graceS: 60 }, [], spans))).toBe(260_000)
 })
 
-test('[N16] in maintenance nothing is told again, and who is back by its end was never away', () => {
+test('[N16] no alert repeats during maintenance, and a recovery by its end leaves no outage', () => {
   const rules = due({ repeatHours: 1 }, [], [{ fromMs: 5000, toMs: 9_000_000 }])
   expect(alertMs({ ...thing, sinceMs: 1, endedMs: null, times: 1, toldMs: 2 }, rules)).toBe(
     9_000_000,

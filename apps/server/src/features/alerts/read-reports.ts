@@ -1,49 +1,25 @@
 import type { ReportKind } from '@astropelago/contract/reports'
+import type { ReportsStore } from '../reports/public.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
 import type { AlertsStore, ChangedItems } from './alerts-store.ts'
 import type { AlertMessage, Channels, ReadyChannel } from './channels/channel.ts'
-import { gatherMs } from './store-changes.ts'
 import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
+import { gatherMs } from './read-changes.ts'
 import { chooseChannels, defaultUserRules, type UserRules } from './user-rules.ts'
 
 const source = 'reports'
 /** Minimum time between two messages about reports, so that a flood makes one message. */
 const restMs = 5 * 60_000
 
-/** Reports that are not settled. */
-export interface OpenReports {
-  /** Number of reports since the given time, and of reported things by kind. */
-  readonly newCount: number
-  readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
-  /** Number of things with an open report of any age. */
-  readonly thingCount: number
-}
-
-/** What users report to operators. `app.ts` provides it. */
-export interface ReportSource {
-  /** Reports after a position, in their order. */
-  readonly readNew: (
-    after: number,
-    limit: number,
-  ) => Promise<readonly { readonly position: number; readonly atMs: number }[]>
-  readonly countOpen: (sinceMs: number) => Promise<OpenReports>
-  /** Users who are operators now. */
+export interface ReportSource extends Pick<ReportsStore, 'readNew' | 'countOpen'> {
   readonly operators: () => Promise<readonly number[]>
 }
 
-/**
- * The thing that holds an operator's pending reports: since when, how many, and when the last message was
- * made.
- */
+export type OpenReports = Awaited<ReturnType<ReportSource['countOpen']>>
+
+/** Holds an operator's pending reports: since when, how many, and when the last message was made. */
 export function reportsSubject(userKey: number): AlertSubject {
   return { userKey, of: 'reports', key: 0 }
-}
-
-interface ReadReportsDeps {
-  readonly store: Pick<AlertsStore, 'itemsOf' | 'keepRead' | 'positionOf'>
-  readonly rules: Pick<AlertRulesStore, 'rulesOf'>
-  readonly channels: Pick<Channels, 'readyOf'>
-  readonly reports: Pick<ReportSource, 'readNew' | 'operators'>
 }
 
 /**
@@ -51,38 +27,43 @@ interface ReadReportsDeps {
  * @returns whether there may be more
  */
 export async function readReports(
-  { store, rules, channels, reports }: ReadReportsDeps,
+  deps: {
+    readonly store: Pick<AlertsStore, 'itemsOf' | 'storeRead' | 'positionOf'>
+    readonly rules: Pick<AlertRulesStore, 'rulesOf'>
+    readonly channels: Pick<Channels, 'readyOf'>
+    readonly reports: Pick<ReportSource, 'readNew' | 'operators'>
+  },
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<boolean> {
+  const { store, rules, channels, reports } = deps
   const page = await reports.readNew(await store.positionOf(source), limit)
   const [first, last] = [page[0], page.at(-1)]
   if (first === undefined || last === undefined) return false
   const operators = await reports.operators()
-  const [known, rulesOf, ready] = await Promise.all([
+  const [stored, rulesOf, ready] = await Promise.all([
     store.itemsOf(operators.map(reportsSubject)),
     rules.rulesOf(operators),
     channels.readyOf(operators),
   ])
   const changed: ChangedItems[] = []
-  const lookMs = new Map<number, number>()
+  const dueMs = new Map<number, number>()
   for (const userKey of operators) {
-    const told = channelsForReports(rulesOf.get(userKey), ready.get(userKey))
-    if (told.length === 0) continue
-    const thing = reportsSubject(userKey)
-    const before = known.get(nameOf(thing))?.away
+    if (channelsForReports(rulesOf.get(userKey), ready.get(userKey)).length === 0) continue
+    const subject = reportsSubject(userKey)
+    const before = stored.get(nameOf(subject))?.away
     const waiting = before === undefined || before.times === 0 ? undefined : before
     const away: AlertItem = {
-      ...thing,
+      ...subject,
       sinceMs: waiting?.sinceMs ?? first.atMs,
       endedMs: null,
       times: (waiting?.times ?? 0) + page.length,
       toldMs: before?.toldMs ?? null,
     }
-    changed.push({ thing, items: { away } })
-    lookMs.set(userKey, Math.max((reportsMs(away) ?? nowMs) + gatherMs, nowMs))
+    changed.push({ subject, items: { away } })
+    dueMs.set(userKey, Math.max((reportsDueMs(away) ?? nowMs) + gatherMs, nowMs))
   }
   const cursor = { kind: 'source', source, position: last.position } as const
-  await store.keepRead({ changed, lookMs, cursor })
+  await store.storeRead({ changed, dueMs, cursor })
   return page.length === limit
 }
 
@@ -95,7 +76,7 @@ export function channelsForReports(
 }
 
 /** When the next message may be made; null if there is nothing to say. */
-export function reportsMs({ sinceMs, times, toldMs }: AlertItem): number | null {
+export function reportsDueMs({ sinceMs, times, toldMs }: AlertItem): number | null {
   if (times === 0) return null
   return toldMs === null ? sinceMs : Math.max(sinceMs, toldMs + restMs)
 }
@@ -108,14 +89,16 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
 
 /** Says how many reports there are and where to look. Contains nothing that users wrote. */
 export function writeReportsMessage(
-  { newCount, newThings, thingCount }: OpenReports,
+  { newCount, newSubjects, subjectCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },
 ): AlertMessage {
-  const things = newThings.map(({ kind, count }) => `${count} ${words[kind][count === 1 ? 0 : 1]}`)
+  const counts = newSubjects.map(
+    ({ kind, count }) => `${count} ${words[kind][count === 1 ? 0 : 1]}`,
+  )
   return {
     kind: 'report',
     title: newCount === 1 ? '1 new report' : `${newCount} new reports`,
-    lines: [`Reported: ${things.join(', ')}.`, `Waiting for a decision in all: ${thingCount}.`],
+    lines: [`Reported: ${counts.join(', ')}.`, `Waiting for a decision in all: ${subjectCount}.`],
     url: `${publicUrl}/mothership?part=reports`,
     atMs: nowMs,
     items: [],

@@ -1,7 +1,7 @@
 import { defaultAlertRules, type AlertRules } from '@astropelago/contract/alert-rules'
 import { expect, test } from 'vitest'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { Delivery, Try } from './alerts-store.ts'
+import type { Delivery, Try } from './alert-messages-store.ts'
 import type { SendResult } from './channels/channel.ts'
 import { alertMessage } from './channels/testing/messages.ts'
 import { noReports } from './testing/no-reports.ts'
@@ -15,7 +15,7 @@ const refused = (more: object = {}): SendResult => ({
   ...more,
 })
 
-test('[N11] waits grow, as long as its target asks for, and end after 24 hours', () => {
+test('[N11] waits grow, are as long as the target asks for, and end after 24 hours', () => {
   const waits: number[] = []
   let nowMs = 0
   for (let tries = 0; ; tries += 1) {
@@ -34,7 +34,7 @@ test('[N11] waits grow, as long as its target asks for, and end after 24 hours',
   })
 })
 
-test('[N12] a receiver that hangs holds up nobody else, and one delivery runs once at a time', async () => {
+test('[N12] a receiver that hangs delays no other, and a delivery never runs twice at once', async () => {
   const waiting = [deliveryOf(1, 1), deliveryOf(1, 2), deliveryOf(2, 3)]
   const keys: string[] = []
   const hangs = Promise.withResolvers<SendResult>()
@@ -71,7 +71,7 @@ test('[N12] a receiver that hangs holds up nobody else, and one delivery runs on
   expect(sender.outcomes).toEqual(new Map([['sent', 3]]))
 })
 
-test('[N10] what is sent while the list of what is due is on its way is not sent again', async () => {
+test('[N10] a message that is sent while due deliveries are read is not sent again', async () => {
   const sent: string[] = []
   const lists = [Promise.withResolvers<Delivery[]>(), Promise.withResolvers<Delivery[]>()]
   const answer = Promise.withResolvers<SendResult>()
@@ -157,7 +157,7 @@ function setUp(
   return { rows, sent, tries, postponed, state, look }
 }
 
-test('[N10] what was sent and could not be written down is not sent again, and nothing else is until it is', async () => {
+test('[N10] a sent message whose outcome is not stored is not sent again, and delays all others', async () => {
   const { rows, sent, tries, state, look } = setUp([deliveryOf(1, 1)])
   state.isFull = true
   await look()
@@ -171,7 +171,7 @@ test('[N10] what was sent and could not be written down is not sent again, and n
   expect(tries).toHaveLength(2)
 })
 
-test('[N8] a try that comes late waits for the end of quiet hours, and is none once alerts are off', async () => {
+test('[N8] a late try waits for the end of quiet hours, and fails once alerts are off', async () => {
   const nowMs = Date.UTC(2026, 0, 5, 23)
   const late = { ...deliveryOf(1, 1), atMs: nowMs - 3_600_000, tries: 3 }
   const quiet: AlertRules = {
@@ -197,7 +197,7 @@ test('[N8] a try that comes late waits for the end of quiet hours, and is none o
   })
 })
 
-test('[N13] nothing is begun any more once another server leads, or this one ends', async () => {
+test('[N13] no delivery begins once another server leads or this one ends', async () => {
   let isLast = false
   const all = Array.from({ length: 200 }, (_, at) => deliveryOf(at, 1))
   const { sent, look } = setUp(all, { mayBegin: () => !isLast && sent.length < 100 })
@@ -212,7 +212,7 @@ test('[N13] nothing is begun any more once another server leads, or this one end
 
 const nothingChosen = { rulesOf: async () => new Map<number, never>() }
 
-test('AL13 [N27] what tells of reports goes to none who is no operator by then, however early its try is', async () => {
+test('AL13 [N27] a message about reports goes only to a user who is an operator at the time of the try', async () => {
   const message = alertMessage({ kind: 'report', title: '1 new report', lines: [], items: [] })
   const of = (userKey: number) => ({ ...deliveryOf(userKey, 1), message })
   const { rows, sent, tries, state, look } = setUp([of(1), of(2)])

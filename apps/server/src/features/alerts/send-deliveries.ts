@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import type { AlertRulesStore } from './alert-rules-store.ts'
-import type { AlertsStore, Delivery, Try } from './alerts-store.ts'
+import type { AlertMessagesStore, Delivery, Try } from './alert-messages-store.ts'
 import type { Channels, SendResult } from './channels/channel.ts'
 import { quietUntilMs } from './quiet-hours.ts'
 import type { ReportSource } from './read-reports.ts'
@@ -27,7 +27,7 @@ const lateAfterMs = minuteMs
 const atOnce = { all: 64, ofUser: 4 }
 
 interface SendDeliveriesDeps {
-  readonly store: Pick<AlertsStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
+  readonly store: Pick<AlertMessagesStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
   readonly reports: Pick<ReportSource, 'operators'>

@@ -1,38 +1,38 @@
-import { sql, type Transaction } from 'kysely'
-import type { Schema } from '../../storage/schema.ts'
+import { sql } from 'kysely'
+import type { RowOf } from '../../storage/schema.ts'
 import { rowList } from '../../storage/sql-lists.ts'
-import type { Database } from '../../storage/storage.ts'
-import type { ChangedItems } from './alerts-store.ts'
+import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
+import type { ChangedItems, KeyPage } from './alerts-store.ts'
 import { nameOf, type AlertItem, type AlertSubject, type SubjectItems } from './outages.ts'
 import type { AlertedItem } from './write-message.ts'
 
-interface ItemRow {
-  readonly user_key: number
-  readonly subject: AlertSubject['of']
-  readonly subject_key: number
-  readonly is_over: number
-  readonly since_ms: number
-  readonly ended_ms: number | null
-  readonly times: number
-  readonly alerted_ms: number | null
-}
-
-interface ToldItemRow extends ItemRow {
-  readonly subject: AlertedItem['of']
-  readonly id: string
-  readonly name: string
-  readonly slug: string | null
-  readonly owner_key: number | null
+/** Users with rows about an island, ordered by key. */
+export async function listUsersOfIsland(
+  db: Database,
+  table: 'alert_items' | 'alert_subject_rules',
+  islandKey: number,
+  { afterKey, limit }: KeyPage,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom(table)
+    .select('user_key')
+    .distinct()
+    .where('island_key', '=', islandKey)
+    .where('user_key', '>', afterKey)
+    .orderBy('user_key')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_key)
 }
 
 /** Keyed by `nameOf`. */
 export async function readItems(
   db: Database,
-  things: readonly AlertSubject[],
+  subjects: readonly AlertSubject[],
 ): Promise<ReadonlyMap<string, SubjectItems>> {
-  const { rows } = await sql<ItemRow>`
+  const { rows } = await sql<RowOf<'alert_items'>>`
     select * from alert_items
-    where (user_key, subject, subject_key) in (${thingList(db, things)})`.execute(db)
+    where (user_key, subject, subject_key) in (${subjectList(db, subjects)})`.execute(db)
   const found = new Map<string, SubjectItems>()
   for (const row of rows) {
     const item = readItem(row)
@@ -42,13 +42,21 @@ export async function readItems(
   return found
 }
 
+interface AlertedRow extends RowOf<'alert_items'> {
+  readonly subject: AlertedItem['of']
+  readonly id: string
+  readonly name: string
+  readonly slug: string | null
+  readonly owner_key: number | null
+}
+
 /** Alerts about devices and islands, with the names that messages use. */
 export async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],
 ): Promise<ReadonlyMap<number, readonly AlertedItem[]>> {
   const keys = rowList(db, { key: ['integer', userKeys] })
-  const { rows } = await sql<ToldItemRow>`
+  const { rows } = await sql<AlertedRow>`
     select alert_items.*, coalesce(devices.id, islands.id) as id,
       coalesce(devices.label, islands.name) as name, islands.slug,
       coalesce(devices.user_key, islands.user_key) as owner_key
@@ -58,40 +66,32 @@ export async function readItemsOfUsers(
     where alert_items.user_key in (select key from (${keys}) as asked)
       and subject <> 'reports'
     order by since_ms, subject, subject_key`.execute(db)
-  const found = new Map<number, AlertedItem[]>()
-  for (const row of rows) {
+  const items = rows.map((row) => {
     const { subject: of, id, name, slug } = row
-    const item = { ...readItem(row), of, id, name, slug, isOwn: row.owner_key === row.user_key }
-    const ofUser = found.get(row.user_key)
-    if (ofUser === undefined) found.set(row.user_key, [item])
-    else ofUser.push(item)
-  }
-  return found
+    const isOwn = row.owner_key === row.user_key
+    return Object.assign(readItem(row), { of, id, name, slug, isOwn })
+  })
+  return Map.groupBy(items, ({ userKey }) => userKey)
 }
 
-/**
- * Replaces everything stored for these things. The joins skip things and users that were deleted meanwhile,
- * so that they do not fail the others.
- */
+/** Replaces everything stored for these subjects. The joins skip what was deleted meanwhile. */
 export async function replaceItems(
-  transaction: Transaction<Schema>,
+  transaction: DatabaseTransaction,
   changed: readonly ChangedItems[],
 ): Promise<void> {
   if (changed.length === 0) return
-  const things = changed.map(({ thing }) => thing)
+  const subjects = changed.map(({ subject }) => subject)
   const items = changed.flatMap(({ items: { away, over } }) =>
     [away, over].filter((item) => item !== undefined),
   )
   await sql`
     delete from alert_items
-    where (user_key, subject, subject_key) in (${thingList(transaction, things)})`.execute(
+    where (user_key, subject, subject_key) in (${subjectList(transaction, subjects)})`.execute(
     transaction,
   )
   if (items.length === 0) return
   const list = rowList(transaction, {
-    user_key: ['integer', items.map(({ userKey }) => userKey)],
-    subject: ['text', items.map(({ of }) => of)],
-    subject_key: ['integer', items.map(({ key }) => key)],
+    ...subjectColumns(items),
     since_ms: ['bigint', items.map(({ sinceMs }) => sinceMs)],
     ended_ms: ['bigint', items.map(({ endedMs }) => endedMs)],
     times: ['integer', items.map(({ times }) => times)],
@@ -113,7 +113,7 @@ export async function replaceItems(
   )
 }
 
-function readItem(row: ItemRow): AlertItem {
+function readItem(row: RowOf<'alert_items'>): AlertItem {
   return {
     userKey: row.user_key,
     of: row.subject,
@@ -125,10 +125,15 @@ function readItem(row: ItemRow): AlertItem {
   }
 }
 
-function thingList(db: Database, things: readonly AlertSubject[]) {
-  return sql`select user_key, subject, subject_key from (${rowList(db, {
-    user_key: ['integer', things.map(({ userKey }) => userKey)],
-    subject: ['text', things.map(({ of }) => of)],
-    subject_key: ['integer', things.map(({ key }) => key)],
-  })}) as asked`
+function subjectList(db: Database, subjects: readonly AlertSubject[]) {
+  const list = rowList(db, subjectColumns(subjects))
+  return sql`select user_key, subject, subject_key from (${list}) as asked`
+}
+
+function subjectColumns(subjects: readonly AlertSubject[]): Parameters<typeof rowList>[1] {
+  return {
+    user_key: ['integer', subjects.map(({ userKey }) => userKey)],
+    subject: ['text', subjects.map(({ of }) => of)],
+    subject_key: ['integer', subjects.map(({ key }) => key)],
+  }
 }

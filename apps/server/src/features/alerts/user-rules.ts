@@ -5,7 +5,7 @@ import {
   type SubjectRules,
 } from '@astropelago/contract/alert-rules'
 import type { ReadyChannel } from './channels/channel.ts'
-import type { DueRules, Span, AlertSubject } from './outages.ts'
+import type { AlertSubject, DueRules, Span } from './outages.ts'
 
 /** A device or island that can have rules of its own. */
 export interface Subject {
@@ -25,10 +25,9 @@ export interface MaintenanceRecord extends Span {
   readonly note: string | null
 }
 
-/** A user's settings for alerts. */
 export interface UserRules {
   readonly rules: AlertRules
-  /** Rules of things that differ, keyed by `subjectName`. */
+  /** Rules of subjects that differ, keyed by `subjectName`. */
   readonly differing: ReadonlyMap<string, SubjectRules>
   readonly maintenance: readonly MaintenanceRecord[]
 }
@@ -43,40 +42,36 @@ export function subjectName({ of, key }: Pick<Subject, 'of' | 'key'>): string {
   return `${of} ${key}`
 }
 
-/**
- * Whether a thing's alerts are on. Its own rule comes before the default, but only while alerts are on at
- * all ([N14]).
- */
+/** A subject's own rule comes before the default, but only while alerts are on at all ([N14]). */
 export function isAlerted(subject: Subject, { rules, differing }: UserRules): boolean {
   const own = differing.get(subjectName(subject)) ?? sameRules
   return rules.isOn && (own.isOn ?? subject.isOwn)
 }
 
-/** The rules that apply to one thing ([N14], [N15]). */
+/** The rules that apply to one subject ([N14], [N15]). */
 export function rulesOfSubject(
   { of, ...parts }: Omit<Subject, 'of'> & { readonly of: Exclude<AlertSubject['of'], 'reports'> },
   user: UserRules,
-): DueRules['rules'] & {
-  readonly isOn: boolean
-  readonly maintenance: readonly Span[]
-  readonly channels: readonly string[] | null
-} {
-  const subject = { ...parts, of: of === 'island' ? 'island' : 'device' } as const
+) {
+  const subject: Subject = { ...parts, of: of === 'island' ? 'island' : 'device' }
   const { rules, maintenance } = user
   const own = user.differing.get(subjectName(subject)) ?? sameRules
   const isWarning = of === 'warning'
-  return {
-    isOn: isAlerted(subject, user) && (!isWarning || (own.tellsWarnings ?? rules.tellsWarnings)),
+  const dueRules: DueRules['rules'] = {
     // A device reports a warning itself, so there is nothing to wait for.
     graceS: isWarning ? 0 : (own.graceS ?? rules.graceS),
     tellsOnline: own.tellsOnline ?? rules.tellsOnline,
     repeatHours: rules.repeatHours,
+  }
+  return {
+    isOn: isAlerted(subject, user) && (!isWarning || (own.tellsWarnings ?? rules.tellsWarnings)),
+    rules: dueRules,
     channels: own.channels ?? rules.channels,
     maintenance: maintenance.filter((planned) => covers(planned, subject)),
   }
 }
 
-/** Whether a maintenance includes a thing ([N16]). */
+/** Whether a maintenance includes a subject ([N16]). */
 export function covers(
   { devices, islands }: Pick<MaintenanceRecord, 'devices' | 'islands'>,
   { of, id }: Pick<Subject, 'of' | 'id'>,

@@ -5,26 +5,21 @@ import type { AlertMessage } from './channels/channel.ts'
 
 /** More than a reader looks at. The rest is counted. */
 const linesMax = 20
-/** Limit of the list for programs. */
 const itemsMax = 100
 /** Limit of a device's text. Its page has the rest. */
 const textMaxLength = 200
 
 export interface AlertedItem extends AlertItem {
   readonly of: Exclude<AlertSubject['of'], 'reports'>
-  /** ID of the device or island. */
   readonly id: string
   readonly name: string
   /** Null for a device. */
   readonly slug: string | null
-  /** Whether it is the user's. */
   readonly isOwn: boolean
-  /** The text of a device's warning. */
   readonly text?: string
 }
 
-interface WriteMessageOptions {
-  readonly publicUrl: string
+interface ReaderClock {
   readonly timeZone: string
   readonly nowMs: number
 }
@@ -33,58 +28,57 @@ interface WriteMessageOptions {
 const kinds = ['device', 'island', 'warning'] as const
 const words = {
   device: {
-    things: 'devices',
-    away: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
-    back: { is: 'is back online', are: 'are back online', status: 'online' },
+    plural: 'devices',
+    outage: { is: 'is offline', are: 'are offline', word: 'offline', status: 'offline' },
+    recovery: { is: 'is back online', are: 'are back online', status: 'online' },
   },
   island: {
-    things: 'islands',
-    away: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
-    back: { is: 'is open again', are: 'are open again', status: 'open' },
+    plural: 'islands',
+    outage: { is: 'is closed', are: 'are closed', word: 'closed', status: 'closed' },
+    recovery: { is: 'is open again', are: 'are open again', status: 'open' },
   },
   warning: {
-    things: 'devices',
-    away: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
-    back: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
+    plural: 'devices',
+    outage: { is: 'has a warning', are: 'have warnings', word: 'warning', status: 'warning' },
+    recovery: { is: 'no longer has a warning', are: 'no longer have warnings', status: 'online' },
   },
 } as const
 
 /** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
   items: readonly AlertedItem[],
-  { publicUrl, timeZone, nowMs }: WriteMessageOptions,
+  { publicUrl, ...clock }: ReaderClock & { readonly publicUrl: string },
 ): AlertMessage {
-  const clock = { timeZone, nowMs }
-  const away = items.filter(({ endedMs }) => endedMs === null)
-  const awayNames = new Set(away.map(nameOf))
+  const down = items.filter(({ endedMs }) => endedMs === null)
+  const downNames = new Set(down.map(nameOf))
   const over = items.filter(({ endedMs }) => endedMs !== null)
-  // A thing that is away again gets one line for both outages.
+  // A subject that is down again gets one line for both outages.
   const overOf = new Map(over.map((item) => [nameOf(item), item]))
-  const back = over.filter((item) => !awayNames.has(nameOf(item)))
-  const told = [...away, ...back]
-  const lines = told.slice(0, linesMax).map((item) => {
+  const recovered = over.filter((item) => !downNames.has(nameOf(item)))
+  const listed = [...down, ...recovered]
+  const lines = listed.slice(0, linesMax).map((item) => {
     const before = item.endedMs === null ? overOf.get(nameOf(item)) : undefined
-    return `${told.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
+    return `${listed.length === 1 ? '' : `${item.name}: `}${lineOf(item, before, clock)}`
   })
-  if (told.length > linesMax) lines.push(`And ${told.length - linesMax} more.`)
-  const [first] = told
-  const isOfOne = first !== undefined && told.every(({ id }) => id === first.id)
+  if (listed.length > linesMax) lines.push(`And ${listed.length - linesMax} more.`)
+  const [first] = listed
+  const isOfOne = first !== undefined && listed.every(({ id }) => id === first.id)
   return {
-    kind: kindOf(away, back),
+    kind: kindOf(down, recovered),
     title: [
-      ...kinds.map((of) => titleOf(away, of, words[of].away)),
-      ...kinds.map((of) => titleOf(back, of, words[of].back)),
+      ...kinds.map((of) => titleOf(down, of, words[of].outage)),
+      ...kinds.map((of) => titleOf(recovered, of, words[of].recovery)),
     ]
       .filter((part) => part !== undefined)
       .join(', '),
     lines,
     url: publicUrl + (isOfOne ? pathOf(first) : `${pages.account}?part=alerts`),
-    atMs: nowMs,
-    items: told.slice(0, itemsMax).map((item) => ({
+    atMs: clock.nowMs,
+    items: listed.slice(0, itemsMax).map((item) => ({
       of: item.of === 'island' ? 'island' : 'device',
       id: item.id,
       name: item.name,
-      status: words[item.of][item.endedMs === null ? 'away' : 'back'].status,
+      status: words[item.of][item.endedMs === null ? 'outage' : 'recovery'].status,
       sinceMs: item.endedMs ?? item.sinceMs,
       url: publicUrl + pathOf(item),
     })),
@@ -92,14 +86,14 @@ export function writeMessage(
 }
 
 function kindOf(
-  away: readonly AlertSubject[],
-  back: readonly AlertSubject[],
+  down: readonly AlertSubject[],
+  recovered: readonly AlertSubject[],
 ): AlertMessage['kind'] {
-  if (away.length === 0) return 'online'
-  if (back.length > 0) return 'several'
-  const warnings = away.filter(({ of }) => of === 'warning').length
+  if (down.length === 0) return 'online'
+  if (recovered.length > 0) return 'several'
+  const warnings = down.filter(({ of }) => of === 'warning').length
   if (warnings === 0) return 'offline'
-  return warnings === away.length ? 'warning' : 'several'
+  return warnings === down.length ? 'warning' : 'several'
 }
 
 function titleOf(
@@ -110,20 +104,14 @@ function titleOf(
   const ofKind = items.filter((item) => item.of === of)
   const [first] = ofKind
   if (first === undefined) return undefined
-  return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].things} ${are}`
-}
-
-/** How times are written. */
-interface ReaderClock {
-  readonly timeZone: string
-  readonly nowMs: number
+  return ofKind.length === 1 ? `${first.name} ${is}` : `${ofKind.length} ${words[of].plural} ${are}`
 }
 
 /** @param before the previous outage, if the line should mention it too */
 function lineOf(item: AlertedItem, before: AlertedItem | undefined, clock: ReaderClock): string {
   const { timeZone } = clock
   const { of, sinceMs, endedMs, toldMs, text } = item
-  const { word } = words[of].away
+  const { word } = words[of].outage
   if (endedMs !== null) return `was ${word} ${spanOf(item, clock)} (${timeZone}).`
   const since = `since ${timeText(sinceMs, clock)}`
   const earlier = before === undefined ? '' : `; before that ${spanOf(before, clock)}`

@@ -12,7 +12,7 @@ export function announcementsStoreContract(open: () => Promise<AnnouncementsStor
     ['a warning', { level: 'warning' as const }],
     ['S40 with unicode, quotes and lines', { title: `'"; -- 🛰`, text: 'a\n\nΩ\u0001' }],
     ['S40 of a far time', { startsMs: -1, endsMs: Number.MAX_SAFE_INTEGER }],
-  ])('an announcement %s is kept as given', async (_, details) => {
+  ])('an announcement %s is stored as given', async (_, details) => {
     const store = await open()
     const announcement = newAnnouncement(details)
     expect(await store.insert(announcement, plenty)).toBe(true)
@@ -20,7 +20,7 @@ export function announcementsStoreContract(open: () => Promise<AnnouncementsStor
     expect(await store.listAll()).toEqual([announcement])
   })
 
-  test('what has begun and is not over is current: warnings first, then the last to begin', async () => {
+  test('announcements that have begun and not ended are current: warnings first, then the latest', async () => {
     const store = await open()
     for (const [id, startsMs, endsMs, level] of [
       ['first', 1, null, 'news'],
@@ -37,7 +37,7 @@ export function announcementsStoreContract(open: () => Promise<AnnouncementsStor
     expect(all.map(({ id }) => id)).toEqual(['to come', 'beginning', 'ending', 'warning', 'first'])
   })
 
-  test('a change replaces what is there, and deleting returns it, once', async () => {
+  test('a change replaces an announcement, and deleting returns it once', async () => {
     const store = await open()
     const [changed, other] = [newAnnouncement(), newAnnouncement({ startsMs: 0 })]
     await store.insert(changed, plenty)
@@ -53,7 +53,7 @@ export function announcementsStoreContract(open: () => Promise<AnnouncementsStor
   })
 
   describe('S52 limits', () => {
-    test('so many are not over at a time, also under simultaneous calls', async () => {
+    test('the limit holds under simultaneous calls, and ended announcements do not count', async () => {
       const store = await open()
       await store.insert(newAnnouncement({ endsMs: 5 }), plenty)
       const insert = () => store.insert(newAnnouncement({ endsMs: 6 }), { nowMs: 5, max: 2 })
@@ -62,7 +62,7 @@ export function announcementsStoreContract(open: () => Promise<AnnouncementsStor
       expect(await store.listAll()).toHaveLength(3)
     })
 
-    test('what ended long ago is deleted, and nothing else', async () => {
+    test('only announcements that ended long ago are deleted', async () => {
       const store = await open()
       const kept = [newAnnouncement({ startsMs: 3, endsMs: 6 }), newAnnouncement({ endsMs: null })]
       for (const one of [...kept, newAnnouncement({ endsMs: 5 })]) await store.insert(one, plenty)

@@ -1,4 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockTotal } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -14,22 +15,20 @@ const columns = [
 ] as const
 
 export function sqlAnnouncementsStore(db: Database): AnnouncementsStore {
+  const announcements = db.selectFrom('announcements').select(columns)
   return {
     insert: (announcement, { nowMs, max }) =>
       db.transaction().execute(async (transaction) => {
         await lockTotal(transaction, 'announcements')
-        const { count } = await transaction
-          .selectFrom('announcements')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where(isNotOver(nowMs))
-          .executeTakeFirstOrThrow()
+        const count = await countRows(
+          transaction.selectFrom('announcements').where(hasNotEnded(nowMs)),
+        )
         if (count >= max) return false
         await transaction.insertInto('announcements').values(rowOf(announcement)).execute()
         return true
       }),
 
-    find: (id) =>
-      db.selectFrom('announcements').select(columns).where('id', '=', id).executeTakeFirst(),
+    find: (id) => announcements.where('id', '=', id).executeTakeFirst(),
 
     update: (announcement) =>
       db
@@ -43,23 +42,15 @@ export function sqlAnnouncementsStore(db: Database): AnnouncementsStore {
       db.deleteFrom('announcements').where('id', '=', id).returning(columns).executeTakeFirst(),
 
     listCurrent: (nowMs) =>
-      db
-        .selectFrom('announcements')
-        .select(columns)
+      announcements
         .where('starts_ms', '<=', nowMs)
-        .where(isNotOver(nowMs))
+        .where(hasNotEnded(nowMs))
         .orderBy(sql`level = 'warning'`, 'desc')
         .orderBy('starts_ms', 'desc')
         .orderBy('key', 'desc')
         .execute(),
 
-    listAll: () =>
-      db
-        .selectFrom('announcements')
-        .select(columns)
-        .orderBy('starts_ms', 'desc')
-        .orderBy('key', 'desc')
-        .execute(),
+    listAll: () => announcements.orderBy('starts_ms', 'desc').orderBy('key', 'desc').execute(),
 
     deleteEnded: async (untilMs) => {
       const { numDeletedRows } = await db
@@ -71,7 +62,7 @@ export function sqlAnnouncementsStore(db: Database): AnnouncementsStore {
   }
 }
 
-function isNotOver(nowMs: number) {
+function hasNotEnded(nowMs: number) {
   return (where: ExpressionBuilder<Schema, 'announcements'>) =>
     where.or([where('ends_ms', 'is', null), where('ends_ms', '>', nowMs)])
 }

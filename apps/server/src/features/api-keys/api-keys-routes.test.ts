@@ -19,7 +19,7 @@ async function setUp(options?: TestAppOptions) {
 }
 
 describe('making a key', () => {
-  test('S19 shows it once: 256 random bits behind a prefix, of which only a hash is kept', async () => {
+  test('S19 shows it once: 256 random bits behind a prefix, stored only as a hash', async () => {
     const { owner, list, storage, logged, clock } = await setUp()
     const { key, ...shown } = await createTestApiKey(owner, ['devices:write'], 30)
     expect(key).toMatch(/^apk_[\w-]{43}$/)
@@ -64,7 +64,7 @@ describe('making a key', () => {
     expect(await list()).toEqual([])
   })
 
-  test('S52 ends at the limit of one user, and begins again where one is revoked', async () => {
+  test('S52 is refused at the user’s limit, until one is revoked', async () => {
     const { owner } = await setUp()
     const keys = await Promise.all(
       Array.from({ length: apiKeysPerUser }, () => createTestApiKey(owner)),
@@ -80,7 +80,7 @@ describe('making a key', () => {
     expect((await owner.inject(again)).statusCode).toBe(201)
   })
 
-  test('S9 is nothing for demo users, whatever they send', async () => {
+  test('S9 is refused for demo users, whatever they send', async () => {
     const { inject } = await setUp()
     const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
@@ -88,7 +88,7 @@ describe('making a key', () => {
     expect([response.statusCode, response.json()]).toMatchObject([403, { code: 'demo_account' }])
   })
 
-  test('S59 and its end are in the audit log, without the secret', async () => {
+  test('S59 and revoking it are in the audit log, without the secret', async () => {
     const { owner, storage } = await setUp()
     const { id, key } = await createTestApiKey(owner, ['devices:read'])
     await owner.inject({ method: 'DELETE', url: `${url}/${id}` })
@@ -107,7 +107,7 @@ describe('making a key', () => {
 })
 
 describe('a call by key', () => {
-  test('is its user’s, and is noted as the key’s last use once a minute', async () => {
+  test('is made in its user’s name, and recorded as the key’s last use once a minute', async () => {
     const { app, owner, list, clock } = await setUp({})
     const { key } = await createTestApiKey(owner)
     const call = injectByKey(app, key)
@@ -129,7 +129,7 @@ describe('a call by key', () => {
     ['cut', (key: string) => key.slice(0, -1)],
     ['of other letters', (key: string) => `apk_${key.slice(4).toLowerCase()}`],
     ['empty but for its prefix', () => 'apk_'],
-  ])('S19 that is %s is refused as every bad one', async (_, spoil) => {
+  ])('S19 with a key that is %s is refused like any bad key', async (_, spoil) => {
     const { app, owner } = await setUp()
     const { key } = await createTestApiKey(owner)
     const response = await injectByKey(app, spoil(key))({ url: '/api/me/devices' })
@@ -138,7 +138,7 @@ describe('a call by key', () => {
     expect(response.headers['www-authenticate']).toBe('Bearer')
   })
 
-  test('S20 counts in the header alone, not in the address, a cookie or a body', async () => {
+  test('S20 is accepted only with the key in its header, not in the address, a cookie or a body', async () => {
     const { inject, owner } = await setUp()
     const { key } = await createTestApiKey(owner)
     const cookies = Object.fromEntries(Object.keys(owner.cookies).map((name) => [name, key]))
@@ -150,7 +150,7 @@ describe('a call by key', () => {
     expect(statuses).toEqual([401, 401, 401])
   })
 
-  test('S22 ends with the key at once, and with its day', async () => {
+  test('S22 is refused as soon as the key is revoked or expires', async () => {
     const { app, owner, clock } = await setUp({})
     const [revoked, expired] = [
       await createTestApiKey(owner),
@@ -167,7 +167,7 @@ describe('a call by key', () => {
     expect(await ask(expired.key)).toBe(401)
   })
 
-  test('S22 ends within a second of what another server revoked, or turned off', async () => {
+  test('S22 is refused within a second after another server revokes the key or disables its user', async () => {
     const { app, owner, clock, storage } = await setUp({})
     const [revoked, ofDisabled] = [await createTestApiKey(owner), await createTestApiKey(owner)]
     const ask = async (key: string) =>
@@ -184,7 +184,7 @@ describe('a call by key', () => {
   test.each([
     ['is deleted', () => ({ url: '/api/me/delete', payload: { password: testPassword } })],
     ['is turned off', (username: string) => ({ url: `/api/operator/users/${username}/disable` })],
-  ])('S22 ends at once where its user %s', async (_, endOf) => {
+  ])('S22 is refused at once when its user %s', async (_, endOf) => {
     const { app, inject, signUp, operator } = await shareOperatorApp()
     const user = await signUp()
     const end = endOf(user.username)
@@ -199,7 +199,7 @@ describe('a call by key', () => {
   })
 
   test.each(['changed', 'reset'])(
-    'S22 ends at once where the password is %s, and no one else’s',
+    'S22 is refused at once when the user’s password is %s, and others’ calls are not',
     async (how) => {
       const { app, inject, operator, signUp } = await shareOperatorApp()
       const [user, owner] = [await signUp(), await signUp()]
@@ -221,7 +221,7 @@ describe('a call by key', () => {
     },
   )
 
-  test('S39 of a user whom another server deleted is a refusal, also while memory knows it still', async () => {
+  test('S39 is refused when another server has deleted the user, even while the key is cached', async () => {
     const { app, owner, storage, logged } = await setUp()
     const call = injectByKey(app, (await createTestApiKey(owner)).key)
     const calls = [call, owner.inject]
@@ -235,7 +235,7 @@ describe('a call by key', () => {
     expect(logged()).not.toContain('"level":50')
   })
 
-  test('S15 needs no mark of its own site, since no page can send one; a cookie beside it counts nothing', async () => {
+  test('S15 needs no header of the same site, and ignores a cookie', async () => {
     const { inject, owner, signUp } = await setUp()
     const { key } = await createTestApiKey(owner)
     const crossSite = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }

@@ -1,26 +1,34 @@
+import { randomUUID } from 'node:crypto'
 import {
-  createApiKey as createApiKeyRoute,
+  apiKeyPrefix,
+  createApiKey,
   listApiKeys,
   revokeApiKey,
+  type ApiKey,
 } from '@astropelago/contract/api-keys'
+import { apiKeysPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, type AuditLog } from '../../audit-log.ts'
-import type { Clock } from '../../clock.ts'
+import { actorOf } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
+import type { FeatureBase } from '../../feature-base.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { ApiKeysStore } from './api-keys-store.ts'
-import { createApiKey } from './create-api-key.ts'
-import { presentApiKey } from './present-api-key.ts'
+import { isoTime } from '../../iso-time.ts'
+import { hashToken, makeToken } from '../../secret-token.ts'
+import type { ApiKeyRecord, ApiKeysStore } from './api-keys-store.ts'
 
-interface ApiKeysRoutesOptions {
-  readonly serve: Serve
-  readonly store: ApiKeysStore
-  readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
-}
+/** As many characters as people need to tell two keys apart. The rest is still 220 bits strong. */
+const startLength = apiKeyPrefix.length + 6
+const dayMs = 86_400_000
 
 /** Only signed-in users make and revoke keys. A key can't make another one. */
-export async function apiKeysRoutes(app: FastifyInstance, options: ApiKeysRoutesOptions) {
+export async function apiKeysRoutes(
+  app: FastifyInstance,
+  options: Pick<FeatureBase, 'clock' | 'audit'> & {
+    readonly serve: Serve
+    readonly store: ApiKeysStore
+  },
+) {
   const { serve, store, clock, audit } = options
 
   serve(app, listApiKeys, async ({ user }) => {
@@ -30,33 +38,53 @@ export async function apiKeysRoutes(app: FastifyInstance, options: ApiKeysRoutes
 
   serve(
     app,
-    createApiKeyRoute,
-    async ({ user, body }) => {
-      const { record, key } = await createApiKey({ store, clock }, user.userKey, body)
+    createApiKey,
+    async ({ user, body: { name, scopes, expiresInDays } }) => {
+      const key = makeToken(apiKeyPrefix)
+      const nowMs = clock()
+      const record = {
+        id: randomUUID(),
+        name,
+        start: key.slice(0, startLength),
+        scopes,
+        createdMs: nowMs,
+        expiresMs: expiresInDays === null ? null : nowMs + expiresInDays * dayMs,
+      }
+      const inserted = { ...record, userKey: user.userKey, keyHash: hashToken(key) }
+      if (!(await store.insert(inserted, apiKeysPerUser))) throw new DomainError('api_key_limit')
       await audit.note({
         actor: actorOf(user),
         action: 'api_key.created',
         subject: `api_key:${record.id}`,
-        details: { name: record.name, scopes: record.scopes.join(' ') },
+        details: { name, scopes: scopes.join(' ') },
       })
-      return { status: 201, body: { ...presentApiKey(record), key } }
+      return { status: 201, body: { ...presentApiKey({ ...record, lastUsedMs: null }), key } }
     },
-    {
-      refuseCaller: ({ user }) => {
-        if (user.isDemo) throw new DomainError('demo_account')
-      },
-    },
+    { refuseCaller: refuseDemo },
   )
 
-  serve(app, revokeApiKey, async ({ user, params }) => {
-    const name = await store.delete(user.userKey, params.id)
+  serve(app, revokeApiKey, async ({ user, params: { id } }) => {
+    const name = await store.delete(user.userKey, id)
     if (name === undefined) throw new DomainError('not_found')
     await audit.note({
       actor: actorOf(user),
       action: 'api_key.revoked',
-      subject: `api_key:${params.id}`,
+      subject: `api_key:${id}`,
       details: { name },
     })
     return { status: 204 }
   })
+}
+
+export function presentApiKey(record: ApiKeyRecord): ApiKey {
+  const { id, name, start, scopes, createdMs, lastUsedMs, expiresMs } = record
+  return {
+    id,
+    name,
+    start,
+    scopes: [...scopes],
+    createdAt: isoTime(createdMs),
+    lastUsedAt: isoTime(lastUsedMs),
+    expiresAt: isoTime(expiresMs),
+  }
 }

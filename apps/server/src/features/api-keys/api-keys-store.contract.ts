@@ -44,7 +44,7 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
         scopes,
         lastUsedMs: null,
         expiresMs: 99,
-        user: { key: owner, isNamePublic: false },
+        user: { userKey: owner, isNamePublic: false },
       })
       expect(await store.find(randomBytes(32))).toBeUndefined()
       const listed = [first, second].map(({ userKey: _user, keyHash: _hash, ...key }) =>
@@ -53,7 +53,7 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
       expect(await store.list(owner)).toEqual(listed)
     })
 
-    test('S52 are never more than the limit, also under simultaneous calls', async () => {
+    test('S52 never exceed the limit, even under simultaneous calls', async () => {
       const { store, owner, insert } = await setUp()
       const key = await insert()
       const outcomes = await Promise.all(
@@ -65,7 +65,7 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
       expect(await store.list(owner)).toHaveLength(3)
     })
 
-    test('S23 are revoked by their owner alone', async () => {
+    test('S23 are revoked only by their owner', async () => {
       const { store, owner, stranger, insert } = await setUp()
       const { id, name, keyHash } = await insert()
       expect(await store.delete(stranger, id)).toBeUndefined()
@@ -75,22 +75,22 @@ export function apiKeysStoreContract(open: () => Promise<ApiKeysStoreHarness>): 
       expect(await store.find(keyHash)).toBeUndefined()
     })
 
-    test('remember their last use', async () => {
+    test('record their last use', async () => {
       const { store, owner, insert } = await setUp()
       const { keyHash } = await insert()
-      await store.noteUse(keyHash, 77)
+      await store.recordUse(keyHash, 77)
       expect((await store.find(keyHash))?.lastUsedMs).toBe(77)
       expect((await store.list(owner))[0]?.lastUsedMs).toBe(77)
     })
 
-    test('of a user who is turned off are nobody’s', async () => {
+    test('of a disabled user are not found', async () => {
       const { store, owner, insert, disableUser } = await setUp()
       const { keyHash } = await insert()
       await disableUser(owner)
       expect(await store.find(keyHash)).toBeUndefined()
     })
 
-    test('that came to their end are deleted, others stay', async () => {
+    test('are deleted after they expire, and others stay', async () => {
       const { store, owner, insert } = await setUp()
       await insert({ expiresMs: 10 })
       const kept = [await insert({ expiresMs: 11 }), await insert()]

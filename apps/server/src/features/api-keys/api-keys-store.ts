@@ -1,4 +1,5 @@
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
+import type { UserCaller } from '../../http/callers.ts'
 
 export interface ApiKeyRecord {
   readonly id: string
@@ -16,33 +17,19 @@ export interface NewApiKeyRecord extends Omit<ApiKeyRecord, 'lastUsedMs'> {
   readonly keyHash: Uint8Array
 }
 
-/** A key with the user in whose name it calls. */
-export interface FoundApiKey extends Pick<
-  ApiKeyRecord,
-  'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'
-> {
-  readonly user: {
-    readonly key: number
-    readonly username: string
-    readonly name: string | null
-    readonly avatar: string | null
-    readonly hue: number | null
-    readonly isNamePublic: boolean
-  }
+export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'expiresMs'> & {
+  readonly user: Omit<UserCaller, 'isDemo' | 'isOperator' | 'apiKeyId'>
 }
 
 /** Calls that name a user affect only that user's keys. */
 export interface ApiKeysStore {
-  /**
-   * Never exceeds `limit` for a user, even under simultaneous calls.
-   * @returns whether it was inserted
-   */
+  /** @returns false if the user has `limit` keys, even under simultaneous calls */
   readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ApiKeyRecord[]>
   /** Undefined if there is none, or if its user is disabled. */
   readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
-  readonly noteUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
+  readonly recordUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
   /** @returns the name of the deleted key */
   readonly delete: (userKey: number, id: string) => Promise<string | undefined>
   readonly deleteExpired: (untilMs: number) => Promise<void>

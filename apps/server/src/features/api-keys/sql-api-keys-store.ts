@@ -1,5 +1,6 @@
 import { ApiKeyScope } from '@astropelago/contract/api-key-scope'
 import * as v from 'valibot'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import type { ApiKeysStore } from './api-keys-store.ts'
@@ -12,27 +13,21 @@ const Scopes = v.pipe(
 
 export function sqlApiKeysStore({ db, changes }: RecordingStorage): ApiKeysStore {
   return {
-    insert: (key, limit) =>
+    insert: ({ userKey, keyHash, scopes, createdMs, expiresMs, ...same }, limit) =>
       db.transaction().execute(async (transaction) => {
-        await lockRows(transaction, 'users', [key.userKey])
-        const { count } = await transaction
-          .selectFrom('api_keys')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_key', '=', key.userKey)
-          .executeTakeFirstOrThrow()
-        if (count >= limit) return false
+        await lockRows(transaction, 'users', [userKey])
+        const own = transaction.selectFrom('api_keys').where('user_key', '=', userKey)
+        if ((await countRows(own)) >= limit) return false
         await transaction
           .insertInto('api_keys')
           .values({
-            id: key.id,
-            user_key: key.userKey,
-            key_hash: key.keyHash,
-            start: key.start,
-            name: key.name,
-            scopes: key.scopes.join(' '),
-            created_ms: key.createdMs,
+            ...same,
+            user_key: userKey,
+            key_hash: keyHash,
+            scopes: scopes.join(' '),
+            created_ms: createdMs,
             last_used_ms: null,
-            expires_ms: key.expiresMs,
+            expires_ms: expiresMs,
           })
           .execute()
         return true
@@ -41,52 +36,42 @@ export function sqlApiKeysStore({ db, changes }: RecordingStorage): ApiKeysStore
     list: async (userKey) => {
       const rows = await db
         .selectFrom('api_keys')
-        .select(['id', 'name', 'start', 'scopes', 'created_ms', 'last_used_ms', 'expires_ms'])
+        .select(['id', 'name', 'start', 'scopes'])
+        .select([
+          'created_ms as createdMs',
+          'last_used_ms as lastUsedMs',
+          'expires_ms as expiresMs',
+        ])
         .where('user_key', '=', userKey)
         .orderBy('key')
         .execute()
-      return rows.map(({ id, name, start, scopes, created_ms, last_used_ms, expires_ms }) => ({
-        id,
-        name,
-        start,
-        scopes: v.parse(Scopes, scopes),
-        createdMs: created_ms,
-        lastUsedMs: last_used_ms,
-        expiresMs: expires_ms,
-      }))
+      return rows.map(({ scopes, ...row }) =>
+        Object.assign(row, { scopes: v.parse(Scopes, scopes) }),
+      )
     },
 
     find: async (keyHash) => {
       const row = await db
         .selectFrom('api_keys')
         .innerJoin('users', 'users.key', 'api_keys.user_key')
-        .select([
-          'api_keys.id',
-          'api_keys.scopes',
-          'api_keys.last_used_ms',
-          'api_keys.expires_ms',
-          'users.key',
-          'users.username',
-          'users.name',
-          'users.avatar',
-          'users.hue',
-          'users.is_name_public',
-        ])
+        .select(['api_keys.id', 'scopes', 'last_used_ms as lastUsedMs'])
+        .select(['api_keys.expires_ms as expiresMs', 'user_key as userKey', 'username'])
+        .select(['users.name', 'avatar', 'hue', 'is_name_public'])
         .where('key_hash', '=', keyHash)
         .where('users.disabled_ms', 'is', null)
         .executeTakeFirst()
       if (row === undefined) return undefined
-      const { key, username, name, avatar, hue, is_name_public } = row
+      const { id, scopes, lastUsedMs, expiresMs, is_name_public, ...user } = row
       return {
-        id: row.id,
-        scopes: v.parse(Scopes, row.scopes),
-        lastUsedMs: row.last_used_ms,
-        expiresMs: row.expires_ms,
-        user: { key, username, name, avatar, hue, isNamePublic: is_name_public === 1 },
+        id,
+        scopes: v.parse(Scopes, scopes),
+        lastUsedMs,
+        expiresMs,
+        user: { ...user, isNamePublic: is_name_public === 1 },
       }
     },
 
-    noteUse: async (keyHash, atMs) => {
+    recordUse: async (keyHash, atMs) => {
       await db
         .updateTable('api_keys')
         .set({ last_used_ms: atMs })

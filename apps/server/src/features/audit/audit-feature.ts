@@ -1,16 +1,16 @@
-import { auditRetentionDays } from '@astropelago/contract/audit'
+import { auditRetentionDays, listAuditEntries, type AuditEntry } from '@astropelago/contract/audit'
 import type { FastifyInstance } from 'fastify'
 import type { AuditLog } from '../../audit-log.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { auditRoutes } from './audit-routes.ts'
-import type { AuditOutcome } from './audit-store.ts'
+import { isoTime } from '../../iso-time.ts'
+import type { AuditOutcome, AuditRecord } from './audit-store.ts'
 import { sqlAuditStore } from './sql-audit-store.ts'
 
-const keptMs = auditRetentionDays * 86_400_000
+const retentionMs = auditRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** Who did what: the log that every feature writes, and that operators read. */
+/** The log of who did what. Every feature writes it, and operators read it. */
 export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase, 'audit'>) {
   const store = sqlAuditStore(storage.db)
   const insert = (event: Parameters<AuditLog['note']>[0], outcome: AuditOutcome) =>
@@ -39,13 +39,23 @@ export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase
     },
   }
 
-  schedule.everyOnLeader(pruneMs, 'old entries of the audit log were kept', (signal) =>
-    store.prune(clock() - keptMs, signal),
+  schedule.everyOnLeader(pruneMs, 'old entries of the audit log were not deleted', (signal) =>
+    store.prune(clock() - retentionMs, signal),
   )
 
   return {
     audit,
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      auditRoutes(app, { serve, store }),
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+      serve(app, listAuditEntries, async ({ query: { before, limit, ...filter } }) => {
+        const found = await store.list({ ...filter, beforeKey: before, limit: limit + 1 })
+        const entries = found.slice(0, limit).map(presentEntry)
+        return { status: 200, body: { entries, hasMore: found.length > limit } }
+      })
+    },
   }
+}
+
+function presentEntry({ key, atMs, actor, action, ...entry }: AuditRecord): AuditEntry {
+  const { subject, details, outcome, code } = entry
+  return { number: key, at: isoTime(atMs), actor, action, subject, details, outcome, code }
 }

@@ -6,7 +6,7 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
  * each user, and users' entries only among the last 5.
  */
 export function auditStoreContract(open: () => Promise<AuditStore>): void {
-  test('S59 an entry is kept as given, and how it ended is added', async () => {
+  test('S59 an entry is stored as given, and gets its outcome later', async () => {
     const store = await open()
     const key = await store.insert(entry())
     expect(await store.list({ limit: 10 })).toEqual([{ ...entry(), key }])
@@ -18,7 +18,7 @@ export function auditStoreContract(open: () => Promise<AuditStore>): void {
     ])
   })
 
-  test('the latest come first, narrowed by who, whom and the beginning of what', async () => {
+  test('the latest come first, filtered by actor, subject and the beginning of the action', async () => {
     const store = await open()
     const keys: number[] = []
     for (const details of [
@@ -41,14 +41,14 @@ export function auditStoreContract(open: () => Promise<AuditStore>): void {
     expect(await found({ actor: 'user:nova', action: 'user.' })).toEqual([])
   })
 
-  test('what is older than its time is deleted, all of it, and nothing else', async () => {
+  test('all entries older than a time are deleted, and no others', async () => {
     const store = await open()
     for (const atMs of [1, 2, 3, 4, 5, 6]) await store.insert(entry({ atMs }))
     await store.prune(6)
     expect((await store.list({ limit: 10 })).map(({ atMs }) => atMs)).toEqual([6])
   })
 
-  test('S52 of more than so many entries of a user the oldest go, and no one else’s', async () => {
+  test('S52 a user’s oldest entries beyond the maximum are deleted, and nobody else’s', async () => {
     const store = await open()
     const actors = ['user:nova', 'user:ada', 'operator:ada', 'user:nova']
     for (const actor of actors) await store.insert(entry({ actor }))
@@ -61,7 +61,7 @@ export function auditStoreContract(open: () => Promise<AuditStore>): void {
     expect(await kept('operator:ada')).toHaveLength(5)
   })
 
-  test('S52 what users did themselves goes where it is far back, and nothing of operators', async () => {
+  test('S52 users’ own actions that are far back are deleted, and none of operators', async () => {
     const store = await open()
     const actors = ['user:a', 'operator:ada', 'user:b', 'user:c', 'server', 'user:d', 'operator:e']
     for (const actor of [...actors, 'user:f']) await store.insert(entry({ actor }))

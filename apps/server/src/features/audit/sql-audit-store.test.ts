@@ -7,6 +7,5 @@ auditStoreContract(async () =>
     pruneSize: 2,
     maxPerUser: 3,
     maxOfUsers: 5,
-    rest: () => Promise.resolve(),
   }),
 )

@@ -1,47 +1,46 @@
 import { AuditEntry } from '@astropelago/contract/audit'
-import type { Selectable } from 'kysely'
 import * as v from 'valibot'
 import { userPrefix } from '../../audit-log.ts'
 import { deleteInSteps } from '../../steps.ts'
-import type { Schema } from '../../storage/schema.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { AuditRecord, AuditStore } from './audit-store.ts'
 
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** How many entries are kept about users' actions on their own accounts; the newest. */
+  /** How many entries each user may have about own actions. */
   readonly maxPerUser?: number
-  /**
-   * The oldest entries about users' own actions are deleted when there are this many newer entries of any
-   * kind.
-   */
+  /** Users' own actions are kept only among this many newest entries of any kind. */
   readonly maxOfUsers?: number
-  /** Pause between two steps of pruning, which limits their share of the disk's time. */
-  readonly rest?: () => Promise<void>
 }
 
-/** Writes one at a time. An earlier one may have met a database that was gone. */
+/** More than the one that is too many: an earlier deletion may have failed. */
 const deletedAtOnce = 10
 /** Sorts after every character of an action's name. */
 const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(
   db: Database,
-  { pruneSize = 250, maxPerUser = 1000, maxOfUsers = 1_000_000, rest }: SqlAuditStoreOptions = {},
+  { pruneSize = 250, maxPerUser = 1000, maxOfUsers = 1_000_000 }: SqlAuditStoreOptions = {},
 ): AuditStore {
   return {
     insert: async ({ atMs, details, ...entry }) => {
       const { key } = await db
         .insertInto('audit_log')
-        .values({
-          ...entry,
-          at_ms: atMs,
-          details: details ? JSON.stringify(details) : null,
-        })
+        .values({ ...entry, at_ms: atMs, details: details && JSON.stringify(details) })
         .returning('key')
         .executeTakeFirstOrThrow()
-      if (entry.actor.startsWith(userPrefix)) await deleteOldest(entry.actor)
+      if (!entry.actor.startsWith(userPrefix)) return key
+      const tooMany = db
+        .selectFrom('audit_log')
+        .select('key')
+        .where('actor', '=', entry.actor)
+        .orderBy('key', 'desc')
+        // SQLite wants a limit with an offset.
+        .limit(deletedAtOnce)
+        .offset(maxPerUser)
+      await db.deleteFrom('audit_log').where('key', 'in', tooMany).execute()
       return key
     },
 
@@ -75,30 +74,14 @@ export function sqlAuditStore(
       const tooMany = db.deleteFrom('audit_log').where('key', 'in', ofUsers)
       for (const step of [old.where('at_ms', '<', untilMs), tooMany]) {
         const deleteRows = async () => Number((await step.executeTakeFirst()).numDeletedRows)
-        await deleteInSteps(deleteRows, { signal, rest, size: pruneSize })
+        await deleteInSteps(deleteRows, { signal, size: pruneSize })
         if (signal?.aborted === true) return
       }
     },
   }
-
-  async function deleteOldest(actor: string): Promise<void> {
-    await db
-      .deleteFrom('audit_log')
-      .where('key', 'in', (entries) =>
-        entries
-          .selectFrom('audit_log')
-          .select('key')
-          .where('actor', '=', actor)
-          .orderBy('key', 'desc')
-          // SQLite wants a limit with an offset.
-          .limit(deletedAtOnce)
-          .offset(maxPerUser),
-      )
-      .execute()
-  }
 }
 
-function toRecord({ at_ms: atMs, details, ...row }: Selectable<Schema['audit_log']>): AuditRecord {
+function toRecord({ at_ms: atMs, details, ...row }: RowOf<'audit_log'>): AuditRecord {
   return {
     ...row,
     atMs,

@@ -62,7 +62,7 @@ async function setUp(made = shareOperatorApp()) {
 }
 
 describe('reporting', () => {
-  test('what is reported comes to the operator with the thing, its author and who reported it', async () => {
+  test('the operator sees a report with its subject, author and reporter', async () => {
     const { clock, owner, reporter, device, report, cases } = await setUp()
     const sent = await report(reporter, { reason: 'other', text: ' It \u202Eposes\r\nas mine ' })
     expect(sent.statusCode).toBe(204)
@@ -89,7 +89,7 @@ describe('reporting', () => {
     ])
   })
 
-  test('the operator sees what it was when it was reported, whatever has become of it', async () => {
+  test('the operator sees the subject as it was when it was reported', async () => {
     const { owner, reporter, device, report, cases } = await setUp()
     await report(reporter)
     const url = `/api/devices/${device.id}`
@@ -102,7 +102,7 @@ describe('reporting', () => {
     expect((await cases()).cases).toMatchObject([{ reportedAs: { name: 'Rook' }, thing: null }])
   })
 
-  test('S54 what one may not know of is reported as what isn’t there; so is one’s own', async () => {
+  test('S54 reporting an own or invisible subject is answered as if it did not exist', async () => {
     const { owner, reporter, device, report, hide } = await setUp()
     const secret = await registerTestDevice(owner, { visibility: 'private' })
     await hide()
@@ -119,7 +119,7 @@ describe('reporting', () => {
     }
   })
 
-  test('S52 one has one open report of a thing, and so many a day', async () => {
+  test('S52 a user has one open report of a subject, and a number of reports a day', async () => {
     const { clock, owner, reporter, report, dismiss } = await setUp(createOperatorApp())
     await report(reporter)
     expect((await report(reporter)).json()).toMatchObject({ code: 'already_reported' })
@@ -163,7 +163,7 @@ describe('reporting', () => {
 })
 
 describe('hiding', () => {
-  test('S57 a hidden device is gone from everything public, at once, and settles what was reported', async () => {
+  test('S57 a hidden device disappears from everything public at once, and its reports are settled', async () => {
     const { inject, reporter, device, report, hide, cases, publicLabels } = await setUp()
     await report(reporter)
     const url = `/api/devices/${device.id}`
@@ -180,7 +180,7 @@ describe('hiding', () => {
     expect(settled).toMatchObject([{ settled: { outcome: 'hidden' }, thing: { isPublic: true } }])
   })
 
-  test('its owner sees that and why, can still change and use it, and not show it', async () => {
+  test('the owner sees that it is hidden and why, can change and use it, and cannot show it', async () => {
     const app = await setUp()
     const { clock, owner, device, hide, publicLabels } = app
     const { token } = await createTestToken(owner, device.id)
@@ -201,7 +201,7 @@ describe('hiding', () => {
     expect(await listOwnDevices(owner)).toMatchObject([{ status: 'online' }])
   })
 
-  test('shown again it is as its owner wants it', async () => {
+  test('a device that is shown again is as its owner wants it', async () => {
     const { owner, device, hide, show, publicLabels } = await setUp()
     await hide()
     expect((await show()).statusCode).toBe(204)
@@ -215,7 +215,7 @@ describe('hiding', () => {
     expect(await publicLabels()).toEqual([])
   })
 
-  test('one that is gone can’t be hidden, and hiding needs a reason', async () => {
+  test('a deleted device can’t be hidden, and hiding needs a reason', async () => {
     const { owner, device, hide, show } = await setUp()
     expect((await hide(' \n ')).json()).toMatchObject({ code: 'invalid_input' })
     await owner.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
@@ -224,7 +224,7 @@ describe('hiding', () => {
   })
 })
 
-test('dismissed reports leave the thing as it is, once', async () => {
+test('dismissing reports leaves their subject as it is, and works once', async () => {
   const { reporter, report, dismiss, cases, publicLabels } = await setUp()
   await report(reporter)
   expect((await dismiss()).statusCode).toBe(204)
@@ -234,7 +234,7 @@ test('dismissed reports leave the thing as it is, once', async () => {
   expect(settled).toMatchObject([{ settled: { outcome: 'dismissed' }, thing: { hidden: null } }])
 })
 
-test('an account’s export holds what it has reported, and deleting tells what becomes of that', async () => {
+test('an account’s export contains its reports, and its deletion says what happens to them', async () => {
   const { reporter, device, report, hide } = await setUp()
   await report(reporter, { text: 'Every day' })
   await hide()
@@ -266,7 +266,7 @@ test('the list comes a page at a time', async () => {
   expect(names).toEqual(['third', 'second', 'first'])
 })
 
-test('S59 each thing that an operator does to a report is in the audit log', async () => {
+test('S59 the audit log contains everything that an operator does to a report', async () => {
   const { operator, reporter, device, report, hide, show, dismiss } = await setUp()
   await report(reporter)
   await dismiss()

@@ -1,51 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { reportsPerDay } from '@astropelago/contract/limits'
 import {
   dismissReports,
   hideSubject,
   listReports,
-  sendReport as sendReportRoute,
+  sendReport,
   showSubject,
+  type ReportCase,
+  type ReportKind,
 } from '@astropelago/contract/reports'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { presentCase } from './present-report.ts'
+import { isoTime } from '../../iso-time.ts'
+import type { Reportable, ReportableSubject } from '../../reportable.ts'
 import type { ReportCaseRecord, ReportsStore, Subject } from './reports-store.ts'
-import { sendReport, type Reportables } from './send-report.ts'
 
-interface ReportsRoutesOptions {
-  readonly serve: Serve
-  readonly store: ReportsStore
-  readonly clock: Clock
-  readonly reportables: Reportables
-}
+const dayMs = 86_400_000
+/** More than an operator can read. People don't send as many. */
+const openReportsMax = 10_000
 
-export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutesOptions) {
+export async function reportsRoutes(
+  app: FastifyInstance,
+  options: {
+    readonly serve: Serve
+    readonly store: ReportsStore
+    readonly clock: Clock
+    readonly reportables: Readonly<Record<ReportKind, Reportable>>
+  },
+) {
   const { serve, store, clock, reportables } = options
 
   serve(
     app,
-    sendReportRoute,
-    async ({ user, body, request }) => {
-      await sendReport({ store, clock, reportables }, user.userKey, body)
-      const { kind, id, reason } = body
+    sendReport,
+    async ({ user: { userKey }, body: { kind, id, reason, text }, request }) => {
+      const found = await reportables[kind].find(userKey, id)
+      if (found === undefined) throw new DomainError('not_found')
+      const { name, link, author } = found
+      const nowMs = clock()
+      const outcome = await store.insert(
+        {
+          id: randomUUID(),
+          subject: { kind, id },
+          reporterKey: userKey,
+          reason,
+          text,
+          seen: { name, link, author },
+          createdMs: nowMs,
+        },
+        { perReporter: reportsPerDay, sinceMs: nowMs - dayMs, open: openReportsMax },
+      )
+      if (outcome === 'already_open') throw new DomainError('already_reported')
+      if (outcome === 'limit_reached') throw new DomainError('report_limit')
       request.log.info({ event: 'reported', subject: `${kind}:${id}`, reason }, 'thing reported')
       return { status: 204 }
     },
-    {
-      // A demo account takes a moment to make, so anybody could fill the operator's list with reports.
-      refuseCaller: ({ user }) => {
-        if (user.isDemo) throw new DomainError('demo_account')
-      },
-    },
+    // A demo account takes a moment to make, so anybody could fill the operator's list with reports.
+    { refuseCaller: refuseDemo },
   )
 
   serve(app, listReports, async ({ query: { state, after, limit } }) => {
-    // Reads one more than is shown, to know whether there are more.
     const found = await store.listCases({ state, after, limit: limit + 1 })
     const shown = found.slice(0, limit)
-    const [things, openCount] = await Promise.all([readThings(shown), store.countOpenCases()])
-    const cases = shown.map((one) => presentCase(one, things.get(subjectName(one.subject))))
+    const [subjects, openCount] = await Promise.all([readSubjects(shown), store.countOpenCases()])
+    const cases = shown.map((one) => presentCase(one, subjects.get(subjectName(one.subject))))
     return { status: 200, body: { cases, openCount, hasMore: found.length > limit } }
   })
 
@@ -91,22 +112,16 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
     },
   )
 
-  async function setHidden(
-    { kind, id }: Subject,
-    hidden: { readonly atMs: number; readonly reason: string } | null,
-  ): Promise<void> {
+  async function setHidden({ kind, id }: Subject, hidden: ReportableSubject['hidden']) {
     if (!(await reportables[kind].setHidden(id, hidden))) throw new DomainError('not_found')
   }
 
-  /** Reported things in their current state, by subject name. */
-  async function readThings(cases: readonly ReportCaseRecord[]) {
-    const idsByKind = Map.groupBy(
-      cases.map(({ subject }) => subject),
-      ({ kind }) => kind,
-    )
-    const read = Array.from(idsByKind, async ([kind, subjects]) => {
-      const found = await reportables[kind].read([...new Set(subjects.map(({ id }) => id))])
-      return Array.from(found, ([id, thing]) => [subjectName({ kind, id }), thing] as const)
+  async function readSubjects(cases: readonly ReportCaseRecord[]) {
+    const byKind = Map.groupBy(cases, ({ subject }) => subject.kind)
+    const read = Array.from(byKind, async ([kind, ofKind]) => {
+      const ids = new Set(ofKind.map(({ subject }) => subject.id))
+      const found = await reportables[kind].read([...ids])
+      return Array.from(found, ([id, subject]) => [subjectName({ kind, id }), subject] as const)
     })
     return new Map((await Promise.all(read)).flat())
   }
@@ -115,4 +130,29 @@ export async function reportsRoutes(app: FastifyInstance, options: ReportsRoutes
 /** As in the audit log. */
 function subjectName({ kind, id }: Subject): string {
   return `${kind}:${id}`
+}
+
+function presentCase(
+  { id, subject, seen, count, reports, settled }: ReportCaseRecord,
+  current: ReportableSubject | undefined,
+): ReportCase {
+  return {
+    id,
+    subject: { kind: subject.kind, id: subject.id },
+    thing: current === undefined ? null : presentSubject(current),
+    reportedAs: { name: seen.name, link: seen.link, author: seen.author },
+    count,
+    reports: reports.map(({ reason, text, reporter, createdMs }) => ({
+      reason,
+      text,
+      reporter,
+      at: isoTime(createdMs),
+    })),
+    settled: settled && { outcome: settled.outcome, at: isoTime(settled.atMs) },
+  }
+}
+
+function presentSubject({ name, link, author, isPublic, hidden }: ReportableSubject) {
+  const hiddenNow = hidden && { at: isoTime(hidden.atMs), reason: hidden.reason }
+  return { name, link, author, isPublic, hidden: hiddenNow }
 }

@@ -28,7 +28,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
   }
 
   describe('new reports', () => {
-    test('are read in their order, and those that are open counted by what they are of', async () => {
+    test('are read in their order, and open ones are counted by the kind of their subject', async () => {
       const { store, ada, bob, report } = await setUp()
       await report(ada, 'old', { createdMs: 4 })
       await report(ada, 'x', { createdMs: 5 })
@@ -42,18 +42,18 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       await store.settle({ kind: 'device', id: 'y' }, 'dismissed', 9)
       expect(await store.countOpen(5)).toEqual({
         newCount: 3,
-        newThings: [
+        newSubjects: [
           { kind: 'device', count: 1 },
           { kind: 'island', count: 1 },
         ],
-        thingCount: 3,
+        subjectCount: 3,
       })
-      expect(await store.countOpen(9)).toEqual({ newCount: 0, newThings: [], thingCount: 3 })
+      expect(await store.countOpen(9)).toEqual({ newCount: 0, newSubjects: [], subjectCount: 3 })
     })
   })
 
   describe('cases', () => {
-    test('a thing’s open reports are one case, with its newest report and what was seen by then', async () => {
+    test('open reports of a subject are one case, with the subject as the newest reporter saw it', async () => {
       const { store, ada, bob, report } = await setUp()
       const old = { name: 'Pi', link: null, author: 'eve' }
       const seen = { name: "Rook'\u0001", link: 'https://a.example/', author: 'eve' }
@@ -79,7 +79,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       expect(await store.listCases({ state: 'settled', limit: 10 })).toEqual([])
     })
 
-    test('of many reports the newest are read, and all are counted', async () => {
+    test('only the newest of many reports are read, and all are counted', async () => {
       const { store, insertUser, report } = await setUp()
       for (let at = 0; at < 8; at += 1) {
         await report(await insertUser(), 'x', { createdMs: at })
@@ -103,7 +103,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       expect(page.map(({ id }) => id)).toEqual(['report-d', 'report-c'])
     })
 
-    test('settling ends all open reports of a thing, once; what is reported then is a case of its own', async () => {
+    test('settling ends all open reports of a subject, once; later reports are another case', async () => {
       const { store, ada, bob, report, subjectIds } = await setUp()
       await report(ada, 'x')
       await report(bob, 'x')
@@ -136,7 +136,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
   })
 
   describe('S52 limits', () => {
-    test('a thing has one open report of a reporter, also under simultaneous calls', async () => {
+    test('a reporter has one open report of a subject, even under simultaneous calls', async () => {
       const { store, ada, bob, report } = await setUp()
       const outcomes = await Promise.all([1, 2, 3].map(() => report(ada, 'x')))
       expect(outcomes.toSorted()).toEqual(['already_open', 'already_open', 'inserted'])
@@ -145,7 +145,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       expect(await store.listCases({ state: 'open', limit: 10 })).toHaveLength(2)
     })
 
-    test('a reporter sends so many in a time, whatever became of them', async () => {
+    test('a reporter sends a limited number in a time, whether they are settled or not', async () => {
       const { store, ada, bob } = await setUp()
       const limits = { ...plenty, perReporter: 2, sinceMs: 10 }
       const send = (reporterKey: number, id: string, createdMs: number) =>
@@ -158,7 +158,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       expect(await send(bob, 'c', 12)).toBe('inserted')
     })
 
-    test('so many are open in total; what is settled makes room', async () => {
+    test('the number of open reports is limited, and settling makes room', async () => {
       const { store, ada, bob } = await setUp()
       const limits = { ...plenty, open: 2 }
       const send = (reporterKey: number, id: string) =>
@@ -170,7 +170,7 @@ export function reportsStoreContract(open: () => Promise<ReportsStoreHarness>): 
       expect(await send(ada, 'b')).toBe('inserted')
     })
 
-    test('what was settled long ago is deleted, the oldest first; what is open stays', async () => {
+    test('reports that were settled long ago are deleted, the oldest first, and open ones stay', async () => {
       const { store, ada, report, subjectIds } = await setUp()
       for (const [at, id] of ['a', 'b', 'c', 'd'].entries()) {
         await report(ada, id)

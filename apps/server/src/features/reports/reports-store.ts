@@ -1,49 +1,36 @@
 import type { ReportKind, ReportReason } from '@astropelago/contract/reports'
 
-/** A thing by its kind and its public ID. */
 export interface Subject {
   readonly kind: ReportKind
   readonly id: string
 }
 
-export type ReportOutcome = 'hidden' | 'dismissed'
+type ReportOutcome = 'hidden' | 'dismissed'
 
-export interface NewReportRecord {
-  readonly id: string
+interface Report {
   readonly subject: Subject
-  readonly reporterKey: number
   readonly reason: ReportReason
   readonly text: string
-  /** The thing as it was when it was reported. */
-  readonly seen: SeenSubject
   readonly createdMs: number
 }
 
-export interface SeenSubject {
-  readonly name: string
-  readonly link: string | null
-  readonly author: string
+export interface NewReportRecord extends Report {
+  readonly id: string
+  readonly reporterKey: number
+  /** The subject as it was when it was reported. */
+  readonly seen: { readonly name: string; readonly link: string | null; readonly author: string }
 }
 
-export interface ReportRecord {
-  readonly subject: Subject
-  readonly reason: ReportReason
-  readonly text: string
+export interface ReportRecord extends Report {
   /** Username; null once the user is deleted. */
   readonly reporter: string | null
-  readonly createdMs: number
   readonly outcome: ReportOutcome | null
 }
 
-/** All reports of one thing that are open, or that were settled together. */
-export interface ReportCaseRecord {
-  /** ID of the newest report. */
-  readonly id: string
-  readonly subject: Subject
-  /** From the newest report. */
-  readonly seen: SeenSubject
+/** All reports of one subject that are open, or that were settled together. */
+export interface ReportCaseRecord extends Pick<NewReportRecord, 'id' | 'subject' | 'seen'> {
   readonly count: number
-  /** The newest reports, latest first. */
+  /** The newest reports, latest first. The first one gives `id` and `seen`. */
   readonly reports: readonly ReportRecord[]
   readonly settled: { readonly outcome: ReportOutcome; readonly atMs: number } | null
 }
@@ -52,49 +39,38 @@ export interface ReportLimits {
   /** How many reports one reporter may send after `sinceMs`. */
   readonly perReporter: number
   readonly sinceMs: number
-  /** How many reports may be open in total. */
   readonly open: number
 }
 
-interface CasesAsked {
-  readonly state: 'open' | 'settled'
-  readonly limit: number
-  /** ID of the last case of the previous page. If it is gone, the list is empty. */
-  readonly after?: string | undefined
-}
-
-/** Users' reports to the operator. */
 export interface ReportsStore {
-  /**
-   * Limits hold under simultaneous calls.
-   * @throws TotalReached if the maximum number of reports is open
-   */
+  /** @throws TotalReached if `open` reports are open, even under simultaneous calls */
   readonly insert: (
     report: NewReportRecord,
     limits: ReportLimits,
   ) => Promise<'inserted' | 'already_open' | 'limit_reached'>
   /** Cases by their newest report, latest first. Settled cases by the time of settling, latest first. */
-  readonly listCases: (asked: CasesAsked) => Promise<readonly ReportCaseRecord[]>
-  /** Number of things with an open report. */
+  readonly listCases: (asked: {
+    readonly state: 'open' | 'settled'
+    readonly limit: number
+    /** ID of the last case of the previous page. If it is gone, the list is empty. */
+    readonly after?: string | undefined
+  }) => Promise<readonly ReportCaseRecord[]>
   readonly countOpenCases: () => Promise<number>
   /** Reports after a position, in the order of their arrival. */
   readonly readNew: (
     after: number,
     limit: number,
   ) => Promise<readonly { readonly position: number; readonly atMs: number }[]>
-  /**
-   * Open reports: how many came since, about how many things of each kind, and how many things have one at
-   * all.
-   */
+  /** Open reports since a time, their subjects by kind, and all subjects with an open report. */
   readonly countOpen: (sinceMs: number) => Promise<{
     readonly newCount: number
-    readonly newThings: readonly { readonly kind: ReportKind; readonly count: number }[]
-    readonly thingCount: number
+    readonly newSubjects: readonly { readonly kind: ReportKind; readonly count: number }[]
+    readonly subjectCount: number
   }>
-  /** Settles all open reports of a thing, and returns how many. */
+  /** @returns how many open reports were settled */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */
   readonly listOf: (reporterKey: number) => Promise<readonly ReportRecord[]>
-  /** Deletes up to `limit` reports that were settled by then, and returns how many. */
+  /** @returns how many were deleted */
   readonly deleteSettled: (untilMs: number, limit: number) => Promise<number>
 }

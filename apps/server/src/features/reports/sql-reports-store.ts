@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
-import type { Schema } from '../../storage/schema.ts'
+import { countRows } from '../../storage/count-rows.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
@@ -8,15 +9,6 @@ import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from '
 
 /** How many of a case's reports are read. These are enough to know what it is about. */
 const reportsShown = 5
-
-const reportColumns = [
-  'reports.kind',
-  'reports.subject_id',
-  'reports.reason',
-  'reports.text',
-  'reports.created_ms',
-  'reports.outcome',
-] as const
 
 export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore {
   const countOpenCases = async () => {
@@ -82,13 +74,13 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
         .execute(),
 
     countOpen: async (sinceMs) => {
-      const [open, thingCount] = await Promise.all([
+      const [open, subjectCount] = await Promise.all([
         db
           .selectFrom('reports')
           .select((select) => [
             'kind',
             select.fn.countAll<number>().as('reports'),
-            select.fn.count<number>('subject_id').distinct().as('things'),
+            select.fn.count<number>('subject_id').distinct().as('subjects'),
           ])
           .where('outcome', 'is', null)
           .where('created_ms', '>=', sinceMs)
@@ -99,8 +91,8 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
       ])
       return {
         newCount: open.reduce((sum, { reports }) => sum + reports, 0),
-        newThings: open.map(({ kind, things }) => ({ kind, count: things })),
-        thingCount,
+        newSubjects: open.map(({ kind, subjects }) => ({ kind, count: subjects })),
+        subjectCount,
       }
     },
 
@@ -114,18 +106,16 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
           .where('outcome', 'is', null)
           .returning('key')
           .execute()
-        record(
-          'reports',
-          settled.map(({ key }) => key),
-        )
-        return settled.length
+        const keys = settled.map(({ key }) => key)
+        record('reports', keys)
+        return keys.length
       }),
 
     listOf: async (reporterKey) => {
       const rows = await db
         .selectFrom('reports')
         .innerJoin('users', 'users.key', 'reports.reporter_key')
-        .select(reportColumns)
+        .selectAll('reports')
         .select('users.username as reporter')
         .where('reporter_key', '=', reporterKey)
         .orderBy('reports.key')
@@ -156,20 +146,14 @@ async function insert(
   limits: ReportLimits,
 ): Promise<'inserted' | 'limit_reached'> {
   await lockRows(transaction, 'users', [reporterKey])
-  const sent = await transaction
-    .selectFrom('reports')
-    .select((select) => select.fn.countAll<number>().as('count'))
+  const reports = transaction.selectFrom('reports')
+  const sent = reports
     .where('reporter_key', '=', reporterKey)
     .where('created_ms', '>', limits.sinceMs)
-    .executeTakeFirstOrThrow()
-  if (sent.count >= limits.perReporter) return 'limit_reached'
+  if ((await countRows(sent)) >= limits.perReporter) return 'limit_reached'
   await lockTotal(transaction, 'reports')
-  const open = await transaction
-    .selectFrom('reports')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('outcome', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (open.count >= limits.open) throw new TotalReached(`${open.count} reports are open`)
+  const openCount = await countRows(reports.where('outcome', 'is', null))
+  if (openCount >= limits.open) throw new TotalReached(`${openCount} reports are open`)
   const { key } = await transaction
     .insertInto('reports')
     .values({
@@ -192,24 +176,11 @@ async function insert(
   return 'inserted'
 }
 
-type ReportsTable = Schema['reports']
-
-interface ReportRow {
-  readonly kind: ReportsTable['kind']
-  readonly subject_id: string
-  readonly reason: ReportsTable['reason']
-  readonly text: string
-  readonly created_ms: number
-  readonly outcome: ReportsTable['outcome']
+interface ReportRow extends RowOf<'reports'> {
   readonly reporter: string | null
 }
 
 interface CaseRow extends ReportRow {
-  readonly id: string
-  readonly seen_name: string
-  readonly seen_link: string | null
-  readonly seen_author: string
-  readonly settled_ms: number | null
   readonly count: number
   readonly last_key: number
 }
@@ -220,12 +191,12 @@ function casesOf(rows: readonly CaseRow[]) {
   return Array.from(byCase.values(), ([newest, ...older]) => {
     // Groups are never empty.
     if (newest === undefined) throw new Error('a case without a report')
-    const { outcome, settled_ms: atMs } = newest
+    const { id, outcome, count, settled_ms: atMs } = newest
     return {
-      id: newest.id,
-      subject: subjectOf(newest),
+      id,
+      subject: { kind: newest.kind, id: newest.subject_id },
       seen: { name: newest.seen_name, link: newest.seen_link, author: newest.seen_author },
-      count: newest.count,
+      count,
       reports: [newest, ...older].map(toReport),
       settled: outcome === null || atMs === null ? null : { outcome, atMs },
     }
@@ -233,10 +204,6 @@ function casesOf(rows: readonly CaseRow[]) {
 }
 
 function toReport(row: ReportRow): ReportRecord {
-  const { reason, text, reporter, outcome } = row
-  return { subject: subjectOf(row), reason, text, reporter, createdMs: row.created_ms, outcome }
-}
-
-function subjectOf({ kind, subject_id: id }: ReportRow) {
-  return { kind, id }
+  const { kind, subject_id: id, reason, text, reporter, outcome, created_ms: createdMs } = row
+  return { subject: { kind, id }, reason, text, reporter, createdMs, outcome }
 }

@@ -8,14 +8,13 @@ import type { PageFacts, StatusPageReader } from './read-status-page.ts'
 
 const compress = promisify(gzip)
 
-/** A page with 100 things takes 31 kB, or 157 kB if all their days differ. Most pages take 5 kB. */
-const pagesKept = 200
+/** A page with 100 subjects takes 31 kB, or 157 kB if all their days differ. Most pages take 5 kB. */
+const maxPages = 200
 /** Other servers do not announce that a page was turned off. This server notices within this time. */
 const shownMs = 1000
 /** If changes outdate this many readings in a row, the last one is used. */
 const readingsMax = 10
 
-/** A text that is sent many times. */
 export interface CachedText {
   readonly etag: string
   readonly gzipped: Buffer
@@ -25,7 +24,6 @@ export interface CachedPage {
   readonly html: CachedText
   readonly json: CachedText
   readonly policy: string
-  /** From `PageFacts.text`. */
   readonly madeFrom: string
 }
 
@@ -35,35 +33,29 @@ interface Entry {
   readonly answer: PacedAnswer<CachedPage | null>
   /** How often the page was dropped. */
   forgets: number
-  /**
-   * Counts possible flips of devices on the page. After a flip there and back the status is the same, but
-   * not the time since when.
-   */
+  /** Counts possible flips of its devices. After two flips the status is the same, but not its start. */
   flips: number
   /** The last `ShownPage`, as JSON. */
   page: string | undefined
-  /** Keys of what is on the page; undefined while that is being read. */
-  things:
-    | { readonly devices: ReadonlySet<number>; readonly islands: ReadonlySet<number> }
-    | undefined
+  /** Keys of the owner and of what is on the page; undefined while that is being read. */
+  contents: ReturnType<typeof contentsOf> | undefined
 }
 
 /**
  * Status pages as they are sent, by username. A page's settings are read at most once a second. The rest is
  * read as often, or less often if that takes long, and the page is made again only if it would differ. If
- * something is no longer public, the page is dropped at once and the next request waits for a new one.
+ * a subject is no longer public, the page is dropped at once and the next request waits for a new one.
  */
 export class CachedPages {
   readonly #reader: StatusPageReader
   readonly #drawing: StatusPageDrawing
-  readonly #entries = new LRUCache<string, Entry>({ max: pagesKept })
+  readonly #entries = new LRUCache<string, Entry>({ max: maxPages })
 
   constructor(reader: StatusPageReader, drawing: StatusPageDrawing) {
     this.#reader = reader
     this.#drawing = drawing
   }
 
-  /** Null if there is no such page. */
   async get(username: string): Promise<CachedPage | null> {
     const name = username.toLowerCase()
     let entry = this.#entries.get(name)
@@ -74,29 +66,27 @@ export class CachedPages {
     return (await entry.isShown.get()) ? await entry.answer.get() : null
   }
 
-  forgetUser(username: string): void {
-    const entry = this.#entries.peek(username.toLowerCase())
-    if (entry !== undefined) forgetUser(entry)
-  }
-
-  forgetAll(): void {
-    for (const entry of this.#entries.values()) forgetUser(entry)
-  }
-
-  /** Drops the pages that may contain this thing. */
-  forgetThing(kind: 'devices' | 'islands', key: number): void {
+  /** Drops the pages of these users, and names without a page, which may have one now. */
+  forgetOwners(userKeys: readonly number[]): void {
     for (const entry of this.#entries.values()) {
-      if (entry.things?.[kind].has(key) !== false) forget(entry)
+      const owner = entry.contents?.userKey
+      if (owner !== undefined && !userKeys.includes(owner)) continue
+      entry.isShown.forget()
+      forget(entry)
     }
   }
 
-  /**
-   * Has pages with one of these devices made again at the next request, even if their facts are the same.
-   */
-  noteFlips(deviceKeys: readonly number[]): void {
+  forgetSubject(kind: 'devices' | 'islands', key: number): void {
+    for (const entry of this.#entries.values()) {
+      if (entry.contents?.[kind].has(key) !== false) forget(entry)
+    }
+  }
+
+  /** Pages with one of these devices are made again at the next request, even from the same facts. */
+  markFlipped(deviceKeys: readonly number[]): void {
     const flipped = new Set(deviceKeys)
     for (const entry of this.#entries.values()) {
-      if (entry.things?.devices.isDisjointFrom(flipped) !== true) entry.flips += 1
+      if (entry.contents?.devices.isDisjointFrom(flipped) !== true) entry.flips += 1
     }
   }
 
@@ -112,9 +102,9 @@ export class CachedPages {
     }
     const make = async (): Promise<CachedPage | null> => {
       const { flips } = entry
-      const facts = await this.#reader.look(name)
+      const facts = await this.#reader.readFacts(name)
       entry.page = JSON.stringify(facts?.page)
-      entry.things = thingsOf(facts)
+      entry.contents = contentsOf(facts)
       if (facts === undefined) made = undefined
       else if (made?.madeFrom !== facts.text || madeAtFlips !== flips) {
         made = await this.#make(facts)
@@ -139,13 +129,13 @@ export class CachedPages {
       forgets: 0,
       flips: 0,
       page: undefined,
-      things: undefined,
+      contents: undefined,
     }
     return entry
   }
 
   async #make(facts: PageFacts): Promise<CachedPage> {
-    const page = await this.#reader.read(facts)
+    const page = await this.#reader.readPage(facts)
     const policy = this.#drawing.policy(facts.page.settings.frameHosts)
     const [html, json] = await Promise.all([
       cacheText(this.#drawing.draw(page), policy),
@@ -157,26 +147,19 @@ export class CachedPages {
 
 function forget(entry: Entry): void {
   entry.forgets += 1
-  entry.things = undefined
+  entry.contents = undefined
   entry.answer.forget()
 }
 
-function forgetUser(entry: Entry): void {
-  entry.isShown.forget()
-  forget(entry)
-}
-
-function thingsOf(facts: PageFacts | undefined): Entry['things'] {
+function contentsOf(facts: PageFacts | undefined) {
   return {
+    userKey: facts?.page.userKey,
     devices: new Set(facts?.devices.map(({ key }) => key)),
     islands: new Set(facts?.islands.map(({ key }) => key)),
   }
 }
 
-/**
- * @param policy part of the ETag, because browsers keep the old policy if they are told that a page is
- * unchanged
- */
+/** @param policy part of the ETag, because browsers keep the old policy of an unchanged page */
 export async function cacheText(text: string, policy = ''): Promise<CachedText> {
   return { etag: etagOf(policy + text), gzipped: await compress(text) }
 }

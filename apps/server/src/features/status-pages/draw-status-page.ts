@@ -6,40 +6,31 @@ import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayMs, writeDay } from '../../history/time-spans.ts'
 import { pageStyle, type PageFonts } from '../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../http/markup.ts'
-import { drawDays } from './draw-days.ts'
-import { overallOf, utcTime, type Overall } from './status-words.ts'
+import { daysText, overallOf, shortDay, utcTime, type Overall } from './status-words.ts'
 
 const ownStyle = readFileSync(new URL('./page/status-page.css', import.meta.url), 'utf8')
 const script = readFileSync(new URL('./page/status-page.mjs', import.meta.url), 'utf8')
 const scriptHash = hashOf(script)
 
-/** Draws status pages and states what they may do. */
-export interface StatusPageDrawing {
-  /** @param frameHosts hosts, besides this server, that may show the page in a frame */
-  readonly policy: (frameHosts: readonly string[] | 'nobody') => string
-  /** Draws a user's page, complete without a script. The script only keeps it up to date. */
-  readonly draw: (page: StatusPage) => string
-  /** The same whether the user has no page, has turned it off, or does not exist. */
-  readonly drawMissing: () => string
-}
+export type StatusPageDrawing = ReturnType<typeof statusPageDrawing>
 
-export function statusPageDrawing(
-  fonts: Pick<PageFonts, 'rules'>,
-  siteName: string,
-): StatusPageDrawing {
-  const look = pageStyle(fonts)
-  const style = look.style + ownStyle
+export function statusPageDrawing(fonts: Pick<PageFonts, 'rules'>, siteName: string) {
+  const { style: sharedStyle, preloads } = pageStyle(fonts)
+  const style = sharedStyle + ownStyle
   const head = {
     // If the style or script changes, pages that have been open for weeks reload themselves.
     version: hashOf(style + script).slice(0, 8),
-    markup: trusted(`${look.preloads}<style>${style}</style>`),
+    markup: trusted(`${preloads}<style>${style}</style>`),
   }
   const styleHash = hashOf(style)
   return {
-    policy: (frameHosts) => policyOf(styleHash, frameHosts),
-    draw: (page) => whole(head, contentOf(page, siteName)),
+    /** @param frameHosts hosts, besides this server, that may show the page in a frame */
+    policy: (frameHosts: readonly string[] | 'nobody') => policyOf(styleHash, frameHosts),
+    /** Draws a user's page, complete without a script. The script only keeps it up to date. */
+    draw: (page: StatusPage) => wholePage(head, contentOf(page, siteName)),
+    /** The same whether the user has no page, has turned it off, or does not exist. */
     drawMissing: () =>
-      whole(head, {
+      wholePage(head, {
         title: 'Status',
         overall: { state: 'unknown', text: 'There is no status page here' },
         body: markup`<p class="hint">Either nobody has this name, or the page is turned off.</p>`,
@@ -47,10 +38,7 @@ export function statusPageDrawing(
   }
 }
 
-/**
- * The page may fetch itself and its fonts, and nothing else. Its style and script are allowed by their
- * hashes, so the page can be cached. A nonce would prevent that.
- */
+/** Allows the style and script by their hashes, so the page can be cached. A nonce would prevent that. */
 function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): string {
   const framing = frameHosts === 'nobody' ? ["'none'"] : ["'self'", ...frameHosts]
   return [
@@ -66,59 +54,47 @@ function policyOf(styleHash: string, frameHosts: readonly string[] | 'nobody'): 
   ].join('; ')
 }
 
-function contentOf(page: StatusPage, siteName: string): Content {
-  const overall = overallOf(page)
-  const dayOf = (index: number, count: number) =>
-    writeDay(Date.parse(page.today) - (count - 1 - index) * dayMs)
-  const parts = [
-    section(
-      'Devices',
-      page.devices.map(({ id, label, status, ...past }) =>
-        row({
-          ...past,
-          name: label,
-          path: `/devices/${encodeURIComponent(id)}`,
-          status,
-          dayOf,
-          today: page.today,
-        }),
-      ),
-    ),
-    section(
-      'Islands',
-      page.islands.map(({ slug, name, isOpen, pause, isWatched, ...past }) =>
-        row({
-          ...past,
-          name,
-          path: `/islands/${encodeURIComponent(slug)}`,
-          status: isOpen ? 'open' : pause === null ? 'closed' : 'paused',
-          pause,
-          ...(!isWatched && { days: [] }),
-          dayOf,
-          today: page.today,
-        }),
-      ),
-    ),
-  ]
-  return {
-    title: page.title,
-    overall,
-    body: markup`${parts}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">${siteName}</a></p></footer>`,
-  }
-}
-
 interface Content {
   readonly title: string
   readonly overall: Overall
   readonly body: Markup
 }
 
-interface Head {
-  readonly version: string
-  readonly markup: Markup
+function contentOf(page: StatusPage, siteName: string): Content {
+  const { today } = page
+  const parts = [
+    section(
+      'Devices',
+      page.devices.map(({ id, label: name, ...device }) =>
+        row({ ...device, name, path: `/devices/${encodeURIComponent(id)}` }, today),
+      ),
+    ),
+    section(
+      'Islands',
+      page.islands.map(({ slug, isOpen, isWatched, ...island }) =>
+        row(
+          {
+            ...island,
+            path: `/islands/${encodeURIComponent(slug)}`,
+            status: isOpen ? 'open' : island.pause === null ? 'closed' : 'paused',
+            ...(!isWatched && { days: [] }),
+          },
+          today,
+        ),
+      ),
+    ),
+  ]
+  return {
+    title: page.title,
+    overall: overallOf(page),
+    body: markup`${parts}<footer><p>Days are in UTC.</p><p><a href="/" target="_blank" rel="noopener">${siteName}</a></p></footer>`,
+  }
 }
 
-function whole(head: Head, { title, overall, body }: Content): string {
+function wholePage(
+  head: { readonly version: string; readonly markup: Markup },
+  { title, overall, body }: Content,
+): string {
   const { state, text } = overall
   return String(markup`<!doctype html>
 <html lang="en" data-version="${head.version}">
@@ -153,25 +129,20 @@ function section(name: string, rows: readonly Markup[]): Markup | null {
   return markup`<section aria-labelledby="${id}"><h2 id="${id}">${name}</h2><ul>${rows}</ul></section>`
 }
 
-interface Row {
+interface Row extends Pick<StatusPage['devices'][number], 'since' | 'uptime' | 'observed'> {
   readonly name: string
   readonly path: string
-  readonly status: 'online' | 'offline' | 'unknown' | 'open' | 'closed' | 'paused'
+  readonly status: keyof typeof statusMarks
   readonly pause?: IslandPause | null
-  readonly since: string | null
-  readonly uptime: number | null
-  readonly observed: number
-  /** Empty if there can be no data. */
+  /** The last days, up to today. Empty if there can be no data. */
   readonly days: readonly (number | null)[]
-  readonly dayOf: (index: number, count: number) => string
-  readonly today: string
 }
 
-function row(thing: Row): Markup {
-  const { name, path, status, since, pause = null } = thing
-  const { uptime, observed, days, dayOf, today } = thing
+function row(shown: Row, today: string): Markup {
+  const { name, path, status, since, uptime, observed, days, pause = null } = shown
   const up = path.startsWith('/islands/') ? 'open' : 'online'
-  const dated = days.map((share, index) => ({ day: dayOf(index, days.length), share }))
+  const firstMs = Date.parse(today) - (days.length - 1) * dayMs
+  const dated = days.map((share, index) => ({ day: writeDay(firstMs + index * dayMs), share }))
   const sinceText =
     since === null ? null : markup` since <time datetime="${since}">${utcTime(since, today)}</time>`
   const figures =
@@ -202,6 +173,39 @@ function pauseText(pause: IslandPause | null, today: string): Markup | null {
 
 function observedText(observed: number): string {
   return observed < 0.01 ? 'under 1%' : `${Math.round(observed * 100)}%`
+}
+
+const slotWidth = 10
+const columnWidth = 7
+const stripHeight = 40
+/** A fault of some minutes has to be visible too. */
+const leastHeight = 6
+const baseHeight = 2
+
+/** One column per day: its lower part is the time it was up. A null share means no data. */
+function drawDays(
+  days: readonly { readonly day: string; readonly share: number | null }[],
+  up: 'online' | 'open',
+): Markup {
+  let [whole, unknown] = ['', '']
+  const faults: Markup[] = []
+  for (const [index, { day, share }] of days.entries()) {
+    const x = index * slotWidth + (slotWidth - columnWidth) / 2
+    if (share === null) unknown += column(x, stripHeight - baseHeight, baseHeight)
+    else if (share === 1) whole += column(x, 0, stripHeight)
+    else {
+      const least = share === 0 ? 0 : leastHeight
+      const tall = Math.round(least + share * (stripHeight - leastHeight - least))
+      faults.push(
+        markup`<g><title>${shortDay(day)}: ${percent(share)} ${up}</title><path class="down" d="${column(x, 0, stripHeight - tall)}"/><path class="up" d="${column(x, stripHeight - tall, tall)}"/></g>`,
+      )
+    }
+  }
+  return markup`<svg class="days" role="img" aria-label="${daysText(days, up)}" viewBox="0 0 ${days.length * slotWidth} ${stripHeight}" preserveAspectRatio="none"><path class="none" d="${unknown}"/><path class="up" d="${whole}"/>${faults}</svg>`
+}
+
+function column(x: number, y: number, tall: number): string {
+  return tall === 0 ? '' : `M${x} ${y}h${columnWidth}v${tall}h-${columnWidth}z`
 }
 
 /** Statuses differ in shape as well as in colour. */

@@ -1,92 +1,54 @@
 import { historyDays } from '@astropelago/contract/history'
-import type { Status } from '@astropelago/contract/devices'
-import type { IslandPause } from '@astropelago/contract/islands'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import type { Clock } from '../../clock.ts'
-import {
-  dayMs,
-  dayStart,
-  writeDay,
-  type DayTotals,
-  type SeenShare,
-} from '../../history/time-spans.ts'
+import { dayMs, dayStart, writeDay, type DayTotals } from '../../history/time-spans.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { HistoryFeature } from '../history/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence } from '../presence/public.ts'
 import type { ShownPage, StatusPagesStore } from './status-pages-store.ts'
 
-/** A device that everybody may know of. */
-interface ShownDevice {
-  readonly key: number
-  readonly id: string
-  readonly label: string
-  readonly publicSinceMs: number
+export interface StatusPageSources {
+  readonly presence: Pick<Presence, 'status' | 'statusSince'>
+  readonly devices: Pick<DevicesFeature, 'listShown'>
+  readonly islands: Pick<IslandsFeature, 'listShown'>
+  readonly history: Pick<HistoryFeature, 'readDevice'>
 }
 
-/** The public part of a history. */
-interface PastOf {
-  readonly share: (forMs: number) => SeenShare
-}
-
-/** An island that everybody may know of. */
-interface ShownIsland {
-  readonly key: number
-  readonly id: string
-  readonly slug: string
-  readonly name: string
-  readonly isOpen: boolean
-  readonly pause: IslandPause | null
-  readonly isWatched: boolean
-  /** ISO 8601. */
-  readonly since: string | null
-  /** Public from `visibleFromMs` on; null: not at all. */
-  readonly readPast: () => Promise<
-    PastOf & { readonly days: readonly DayTotals[]; readonly visibleFromMs: number | null }
-  >
-}
-
-export interface StatusPageReaderDeps {
-  readonly store: Pick<StatusPagesStore, 'findShown'>
-  readonly clock: Clock
-  /** Returns those of the user's devices that everybody may know of. */
-  readonly listDevices: (userKey: number, ids: readonly string[]) => Promise<readonly ShownDevice[]>
-  readonly status: (deviceKey: number) => Status
-  readonly statusSince: (deviceKey: number) => Promise<{ readonly sinceMs: number | null }>
-  readonly readDevicePast: (device: {
-    readonly deviceKey: number
-    readonly visibleFromMs: number
-  }) => Promise<PastOf & { readonly days: (count: number) => readonly DayTotals[] }>
-  /** Returns those of the user's islands that everybody may know of. */
-  readonly listIslands: (userKey: number) => Promise<readonly ShownIsland[]>
-}
-
-/** The facts that a page is made from. */
 export interface PageFacts {
   readonly page: ShownPage
-  readonly devices: readonly ShownDevice[]
+  readonly devices: Awaited<ReturnType<DevicesFeature['listShown']>>
   /** In the order of the devices. */
-  readonly statuses: readonly Status[]
-  readonly islands: readonly ShownIsland[]
+  readonly statuses: readonly StatusPage['devices'][number]['status'][]
+  readonly islands: Awaited<ReturnType<IslandsFeature['listShown']>>
   /** Differs if the page would differ. */
   readonly text: string
 }
 
+type DevicePast = Awaited<ReturnType<HistoryFeature['readDevice']>>
+
 /** Uptimes change over time without any event. They are read again this often. */
 const pastMs = 60_000
 
-export function statusPageReader(deps: StatusPageReaderDeps) {
-  const { store, clock, listDevices, status, statusSince, readDevicePast, listIslands } = deps
-
+export function statusPageReader(
+  deps: StatusPageSources & {
+    readonly store: Pick<StatusPagesStore, 'findShown'>
+    readonly clock: Clock
+  },
+) {
+  const { store, clock, presence } = deps
   return {
-    findShown: (username: string) => store.findShown(username),
-    /** Current public facts; undefined if there is no such page. */
-    look: async (username: string): Promise<PageFacts | undefined> => {
+    findShown: store.findShown,
+    readFacts: async (username: string): Promise<PageFacts | undefined> => {
       const page = await store.findShown(username)
       if (page === undefined) return undefined
       const { userKey, settings } = page
       const [foundDevices, foundIslands] = await Promise.all([
-        settings.devices.length === 0 ? [] : listDevices(userKey, settings.devices),
-        settings.islands.length === 0 ? [] : listIslands(userKey),
+        settings.devices.length === 0 ? [] : deps.devices.listShown(userKey, settings.devices),
+        settings.islands.length === 0 ? [] : deps.islands.listShown(userKey),
       ])
       const devices = inOrder(settings.devices, foundDevices)
-      const statuses = devices.map(({ key }) => status(key))
+      const statuses = devices.map(({ key }) => presence.status(key))
       const islands = inOrder(settings.islands, foundIslands)
       // Days begin at a multiple of this interval.
       const turn = Math.floor(clock() / pastMs)
@@ -94,7 +56,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
       return { page, devices, statuses, islands, text }
     },
 
-    read: async ({ page, devices, statuses, islands }: PageFacts): Promise<StatusPage> => {
+    readPage: async ({ page, devices, statuses, islands }: PageFacts): Promise<StatusPage> => {
       const todayMs = dayStart(clock())
       return {
         username: page.username,
@@ -103,17 +65,15 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
         devices: await Promise.all(
           devices.map(async ({ key, id, label, publicSinceMs: visibleFromMs }, index) => {
             const [past, { sinceMs }] = await Promise.all([
-              readDevicePast({ deviceKey: key, visibleFromMs }),
-              statusSince(key),
+              deps.history.readDevice({ deviceKey: key, visibleFromMs }),
+              presence.statusSince(key),
             ])
-            const since = toldSince(sinceMs, visibleFromMs)
-            const days = past.days(historyDays)
             return {
               id,
               label,
               status: statuses[index] ?? 'unknown',
-              since,
-              ...presentPast({ ...past, days }, todayMs),
+              since: presentSince(sinceMs, visibleFromMs),
+              ...presentPast({ share: past.share, days: past.days(historyDays) }, todayMs),
             }
           }),
         ),
@@ -127,7 +87,7 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
               isOpen,
               pause,
               isWatched,
-              since: toldSince(sinceMs, past.visibleFromMs),
+              since: presentSince(sinceMs, past.visibleFromMs),
               ...presentPast(past, todayMs),
             }
           }),
@@ -139,27 +99,26 @@ export function statusPageReader(deps: StatusPageReaderDeps) {
 
 export type StatusPageReader = ReturnType<typeof statusPageReader>
 
-/** The found things in their owner's order. */
-function inOrder<Thing extends { readonly id: string }>(
+function inOrder<Subject extends { readonly id: string }>(
   ids: readonly string[],
-  found: readonly Thing[],
-): readonly Thing[] {
-  const byId = new Map(found.map((thing) => [thing.id, thing]))
+  found: readonly Subject[],
+): Subject[] {
+  const byId = new Map(found.map((subject) => [subject.id, subject]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** Leaves out times from before it was public. */
-function toldSince(sinceMs: number | null, visibleFromMs: number | null): string | null {
-  const isAlerted = sinceMs !== null && visibleFromMs !== null && sinceMs >= visibleFromMs
-  return isAlerted ? new Date(sinceMs).toISOString() : null
+function presentSince(sinceMs: number | null, visibleFromMs: number | null): string | null {
+  const isVisible = sinceMs !== null && visibleFromMs !== null && sinceMs >= visibleFromMs
+  return isVisible ? new Date(sinceMs).toISOString() : null
 }
 
 function presentPast(
-  { days, share }: PastOf & { readonly days: readonly DayTotals[] },
+  past: Pick<DevicePast, 'share'> & { readonly days: readonly DayTotals[] },
   todayMs: number,
 ) {
-  const { uptime, observed } = share(historyDays * dayMs)
-  const byStart = new Map(days.map((day) => [day.startMs, day]))
+  const { uptime, observed } = past.share(historyDays * dayMs)
+  const byStart = new Map(past.days.map((day) => [day.startMs, day]))
   return {
     uptime: uptime === null ? null : shortShare(uptime),
     observed: shortShare(observed),

@@ -2,85 +2,58 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
-import type { OwnDataKind } from '../../own-data.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { ownList } from '../../own-data.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence } from '../presence/public.ts'
 import { statusPageDrawing } from './draw-status-page.ts'
 import { CachedPages } from './cached-pages.ts'
-import { statusPageReader, type StatusPageReaderDeps } from './read-status-page.ts'
+import { statusPageReader, type StatusPageSources } from './read-status-page.ts'
 import { sqlStatusPagesStore } from './sql-status-pages-store.ts'
-import { statusPagesRoutes, type StatusPagesRoutesOptions } from './status-pages-routes.ts'
+import { statusPagesRoutes } from './status-pages-routes.ts'
 
-interface StatusPagesFeatureOptions {
+interface StatusPagesFeatureOptions extends StatusPageSources {
   readonly config: Pick<Config, 'siteName'>
   readonly fonts: PageFonts
-  readonly presence: Pick<StatusPageReaderDeps, 'status' | 'statusSince'> & {
-    readonly listen: (listener: (deviceKeys: readonly number[]) => void) => void
-  }
-  readonly devices: {
-    readonly listShown: StatusPageReaderDeps['listDevices']
-    readonly listOwn: (userKey: number) => Promise<readonly { readonly id: string }[]>
-    /** Reports changes of private devices too. */
-    readonly listen: (listener: (deviceKey: number) => void) => void
-  }
-  readonly islands: {
-    readonly listShown: StatusPageReaderDeps['listIslands']
-    readonly listHostedIds: (userKey: number) => Promise<readonly string[]>
-    /** Reports changes on this server and on others. */
-    readonly listenChanges: (listener: (islandKey: number) => void) => void
-  }
-  readonly history: { readonly readDevice: StatusPageReaderDeps['readDevicePast'] }
+  readonly presence: StatusPageSources['presence'] & Pick<Presence, 'listen'>
+  readonly devices: Pick<DevicesFeature, 'listShown' | 'listOwn' | 'listen'>
+  readonly islands: Pick<IslandsFeature, 'listShown' | 'listHostedIds' | 'listenChanges'>
 }
 
 /** Status pages: users show everybody how their devices and islands are doing. */
 export function statusPagesFeature(
-  { storage, clock }: Pick<FeatureBase, 'storage' | 'clock'>,
-  { config, fonts, presence, devices, islands, history }: StatusPagesFeatureOptions,
+  { storage, changes, clock }: Pick<FeatureBase, 'storage' | 'changes' | 'clock'>,
+  { config, fonts, ...sources }: StatusPagesFeatureOptions,
 ) {
+  const { presence, devices, islands } = sources
   const store = sqlStatusPagesStore(storage.db)
   const drawing = statusPageDrawing(fonts, config.siteName)
-  const reader = statusPageReader({
-    store,
-    clock,
-    listDevices: devices.listShown,
-    status: (deviceKey) => presence.status(deviceKey),
-    statusSince: (deviceKey) => presence.statusSince(deviceKey),
-    readDevicePast: history.readDevice,
-    listIslands: islands.listShown,
-  })
-  const pages = new CachedPages(reader, drawing)
-  devices.listen((key) => pages.forgetThing('devices', key))
-  presence.listen((keys) => pages.noteFlips(keys))
-  islands.listenChanges((key) => pages.forgetThing('islands', key))
+  const pages = new CachedPages(statusPageReader({ ...sources, store, clock }), drawing)
+  changes.subscribe('users', ({ keys }) => pages.forgetOwners(keys))
+  // Reports changes of private devices too.
+  devices.listen((key) => pages.forgetSubject('devices', key))
+  presence.listen((keys) => pages.markFlipped(keys))
+  islands.listenChanges((key) => pages.forgetSubject('islands', key))
 
-  const ownData: OwnDataKind = {
-    kind: 'statusPage',
-    count: async (userKey) => ((await store.find(userKey)) === undefined ? 0 : 1),
-    text: () => 'a status page',
-    read: async function* (userKey) {
-      const settings = await store.find(userKey)
-      if (settings !== undefined) yield JSON.stringify(settings)
-    },
+  const listOwnIds = async (userKey: number) => {
+    const [own, hosted] = await Promise.all([
+      devices.listOwn(userKey),
+      islands.listHostedIds(userKey),
+    ])
+    return { devices: new Set(own.map(({ id }) => id)), islands: new Set(hosted) }
   }
 
   return {
-    ownData,
-    /**
-     * Call this when a user is disabled, enabled or deleted. Pages do not say whose they are, so all are
-     * dropped.
-     */
-    noteOwnerChange: () => pages.forgetAll(),
-    routes: (app: FastifyInstance, { serve }: Pick<StatusPagesRoutesOptions, 'serve'>) =>
-      statusPagesRoutes(app, {
-        serve,
-        store,
-        pages,
-        drawing,
-        listOwnIds: async (userKey) => {
-          const [own, hosted] = await Promise.all([
-            devices.listOwn(userKey),
-            islands.listHostedIds(userKey),
-          ])
-          return { devices: new Set(own.map(({ id }) => id)), islands: new Set(hosted) }
-        },
-      }),
+    ownData: ownList({
+      kind: 'statusPage',
+      text: () => 'a status page',
+      list: async (userKey) => {
+        const settings = await store.find(userKey)
+        return settings === undefined ? [] : [settings]
+      },
+    }),
+    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
+      statusPagesRoutes(app, { serve, store, pages, drawing, listOwnIds }),
   }
 }

@@ -51,8 +51,8 @@ async function setUp(made = shareTestApp(options)) {
   }
 }
 
-describe('what its owner chose', () => {
-  test('SP3 is off and empty at first, and changes only where it is named', async () => {
+describe('the settings of a status page', () => {
+  test('SP3 are off and empty at first, and a change applies only to the fields that it names', async () => {
     const { signUp, device, island } = await setUp()
     const user = await signUp()
     const read = async () => (await user.inject({ url: updateStatusPage.path })).json<unknown>()
@@ -92,20 +92,20 @@ describe('what its owner chose', () => {
       '',
     ].map((host) => ({ frameHosts: [host] })),
     { colour: 'red' },
-  ])('SP3 S31 is refused with %j', async (payload) => {
+  ])('SP3 S31 are refused with %j', async (payload) => {
     const { change, ask } = await setUp()
     expect((await change(payload)).statusCode).toBe(400)
     expect((await ask()).headers['content-security-policy']).toContain("frame-ancestors 'self'")
   })
 
-  test('loses what is deleted', async () => {
+  test('lose what is deleted', async () => {
     const { owner, device, island } = await setUp()
     await owner.inject({ method: 'DELETE', url: `/api/devices/${device.id}` })
     const settings = await owner.inject({ url: updateStatusPage.path })
     expect(settings.json()).toMatchObject({ devices: [], islands: [island.id] })
   })
 
-  test('S9 is nothing for demo users', async () => {
+  test('S9 are refused for demo users', async () => {
     const { app } = await shareTestApp(options)
     const demo = await app.inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
@@ -120,7 +120,7 @@ describe('what its owner chose', () => {
 })
 
 describe('a status page', () => {
-  test('says of a paused island what its host says, and when it is back', async () => {
+  test('shows the text of a paused island, and when it opens again', async () => {
     const { owner, clock, ask, read, island } = await setUp()
     const until = new Date(clock.now() + 60_000).toISOString()
     const payload = { text: 'A <new> disk', until }
@@ -132,7 +132,7 @@ describe('a status page', () => {
     expect(body).not.toContain('<new>')
   })
 
-  test('tells how all of it is, since when, and how it did', async () => {
+  test('shows the status of everything, since when, and its uptime', async () => {
     const { ask, read, beat, clock, device, island } = await setUp(ownApp())
     expect((await ask()).body).toContain('The device has not reported yet and the island is closed')
     await beat()
@@ -168,7 +168,7 @@ describe('a status page', () => {
     }, 10_000)
   })
 
-  test('that is known is not sent again, as HTML and as JSON, and to HEAD nothing is', async () => {
+  test('is not sent again to a client that has it, as HTML and as JSON, and HEAD gets no body', async () => {
     const { ask, askApi, inject, owner } = await setUp()
     for (const asked of [ask, askApi]) {
       const first = await asked()
@@ -187,12 +187,12 @@ describe('a status page', () => {
     }
   })
 
-  test('is asked for by any case of the username', async () => {
+  test('is found by its username in any case', async () => {
     const { ask, owner } = await setUp()
     expect((await ask({}, owner.username.toUpperCase())).statusCode).toBe(200)
   })
 
-  test('SP2 what its owner wrote is text, wherever it stands', async () => {
+  test('SP2 shows everything that its owner wrote as text', async () => {
     const { ask, change } = await setUp()
     await change({ title: `</title><script>"'&` })
     const { body } = await ask()
@@ -201,7 +201,7 @@ describe('a status page', () => {
     expect(body).toContain('>Roof &lt;b&gt;&quot;1&quot;&lt;/b&gt;</a>')
   })
 
-  test('SP4 may do nothing but ask for itself, and be framed by its server and by whom its owner names', async () => {
+  test('SP4 may only fetch itself, and be framed by its server and the hosts that its owner names', async () => {
     const { ask, change } = await setUp()
     const policy = (await ask()).headers['content-security-policy']
     expect(policy).toMatch(
@@ -217,7 +217,7 @@ describe('a status page', () => {
     expect(headers['x-content-type-options']).toBe('nosniff')
   })
 
-  test('SP4 is sent anew, with its policy, once others may frame it', async () => {
+  test('SP4 is sent again with its policy when other hosts may frame it', async () => {
     const { ask, change } = await setUp()
     await change({ frameHosts: ['wall.example.org'] })
     const { etag } = (await ask()).headers
@@ -239,7 +239,7 @@ describe('a status page', () => {
     }
   })
 
-  test('SP5 S33 counts towards what an address may ask', async () => {
+  test('SP5 S33 counts against the limit of an address', async () => {
     const { app } = await createTestApp({ config: { limitExempt: [] } })
     const ask = () => app.inject({ url: '/status/nobody', remoteAddress: '192.0.2.1' })
     for (let at = 0; at < 600; at += 1) await ask()
@@ -247,11 +247,11 @@ describe('a status page', () => {
   })
 })
 
-describe('SP1 S54 at once and for everybody, its owner too', () => {
+describe('SP1 S54 at once and for everybody, including its owner', () => {
   test.each([
     ['its owner makes private', { visibility: 'private' }],
     ['an operator hides', undefined],
-  ])('SP1 a device that %s is out of it', async (_, payload) => {
+  ])('SP1 a device that %s disappears', async (_, payload) => {
     const { ask, read, changeDevice, signUp, device, owner } = await setUp()
     expect((await ask()).body).toContain('Roof')
     if (payload) await changeDevice(payload)
@@ -284,7 +284,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     }, 10_000)
   })
 
-  test('SP1 an island of which not everybody may know is out of it', async () => {
+  test('SP1 an island that is not public disappears', async () => {
     const { ask, read, owner, island, change } = await setUp()
     const draft = await makeTestIsland(owner, { name: 'Secret cellar' })
     await change({ islands: [island.id, draft.id] })
@@ -297,7 +297,7 @@ describe('SP1 S54 at once and for everybody, its owner too', () => {
     expect((await read()).islands).toEqual([])
   })
 
-  test('SP1 a page that is off, or of a user who is, is as one that never was', async () => {
+  test('SP1 a page that is off, or of a disabled user, is answered as if it never existed', async () => {
     const { ask, askApi, change, signUp, owner } = await setUp()
     const missing = await ask({}, 'nobody')
     const expectMissing = async () => {

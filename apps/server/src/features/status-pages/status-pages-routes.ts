@@ -27,21 +27,21 @@ const defaultSettings: StatusPageSettings = {
   frameHosts: [],
 }
 
-export interface StatusPagesRoutesOptions {
-  readonly serve: Serve
-  readonly store: StatusPagesStore
-  readonly pages: Pick<CachedPages, 'get' | 'forgetUser'>
-  readonly drawing: StatusPageDrawing
-  /** IDs of a user's devices and of the islands that the user hosts. */
-  readonly listOwnIds: (userKey: number) => Promise<OwnIds>
-}
-
 interface OwnIds {
   readonly devices: ReadonlySet<string>
   readonly islands: ReadonlySet<string>
 }
 
-export async function statusPagesRoutes(app: FastifyInstance, options: StatusPagesRoutesOptions) {
+export async function statusPagesRoutes(
+  app: FastifyInstance,
+  options: {
+    readonly serve: Serve
+    readonly store: StatusPagesStore
+    readonly pages: Pick<CachedPages, 'get' | 'forgetOwners'>
+    readonly drawing: StatusPageDrawing
+    readonly listOwnIds: (userKey: number) => Promise<OwnIds>
+  },
+) {
   const { serve, store, pages, drawing, listOwnIds } = options
 
   serve(app, getStatusPageSettings, async ({ user: { userKey } }) => {
@@ -49,18 +49,18 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
       store.find(userKey),
       listOwnIds(userKey),
     ])
-    return { status: 200, body: ownAlone(settings, own) }
+    return { status: 200, body: onlyOwn(settings, own) }
   })
 
   serve(
     app,
     updateStatusPage,
-    async ({ user: { userKey, username }, body }) => {
+    async ({ user: { userKey }, body }) => {
       const own = await listOwnIds(userKey)
       const settings = await store.change(userKey, (before = defaultSettings) =>
-        ownAlone({ ...before, ...body }, own),
+        onlyOwn({ ...before, ...body }, own),
       )
-      pages.forgetUser(username)
+      pages.forgetOwners([userKey])
       return { status: 200, body: settings }
     },
     { refuseCaller: refuseDemo },
@@ -73,7 +73,7 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
       const page = await pages.get(params.username)
       if (page === null) throw new DomainError('not_found')
       reply.header('access-control-allow-origin', '*')
-      await sendKept(request, reply.type('application/json; charset=utf-8'), page.json)
+      await sendCached(request, reply.type('application/json; charset=utf-8'), page.json)
       return undefined
     },
     { answersHead: true },
@@ -88,12 +88,12 @@ export async function statusPagesRoutes(app: FastifyInstance, options: StatusPag
       .code(page === null ? 404 : 200)
       .header('content-security-policy', page?.policy ?? drawing.policy('nobody'))
       .type('text/html; charset=utf-8')
-    return await sendKept(request, reply, page?.html ?? missing)
+    return await sendCached(request, reply, page?.html ?? missing)
   })
 }
 
-/** Leaves out things that are gone or not the user's. */
-function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings {
+/** Leaves out what is gone or not the user's. */
+function onlyOwn(settings: StatusPageSettings, own: OwnIds): StatusPageSettings {
   return {
     ...settings,
     devices: settings.devices.filter((id) => own.devices.has(id)),
@@ -101,8 +101,7 @@ function ownAlone(settings: StatusPageSettings, own: OwnIds): StatusPageSettings
   }
 }
 
-/** Clients ask each time. If they have the current text, the answer is 304. */
-async function sendKept(
+async function sendCached(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, gzipped }: CachedText,

@@ -25,7 +25,7 @@ export function statusPagesStoreContract(open: () => Promise<StatusPagesStoreHar
   }
 
   describe('a status page', () => {
-    test('is as its user left it, and nobody else’s', async () => {
+    test('is stored as its user left it, for that user only', async () => {
       const { store, user, insertUser } = await setUp()
       const other = await insertUser()
       expect(await store.find(user.key)).toBeUndefined()
@@ -54,7 +54,7 @@ export function statusPagesStoreContract(open: () => Promise<StatusPagesStoreHar
       expect(devices.toSorted()).toEqual(names)
     })
 
-    test('is found by its username in any case, while it is on and its user too', async () => {
+    test('is found by its username in any case, while it is on and its user is not disabled', async () => {
       const { store, user, disableUser } = await setUp()
       const { key, username } = user
       expect(await store.findShown(username)).toBeUndefined()
@@ -69,7 +69,7 @@ export function statusPagesStoreContract(open: () => Promise<StatusPagesStoreHar
       expect(await store.findShown(username)).toBeUndefined()
     })
 
-    test('goes with its user', async () => {
+    test('is deleted with its user', async () => {
       const { store, user, deleteUser } = await setUp()
       await store.change(user.key, () => settings)
       await deleteUser(user.key)

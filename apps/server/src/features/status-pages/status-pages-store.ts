@@ -7,14 +7,10 @@ export interface ShownPage {
   readonly settings: StatusPageSettings
 }
 
-/** Users' settings for their status pages. They may name things that no longer exist. */
+/** Users' settings for their status pages. They may name subjects that no longer exist. */
 export interface StatusPagesStore {
-  /** Undefined if the user has no settings. */
   readonly find: (userKey: number) => Promise<StatusPageSettings | undefined>
-  /**
-   * Safe under simultaneous calls.
-   * @returns the settings afterwards
-   */
+  /** Safe under simultaneous calls. Returns the settings afterwards. */
   readonly change: (
     userKey: number,
     change: (settings: StatusPageSettings | undefined) => StatusPageSettings,

@@ -17,7 +17,7 @@ function overall(devices: string, islands = '') {
   return `${state}: ${text}`
 }
 
-describe('how all of it is', () => {
+describe('the overall status', () => {
   test.each([
     ['', '', 'unknown: Nothing is shown here yet'],
     ['o', '', 'good: The device is online'],
@@ -48,13 +48,13 @@ function days(...shares: (number | null)[]) {
 }
 
 describe('a strip of days in words', () => {
-  test('tells how many were whole, and the last ones that were not', () => {
+  test('counts the days without a fault, and names the last ones with a fault', () => {
     expect(daysText(days(null, 1, 0.5, 1, 0), 'online')).toBe(
       'Last 5 days: online all of 2 days, 0% on Jan 5, 50% on Jan 3, no data for 1',
     )
   })
 
-  test('names no more than can be listened to', () => {
+  test('names only as many days as people can listen to', () => {
     expect(daysText(days(...Array.from({ length: 8 }, () => 0.25)), 'open')).toBe(
       'Last 8 days: 25% on Jan 8, 25% on Jan 7, 25% on Jan 6, 25% on Jan 5, 25% on Jan 4, below 100% on 3 more',
     )

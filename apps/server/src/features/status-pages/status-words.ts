@@ -2,7 +2,6 @@ import { percent } from '@astropelago/contract/percent'
 import type { StatusPage } from '@astropelago/contract/status-pages'
 import { dayText, timeText } from '@astropelago/contract/time-text'
 
-/** The overall state, at a glance. */
 export interface Overall {
   readonly state: 'good' | 'partly' | 'bad' | 'unknown'
   readonly text: string
@@ -16,11 +15,11 @@ export function overallOf({
   readonly islands: readonly Pick<StatusPage['islands'][number], 'isOpen' | 'pause'>[]
 }): Overall {
   const offline = devices.filter(({ status }) => status === 'offline').length
-  const unheard = devices.filter(({ status }) => status === 'unknown').length
+  const unreported = devices.filter(({ status }) => status === 'unknown').length
   const paused = islands.filter(({ pause }) => pause !== null).length
   const closed = islands.filter(({ isOpen }) => !isOpen).length - paused
   const parts = [
-    devicesText(devices.length, { offline, unheard }),
+    devicesText(devices.length, { offline, unreported }),
     islandsText(islands.length, { closed, paused }),
   ].filter((part) => part !== undefined)
   if (parts.length === 0) return { state: 'unknown', text: 'Nothing is shown here yet' }
@@ -28,8 +27,8 @@ export function overallOf({
   return {
     // A planned pause is not a fault.
     state: stateOf(devices.length + islands.length, {
-      away: offline + closed,
-      unheard: unheard + paused,
+      down: offline + closed,
+      unreported: unreported + paused,
     }),
     text: text.charAt(0).toUpperCase() + text.slice(1),
   }
@@ -37,26 +36,26 @@ export function overallOf({
 
 function stateOf(
   count: number,
-  { away, unheard }: { readonly away: number; readonly unheard: number },
+  { down, unreported }: { readonly down: number; readonly unreported: number },
 ): Overall['state'] {
-  if (away === count) return 'bad'
-  if (away > 0) return 'partly'
-  return unheard > 0 ? 'unknown' : 'good'
+  if (down === count) return 'bad'
+  if (down > 0) return 'partly'
+  return unreported > 0 ? 'unknown' : 'good'
 }
 
 function devicesText(
   count: number,
-  { offline, unheard }: { readonly offline: number; readonly unheard: number },
+  { offline, unreported }: { readonly offline: number; readonly unreported: number },
 ): string | undefined {
   if (count === 0) return undefined
   const all = count === 1 ? 'the device is' : 'all devices are'
   if (offline === count) return `${all} offline`
   if (offline > 0) return `${offline} of ${count} devices ${offline === 1 ? 'is' : 'are'} offline`
-  if (unheard === 0) return `${all} online`
-  if (unheard === count) {
+  if (unreported === 0) return `${all} online`
+  if (unreported === count) {
     return count === 1 ? 'the device has not reported yet' : 'no device has reported yet'
   }
-  return `${unheard} of ${count} devices ${unheard === 1 ? 'has' : 'have'} not reported yet`
+  return `${unreported} of ${count} devices ${unreported === 1 ? 'has' : 'have'} not reported yet`
 }
 
 function islandsText(
@@ -77,10 +76,7 @@ const faultsNamed = 5
 /** The reader's time zone is not known when the page is drawn. */
 const timeZone = 'UTC'
 
-/**
- * Describes a strip of days to people who do not see it: how many had no fault, and the latest ones that
- * had.
- */
+/** Describes a strip of days to people who do not see it: how many had no fault, and the latest faults. */
 export function daysText(
   days: readonly { readonly day: string; readonly share: number | null }[],
   up: 'online' | 'open',
@@ -106,11 +102,7 @@ export function shortDay(day: string): string {
   return dayText(Date.parse(day), { timeZone, nowMs: Date.parse(day) })
 }
 
-/**
- * Includes the year if it is not the current one.
- * @param at ISO 8601
- * @param today `YYYY-MM-DD`
- */
+/** Includes the year if it is not that of `today`, which is `YYYY-MM-DD`. */
 export function utcTime(at: string, today: string): string {
   return `${timeText(Date.parse(at), { timeZone, nowMs: Date.parse(today) })} UTC`
 }

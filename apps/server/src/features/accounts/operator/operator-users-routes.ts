@@ -35,7 +35,7 @@ type UserChange =
 
 /** What operators see of users, and decide about them. */
 export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsParts) {
-  const { serve, store, operatorUsers, clock, isOperator, operators, noteOwnerChange } = parts
+  const { serve, store, operatorUsers, clock, isOperator, operators } = parts
 
   const read = async (username: string): Promise<OperatorUserRecord> => {
     const user = await operatorUsers.find(username)
@@ -106,12 +106,8 @@ export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsP
     act: (userKey: number) => Promise<unknown>,
   ) => serve(app, route, ({ params: { username } }) => change(username, act), audited(action))
 
-  const setDisabled = async (userKey: number, disabledMs: number | null) => {
-    await store.setDisabled(userKey, disabledMs)
-    noteOwnerChange()
-  }
-  serveChange(disableUser, 'user.disabled', (key) => setDisabled(key, clock()))
-  serveChange(enableUser, 'user.enabled', (key) => setDisabled(key, null))
+  serveChange(disableUser, 'user.disabled', (key) => store.setDisabled(key, clock()))
+  serveChange(enableUser, 'user.enabled', (key) => store.setDisabled(key, null))
   serveChange(removeUserAvatar, 'avatar.removed', (key) => store.setAvatar(key, null))
   serveChange(startUserRelay, 'relay.started', (key) => operatorUsers.setRelayStopped(key, null))
   serveChange(trustHost, 'host.trusted', (key) => operatorUsers.setTrusted(key, clock()))

@@ -1,35 +1,28 @@
-import type { ChannelKind, ChannelState } from '@astropelago/contract/alert-channels'
+import type { ChannelKind } from '@astropelago/contract/alert-channels'
+import type { OperatorAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 
-/** One change in a message. */
-const AlertItem = v.object({
-  of: v.picklist(['device', 'island']),
-  id: v.string(),
-  name: v.string(),
-  status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
-  /** When the status began. */
-  sinceMs: v.number(),
-  /** Absolute URL of its page. */
-  url: v.string(),
-})
-export type AlertItem = v.InferOutput<typeof AlertItem>
-
-/**
- * A complete message for a channel. Texts are plain: each channel escapes what its own markup would
- * interpret.
- */
+/** A complete message. Texts are plain: each channel escapes what its own markup would interpret. */
 export const AlertMessage = v.object({
   /** An outage, a recovery, a device's warning, several of these, new reports, or a test. */
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
   /** One line, such as "Attic Pi is offline". */
   title: v.string(),
-  /** What happened, since when and what else, in few short lines. */
   lines: v.array(v.string()),
-  /** Absolute URL of the page to look at. */
   url: v.string(),
   atMs: v.number(),
   /** The changes, for programs. */
-  items: v.array(AlertItem),
+  items: v.array(
+    v.object({
+      of: v.picklist(['device', 'island']),
+      id: v.string(),
+      name: v.string(),
+      status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
+      /** When the status began. */
+      sinceMs: v.number(),
+      url: v.string(),
+    }),
+  ),
 })
 export type AlertMessage = v.InferOutput<typeof AlertMessage>
 
@@ -41,29 +34,25 @@ export type SendResult =
       readonly note: string
       /** No retry can succeed: the channel has ended, or its target refuses for good. */
       readonly isFinal: boolean
-      /** How long the target asks callers to wait. */
       readonly retryAfterMs?: number
     }
 
-/** A user's channel, as alerts see it. */
+/** A channel that receives messages: it is confirmed and has not ended. */
 export interface ReadyChannel {
   readonly key: number
   readonly id: string
   readonly kind: ChannelKind
   readonly name: string
-  readonly state: ChannelState
 }
 
-/** The channels that alerts are sent to. */
 export interface Channels {
   /** All of a user's channels, ready or not. */
   readonly idsOf: (userKey: number) => Promise<readonly string[]>
-  /** Channels of several users that receive messages: confirmed and not ended. */
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
+  readonly countKinds: () => Promise<OperatorAlerts['channels']>
   /**
-   * Sends one message and resolves with the result within a minute. Never throws for what the target does.
-   * All tries of one delivery carry the same `idempotencyKey`. A channel that is gone, unconfirmed or ended
-   * is a final failure.
+   * Resolves within a minute, whatever the target does. All tries of one delivery have the same key. If the
+   * channel is gone or not ready, the failure is final.
    */
   readonly sendTo: (
     channelKey: number,

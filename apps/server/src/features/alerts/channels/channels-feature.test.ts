@@ -52,7 +52,7 @@ async function setUp() {
   return { ...storage, channels, receiver, metrics, userKey, insert, store }
 }
 
-test('the channels of several users are told at once, each user’s oldest first', async () => {
+test('the ready channels of several users are read at once, each user’s oldest first', async () => {
   const { db, channels, insert, userKey } = await setUp()
   const other = await insertUser(db)
   const [first, second, theirs] = [await insert(), await insert(), await insert(other)]
@@ -66,11 +66,10 @@ test('the channels of several users are told at once, each user’s oldest first
     id: first.id,
     name: first.id,
     kind: 'gotify',
-    state: 'ready',
   })
 })
 
-test('[CH9] what came of a message is told, kept and counted', async () => {
+test('[CH9] the outcome of a message is returned, stored and counted', async () => {
   const { channels, receiver, insert, store, metrics } = await setUp()
   const { key } = await insert()
   const sent = await channels.sendTo(key, alertMessage(), 'msg_1')
@@ -90,13 +89,13 @@ test('[CH9] what came of a message is told, kept and counted', async () => {
   expect(text).toContain('astropelago_channel_tries_total{kind="gotify",outcome="failed"} 1')
 })
 
-test('AL3 nothing is sent to a channel that is gone or has ended, or whose user is turned off', async () => {
+test('AL3 nothing is sent to a channel that is deleted or ended, or whose user is disabled', async () => {
   const { db, channels, receiver, insert, store, userKey } = await setUp()
   const disabled = await insertUser(db)
   const [gone, ended, theirs] = [await insert(), await insert(), await insert(disabled)]
   await db.updateTable('users').set({ disabled_ms: 1 }).where('key', '=', disabled).execute()
   await store.delete(userKey, gone.id)
-  await store.noteAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
+  await store.recordAnswer(ended.key, 0, { atMs: 1, isOk: false, note: '', hasEnded: true })
   for (const { key } of [gone, ended, theirs]) {
     expect(await channels.sendTo(key, alertMessage(), 'msg_1')).toMatchObject({
       isOk: false,

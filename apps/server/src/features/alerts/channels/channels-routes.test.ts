@@ -63,7 +63,7 @@ async function setUpMail() {
   return { ...app, name, address, inbox, channel, codeOf, confirm }
 }
 
-describe('[CH1] what users have', () => {
+describe('[CH1] a user’s channel', () => {
   const kinds = [
     { kind: 'webhook', url: 'https://hook.example/secret-part?key=secret-part' },
     { kind: 'ntfy', topic: 'https://ntfy.example/attic-secret-part', token: 'secret-part' },
@@ -80,7 +80,7 @@ describe('[CH1] what users have', () => {
     makeSubscription('https://push.example/secret-part').settings,
   ]
 
-  test('CH1 [CH3] is never given back with what opens it', async () => {
+  test('CH1 [CH3] never shows its secrets again', async () => {
     const { owner, list, storage, logged } = await setUp()
     for (const settings of kinds) await createTestChannel(owner, settings)
     const { channels } = await list()
@@ -109,7 +109,7 @@ describe('[CH1] what users have', () => {
     expect(own.filter(({ action }) => action === 'channel.created')).toHaveLength(kinds.length)
   })
 
-  test('CH5 S52 ends at the limit of one user, and begins again where one is deleted', async () => {
+  test('CH5 S52 is refused at the user’s limit, until one is deleted', async () => {
     const { owner, create } = await setUp()
     const made = []
     for (let at = 0; at < alertChannelsPerUser; at += 1) made.push(await createTestChannel(owner))
@@ -119,7 +119,7 @@ describe('[CH1] what users have', () => {
     expect((await create(settings)).statusCode).toBe(201)
   })
 
-  test('S9 is nothing for demo users', async () => {
+  test('S9 is refused for demo users', async () => {
     const { inject } = await setUp()
     const demo = await inject({ method: 'POST', url: '/api/auth/demo' })
     const cookies = Object.fromEntries(demo.cookies.map(({ name, value }) => [name, value]))
@@ -181,7 +181,7 @@ describe('[CH1] what users have', () => {
     expect((await list()).channels).toEqual([])
   })
 
-  test('is renamed, and led elsewhere by settings of the same kind', async () => {
+  test('is renamed, and gets another target by settings of the same kind', async () => {
     const { owner, only } = await setUp()
     const { id } = await createTestChannel(owner)
     const patch = async (payload: object) =>
@@ -196,8 +196,8 @@ describe('[CH1] what users have', () => {
   })
 })
 
-describe('[CH2] trying a channel out', () => {
-  test('tells what was sent and what came back, and keeps that', async () => {
+describe('[CH2] testing a channel', () => {
+  test('shows what was sent and answered, and stores the answer', async () => {
     const { owner, post, only, clock } = await setUp()
     const receiver = await startReceiver()
     const { id } = await createTestChannel(owner, { kind: 'gotify', server: receiver.url, token })
@@ -214,7 +214,7 @@ describe('[CH2] trying a channel out', () => {
     expect(await only()).toMatchObject({ state: 'ready', lastAnswer, failingSince: null })
   })
 
-  test('CH5 S52 is limited for a user', async () => {
+  test('CH5 S52 is limited for each user', async () => {
     const { owner, post } = await setUp()
     const receiver = await startReceiver()
     const { id } = await createTestChannel(owner, { kind: 'webhook', url: receiver.url })
@@ -226,7 +226,7 @@ describe('[CH2] trying a channel out', () => {
     expect(receiver.calls).toHaveLength(channelTestsPerMinute)
   })
 
-  test('[CH9] where nothing arrives for an hour it is shown as failing, until something does', async () => {
+  test('[CH9] a channel is shown as failing after an hour without success, until a message arrives', async () => {
     const { owner, post, only, clock } = await setUp()
     const receiver = await startReceiver()
     receiver.answerWith((_, response) => response.writeHead(503).end())
@@ -241,7 +241,7 @@ describe('[CH2] trying a channel out', () => {
     expect(await only()).toMatchObject({ state: 'ready', failingSince: null })
   })
 
-  test('[CH9] where its target is gone for good it ends, until it leads elsewhere', async () => {
+  test('[CH9] a channel ends when its target is gone for good, until it gets another target', async () => {
     const { owner, post, only } = await setUp()
     const receiver = await startReceiver()
     receiver.answerWith((_, response) => response.writeHead(410).end())
@@ -257,7 +257,7 @@ describe('[CH2] trying a channel out', () => {
 })
 
 describe('[CH5] the secret of a webhook', () => {
-  test('is shown when it is made, and when it is renewed', async () => {
+  test('is shown only when it is made and when it is renewed', async () => {
     const { owner, post, only } = await setUp()
     const receiver = await startReceiver()
     const { id, secret } = await createTestChannel(owner, { kind: 'webhook', url: receiver.url })
@@ -268,7 +268,7 @@ describe('[CH5] the secret of a webhook', () => {
     expect(JSON.stringify(await only())).not.toContain('whsec_')
   })
 
-  test('is nobody’s of another kind', async () => {
+  test('exists only for webhooks', async () => {
     const { owner, post } = await setUp()
     const channel = await createTestChannel(owner, {
       kind: 'gotify',
@@ -297,7 +297,7 @@ describe('[CH4] an e-mail address', () => {
     expect(inbox.mails()).toHaveLength(2)
   })
 
-  test('can be sent another code, and the one before ends', async () => {
+  test('can get another code, which ends the one before', async () => {
     const { post, channel, codeOf, confirm, clock } = await setUpMail()
     const first = await codeOf(1)
     expect((await post(`${url}/${channel.id}/code`)).statusCode).toBe(204)
@@ -317,36 +317,39 @@ describe('[CH4] an e-mail address', () => {
     ],
     ['a form of parts', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
     ['nothing', {}, undefined],
-  ])('AL10 CH2 CH1 ends by one call of a mail program, with %s', async (_, headers, payload) => {
-    const { owner, post, only, inbox, channel, codeOf, confirm, inject, logged, storage } =
-      await setUpMail()
-    await confirm(await codeOf(1))
-    await post(`${url}/${channel.id}/test`)
-    const mail = (await inbox.received(2))[1]
-    const unfolded = mail?.headers.replaceAll(/\r?\n\s+/g, ' ') ?? ''
-    const wayOut = new URL(/^List-Unsubscribe: <(.+)>/m.exec(unfolded)?.[1] ?? '')
-    const path = wayOut.pathname + wayOut.search
-    const end = () => inject({ method: 'POST', url: path, headers, ...(payload && { payload }) })
-    expect((await end()).statusCode).toBe(204)
-    expect(await only()).toMatchObject({ state: 'ended' })
-    expect((await end()).statusCode).toBe(204)
-    expect((await post(`${url}/${channel.id}/test`)).json()).toMatchObject({
-      code: 'channel_unready',
-    })
-    expect(logged()).not.toContain(wayOut.searchParams.get('code') ?? '')
-    // The reader of the address can turn alerts on again.
-    await post(`${url}/${channel.id}/code`)
-    await confirm(await codeOf(3))
-    expect(await only()).toMatchObject({ state: 'ready' })
-    const audited = await storage.db.selectFrom('audit_log').selectAll().execute()
-    const own = audited.filter(({ actor }) => actor === `user:${owner.username}`)
-    expect(own.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['channel.confirmed', 'channel.unsubscribed']),
-    )
-    expect(JSON.stringify(audited)).not.toContain(channel.name)
-  })
+  ])(
+    'AL10 CH2 CH1 is unsubscribed by one call of a mail program, with %s',
+    async (_, headers, payload) => {
+      const { owner, post, only, inbox, channel, codeOf, confirm, inject, logged, storage } =
+        await setUpMail()
+      await confirm(await codeOf(1))
+      await post(`${url}/${channel.id}/test`)
+      const mail = (await inbox.received(2))[1]
+      const unfolded = mail?.headers.replaceAll(/\r?\n\s+/g, ' ') ?? ''
+      const wayOut = new URL(/^List-Unsubscribe: <(.+)>/m.exec(unfolded)?.[1] ?? '')
+      const path = wayOut.pathname + wayOut.search
+      const end = () => inject({ method: 'POST', url: path, headers, ...(payload && { payload }) })
+      expect((await end()).statusCode).toBe(204)
+      expect(await only()).toMatchObject({ state: 'ended' })
+      expect((await end()).statusCode).toBe(204)
+      expect((await post(`${url}/${channel.id}/test`)).json()).toMatchObject({
+        code: 'channel_unready',
+      })
+      expect(logged()).not.toContain(wayOut.searchParams.get('code') ?? '')
+      // The reader of the address can turn alerts on again.
+      await post(`${url}/${channel.id}/code`)
+      await confirm(await codeOf(3))
+      expect(await only()).toMatchObject({ state: 'ready' })
+      const audited = await storage.db.selectFrom('audit_log').selectAll().execute()
+      const own = audited.filter(({ actor }) => actor === `user:${owner.username}`)
+      expect(own.map(({ action }) => action)).toEqual(
+        expect.arrayContaining(['channel.confirmed', 'channel.unsubscribed']),
+      )
+      expect(JSON.stringify(audited)).not.toContain(channel.name)
+    },
+  )
 
-  test('can be ended at a page, for mail programs that know no such call', async () => {
+  test('can be unsubscribed on a page, for mail programs without such a call', async () => {
     const { app } = await createTestApp({ webDir: await makeWebDir() })
     const page = await app.inject({ url: '/unsubscribe?code=0123456789ABCDEFGHJKMNPQR' })
     expect([page.statusCode, page.headers['content-type']]).toEqual([
@@ -360,7 +363,7 @@ describe('[CH4] an e-mail address', () => {
     expect([post.statusCode, post.json()]).toMatchObject([400, { code: 'invalid_code' }])
   })
 
-  test('CH2 that is changed waits for a code again, and the one before ends nothing of it', async () => {
+  test('CH2 waits for a code again after a change, and the code to the old address does not end it', async () => {
     const { owner, only, channel, codeOf, confirm } = await setUpMail()
     await confirm(await codeOf(1))
     const settings = { kind: 'email', address: 'eve@example.org' }
@@ -370,7 +373,7 @@ describe('[CH4] an e-mail address', () => {
     expect(await only()).toMatchObject({ state: 'ready' })
   })
 
-  test('CH2 S52 is written to a few times an hour, whoever asks', async () => {
+  test('CH2 S52 gets only a few codes an hour, whoever asks', async () => {
     const { post, channel, signUp, inbox, owner, name } = await setUpMail()
     const other = await signUp()
     const settings = { kind: 'email', address: `${name.toLowerCase()}@EXAMPLE.org` }
@@ -384,7 +387,7 @@ describe('[CH4] an e-mail address', () => {
     expect(await inbox.received(5)).toHaveLength(5)
   })
 
-  test('is none where the server sends no e-mail', async () => {
+  test('is refused if the server sends no e-mail', async () => {
     const { create } = await setUp()
     const refused = await create({ kind: 'email', address: 'ada@example.org' })
     expect(refused.json()).toMatchObject({ code: 'mail_off' })

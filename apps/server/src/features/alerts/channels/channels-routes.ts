@@ -11,50 +11,40 @@ import {
 import { alertChannelsPerUser } from '@astropelago/contract/limits'
 import { pages } from '@astropelago/contract/pages'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, type AuditLog } from '../../../audit-log.ts'
-import type { Clock } from '../../../clock.ts'
+import { actorOf } from '../../../audit-log.ts'
+import type { Config } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
-import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import { makeCode } from '../../../one-time-code.ts'
-import type { AlertMessage } from './channel.ts'
+import type { Outgoing } from '../../../outgoing/outgoing.ts'
 import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
-import type { AddressConfirmation } from './confirm-address.ts'
+import type { ConfirmAddress } from './email-channels.ts'
 import { makeWebhookSecret } from './kinds/webhook.ts'
-import { presentChannel, stateOf } from './present-channel.ts'
-import type { SendAndRecord } from './send-and-record.ts'
+import { addressOf, channelEvent, presentChannel, stateOf } from './present-channel.ts'
+import type { SendMessage } from './send-message.ts'
 
-export interface ChannelsRoutesOptions {
+interface ChannelsRoutesOptions
+  extends Pick<FeatureBase, 'clock' | 'audit'>, Pick<Config, 'publicUrl' | 'siteName'> {
   readonly serve: Serve
   readonly store: ChannelsStore
-  readonly clock: Clock
-  readonly audit: Pick<AuditLog, 'note'>
   readonly mailer: Pick<Mailer, 'canSend'>
   readonly outgoing: Pick<Outgoing, 'isRefused'>
-  readonly addresses: AddressConfirmation
-  readonly sendAndRecord: SendAndRecord
+  readonly confirmAddress: ConfirmAddress
+  readonly sendAndRecord: SendMessage
   /** Counts a user's test message; throws if there were too many. */
   readonly limitTests: (userKey: number) => void
   readonly pushKey: string
-  readonly publicUrl: string
-  readonly siteName: string
 }
 
 export async function channelsRoutes(app: FastifyInstance, options: ChannelsRoutesOptions) {
-  const { serve, store, clock, audit, mailer, outgoing, addresses, sendAndRecord } = options
-  const { limitTests, pushKey, publicUrl, siteName } = options
+  const { serve, store, clock, audit, mailer, outgoing, confirmAddress } = options
 
-  // Leaves out the channel's name, because people write addresses in it.
-  const note = (user: UserCaller, action: string, { id, settings }: ChannelRecord) =>
-    audit.note({
-      actor: actorOf(user),
-      action: `channel.${action}`,
-      subject: `channel:${id}`,
-      details: { kind: settings.kind },
-    })
+  const note = (user: UserCaller, action: string, record: ChannelRecord) =>
+    audit.note({ actor: actorOf(user), ...channelEvent(record, action) })
 
   const findOwn = async (user: UserCaller, id: string) => {
     const record = await store.find(user.userKey, id)
@@ -62,20 +52,26 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     return record
   }
 
-  const checkSettings = (userKey: number, settings: ChannelSettings, request: FastifyRequest) => {
-    if (settings.kind === 'email') {
-      addresses.checkMayWrite(userKey, settings.address, request)
-      return
+  /** Addresses wait until their reader confirms. Other targets are ready at once. */
+  const prepare = (user: UserCaller, settings: ChannelSettings, request: FastifyRequest) => {
+    if (settings.kind !== 'email') {
+      if (outgoing.isRefused(addressOf(settings))) throw new DomainError('inside_address')
+      if (settings.kind === 'push' && !isPoint(settings.keys.p256dh)) {
+        throw new DomainError('invalid_input')
+      }
+      const target = { settings, confirmedMs: clock(), code: null, unsubscribeCode: null }
+      return { target, mailCode: () => undefined }
     }
-    if (outgoing.isRefused(addressOf(settings))) throw new DomainError('inside_address')
-    if (settings.kind === 'push' && !isPoint(settings.keys.p256dh)) {
-      throw new DomainError('invalid_input')
-    }
+    const { code, mailCode } = confirmAddress(user, settings.address, request)
+    // The reader of an earlier address must not be able to end alerts to this one.
+    const unsubscribeCode = makeCode()
+    return { target: { settings, confirmedMs: null, code, unsubscribeCode }, mailCode }
   }
 
   serve(app, listChannels, async ({ user }) => {
     const records = await store.list(user.userKey)
     const channels = records.map((record) => presentChannel(record, clock()))
+    const { pushKey } = options
     return { status: 200, body: { channels, pushKey, canSendMail: mailer.canSend } }
   })
 
@@ -83,29 +79,17 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     app,
     createChannel,
     async ({ user, body: { name, settings }, request }) => {
-      checkSettings(user.userKey, settings, request)
-      const isEmail = settings.kind === 'email'
+      const { target, mailCode } = prepare(user, settings, request)
       const id = randomUUID()
       const secret = settings.kind === 'webhook' ? makeWebhookSecret() : null
-      const code = isEmail ? addresses.makeCode() : null
       const isInserted = await store.insert(
-        {
-          id,
-          userKey: user.userKey,
-          name,
-          settings,
-          secret,
-          unsubscribeCode: isEmail ? makeCode() : null,
-          confirmedMs: isEmail ? null : clock(),
-          createdMs: clock(),
-          code: code?.kept ?? null,
-        },
+        { ...target, id, userKey: user.userKey, name, secret, createdMs: clock() },
         alertChannelsPerUser,
       )
       if (!isInserted) throw new DomainError('channel_limit')
       const record = await findOwn(user, id)
       await note(user, 'created', record)
-      if (isEmail && code !== null) addresses.mail(user, settings.address, code.text)
+      mailCode()
       return { status: 201, body: { ...presentChannel(record, clock()), secret } }
     },
     { refuseCaller: refuseDemo },
@@ -116,29 +100,19 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     updateChannel,
     async ({ user, params: { id }, body: { name, settings }, request }) => {
       const before = await findOwn(user, id)
-      if (settings !== undefined) await replaceSettings(settings)
+      if (settings !== undefined) {
+        if (settings.kind !== before.settings.kind) throw new DomainError('invalid_input')
+        const { target, mailCode } = prepare(user, settings, request)
+        const isChanged = await store.replaceSettings(user.userKey, id, target)
+        if (!isChanged) throw new DomainError('not_found')
+        mailCode()
+      }
       if (name !== undefined && !(await store.rename(user.userKey, id, name))) {
         throw new DomainError('not_found')
       }
       const record = await findOwn(user, id)
       await note(user, 'changed', record)
       return { status: 200, body: presentChannel(record, clock()) }
-
-      async function replaceSettings(changed: ChannelSettings) {
-        if (changed.kind !== before.settings.kind) throw new DomainError('invalid_input')
-        checkSettings(user.userKey, changed, request)
-        const isEmail = changed.kind === 'email'
-        const code = isEmail ? addresses.makeCode() : null
-        const isChanged = await store.replaceSettings(user.userKey, id, {
-          settings: changed,
-          confirmedMs: isEmail ? null : clock(),
-          code: code?.kept ?? null,
-          // The reader of the old address must not be able to end alerts to the new one.
-          unsubscribeCode: isEmail ? makeCode() : null,
-        })
-        if (!isChanged) throw new DomainError('not_found')
-        if (isEmail && code !== null) addresses.mail(user, changed.address, code.text)
-      }
     },
     { refuseCaller: refuseDemo },
   )
@@ -154,9 +128,16 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     const record = await findOwn(user, id)
     const state = stateOf(record, clock())
     if (state === 'unconfirmed' || state === 'ended') throw new DomainError('channel_unready')
-    limitTests(user.userKey)
-    const { result, sent, answer, tookMs } = await sendAndRecord(record, {
-      message: testMessage(record.name),
+    options.limitTests(user.userKey)
+    const { result, sent, answer, tookMs } = await options.sendAndRecord(record, {
+      message: {
+        kind: 'test',
+        title: `${options.siteName} reaches you here`,
+        lines: [`This is a test of “${record.name}”. Nothing has happened.`],
+        url: `${options.publicUrl}${pages.account}?part=alerts`,
+        atMs: clock(),
+        items: [],
+      },
       idempotencyKey: `test-${randomUUID()}`,
     })
     return { status: 200, body: { isOk: result.isOk, sent, answer, tookMs } }
@@ -169,37 +150,9 @@ export async function channelsRoutes(app: FastifyInstance, options: ChannelsRout
     await note(user, 'secret_renewed', await findOwn(user, id))
     return { status: 200, body: { secret } }
   })
-
-  function testMessage(name: string): AlertMessage {
-    return {
-      kind: 'test',
-      title: `${siteName} reaches you here`,
-      lines: [`This is a test of “${name}”. Nothing has happened.`],
-      url: `${publicUrl}${pages.account}?part=alerts`,
-      atMs: clock(),
-      items: [],
-    }
-  }
 }
 
-function addressOf(settings: Exclude<ChannelSettings, { readonly kind: 'email' }>): string {
-  switch (settings.kind) {
-    case 'push':
-      return settings.endpoint
-    case 'ntfy':
-      return settings.topic
-    case 'webhook':
-    case 'discord':
-    case 'slack':
-      return settings.url
-    default:
-      return settings.server
-  }
-}
-
-/**
- * Whether the key is a point on the curve that browsers use. Nothing can be encrypted with any other key.
- */
+/** Whether the key is a point on the curve that browsers use. No other key can encrypt anything. */
 function isPoint(p256dh: string): boolean {
   try {
     ECDH.convertKey(p256dh, 'prime256v1', 'base64url')

@@ -71,7 +71,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.find(stranger, first.id)).toBeUndefined()
     })
 
-    test('CH5 S52 are never more than the limit, also under simultaneous calls', async () => {
+    test('CH5 S52 never exceed the limit, even under simultaneous calls', async () => {
       const { store, owner, insert } = await setUp()
       const channel = await insert()
       const outcomes = await Promise.all(
@@ -101,7 +101,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.delete(owner, id)).toBeUndefined()
     })
 
-    test('[N15] are chosen by no rules once they are deleted, and all are where no other one was', async () => {
+    test('[N15] leave all rules when they are deleted, and rules without a choice mean all channels', async () => {
       const { store, rules, owner, stranger, insert, insertDevice } = await setUp()
       const [gone, kept] = [await insert(), await insert()]
       const [first, second, third] = [
@@ -110,7 +110,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
         await insertDevice(owner),
       ]
       const choose = (key: number, channels: string[], more: object = {}) =>
-        rules.changeThingRules(
+        rules.changeSubjectRules(
           owner,
           { of: 'device', key },
           (all) => ({ ...all, ...more, channels }),
@@ -157,7 +157,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.confirm(next.hash, 150)).toMatchObject({ channel: { confirmedMs: 150 } })
     })
 
-    test('[CH4] CH2 are confirmed by no code that goes to an address they had before', async () => {
+    test('[CH4] CH2 are not confirmed by a code that was sent to their former address', async () => {
       const { store, owner, insertEmail } = await setUp()
       const { channel } = await insertEmail()
       const before = { userKey: owner, id: channel.id, revision: 0 }
@@ -175,7 +175,7 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.confirm(toAnother.hash, 50)).toMatchObject({ channel: { settings } })
     })
 
-    test('end by the code in their mails, and again without a change', async () => {
+    test('end by the code in their mails, and a second time without a change', async () => {
       const { store, insertEmail } = await setUp()
       const { channel, code, unsubscribeCode } = await insertEmail()
       expect(await store.unsubscribe('another', 50)).toBeUndefined()
@@ -190,12 +190,12 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.findByKey(channel.key)).toMatchObject({ endedMs: 50, confirmedMs: null })
     })
 
-    test('AL3 are ready where they are confirmed, not ended, and their user is not turned off', async () => {
+    test('AL3 are ready if they are confirmed and not ended, and their user is not disabled', async () => {
       const { store, owner, stranger, insert, insertEmail, insertUser, disableUser } = await setUp()
       const [first, second] = [await insert(), await insert()]
       const theirs = await insert({ userKey: stranger })
       await insertEmail()
-      await store.noteAnswer(second.key, 0, { atMs: 7, isOk: false, note: '', hasEnded: true })
+      await store.recordAnswer(second.key, 0, { atMs: 7, isOk: false, note: '', hasEnded: true })
       const disabled = await insertUser()
       await insert({ userKey: disabled })
       await disableUser(disabled)
@@ -204,11 +204,11 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.listReady([])).toEqual([])
     })
 
-    test('remember what came back, and since when nothing arrives', async () => {
+    test('record the last answer, and since when messages fail', async () => {
       const { store, insert } = await setUp()
       const { key } = await insert()
       const answer = (atMs: number, isOk: boolean, hasEnded = false) =>
-        store.noteAnswer(key, 0, { atMs, isOk, note: `at ${atMs}`, hasEnded })
+        store.recordAnswer(key, 0, { atMs, isOk, note: `at ${atMs}`, hasEnded })
       await answer(10, true)
       expect(await store.findByKey(key)).toMatchObject({
         answer: { atMs: 10, isOk: true, note: 'at 10' },
@@ -227,15 +227,15 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       expect(await store.findByKey(key)).toMatchObject({ failingMs: 50, endedMs: 50 })
     })
 
-    test('begin anew with other settings of their kind, of which older answers say nothing', async () => {
+    test('start afresh with other settings, and answers to older settings do not count', async () => {
       const { store, owner, insert } = await setUp()
       const { key, id } = await insert()
-      await store.noteAnswer(key, 0, { atMs: 10, isOk: false, note: 'gone', hasEnded: true })
+      await store.recordAnswer(key, 0, { atMs: 10, isOk: false, note: 'gone', hasEnded: true })
       const settings = { ...webhook, url: 'https://example.org/other' }
       const change = { settings, confirmedMs: 20, code: null, unsubscribeCode: null }
       expect(await store.replaceSettings(owner, id, { ...change, settings: email })).toBe(false)
       expect(await store.replaceSettings(owner, id, change)).toBe(true)
-      await store.noteAnswer(key, 0, { atMs: 30, isOk: false, note: 'gone', hasEnded: true })
+      await store.recordAnswer(key, 0, { atMs: 30, isOk: false, note: 'gone', hasEnded: true })
       expect(await store.find(owner, id)).toMatchObject({
         settings,
         revision: 1,
@@ -246,19 +246,19 @@ export function channelsStoreContract(open: () => Promise<ChannelsStoreHarness>)
       })
     })
 
-    test('go with their user', async () => {
+    test('are deleted with their user', async () => {
       const { store, owner, insert, deleteUser } = await setUp()
       const { key } = await insert()
       await deleteUser(owner)
       expect(await store.findByKey(key)).toBeUndefined()
     })
 
-    test('S8 keys for push messages are made once, whoever starts at once', async () => {
+    test('S8 keys for push messages are made once, even if servers start at the same time', async () => {
       const { store } = await setUp()
       const made = ['a', 'b', 'c'].map((name) => ({ publicKey: name, privateKey: `${name}!` }))
-      const kept = await Promise.all(made.map((keys) => store.keepPushKeys(() => keys)))
+      const kept = await Promise.all(made.map((keys) => store.ensurePushKeys(() => keys)))
       expect(made).toContainEqual(kept[0])
-      expect(await store.keepPushKeys(() => expect.unreachable())).toEqual(kept[0])
+      expect(await store.ensurePushKeys(() => expect.unreachable())).toEqual(kept[0])
       expect(new Set(kept.map(({ publicKey }) => publicKey)).size).toBe(1)
     })
   })

@@ -1,4 +1,5 @@
 import type { ChannelSettings } from '@astropelago/contract/alert-channels'
+import type { Channels } from './channel.ts'
 
 export interface ChannelRecord {
   readonly key: number
@@ -16,32 +17,31 @@ export interface ChannelRecord {
   readonly confirmedMs: number | null
   readonly endedMs: number | null
   readonly createdMs: number
-  /** Answer to the last message. */
   readonly answer: Answer | null
   /** Since when no message has arrived; null if the last one did. */
   readonly failingMs: number | null
 }
 
-/** A channel with its owner's name. */
 export interface NamedChannel {
   readonly channel: ChannelRecord
+  /** Of its owner. */
   readonly username: string
 }
 
-export interface Answer {
+interface Answer {
   readonly atMs: number
   readonly isOk: boolean
   readonly note: string
 }
 
-export type NewChannelRecord = Omit<
+export interface NewChannelRecord extends Omit<
   ChannelRecord,
   'key' | 'revision' | 'endedMs' | 'answer' | 'failingMs'
-> & {
+> {
   readonly code: ConfirmationCode | null
 }
 
-export interface ConfirmationCode {
+interface ConfirmationCode {
   readonly hash: Uint8Array
   readonly expiresMs: number
 }
@@ -52,11 +52,8 @@ export interface PushKeys {
 }
 
 /** Methods that take a user touch only that user's channels. */
-export interface ChannelsStore {
-  /**
-   * Enforces `limit` channels per user, even under simultaneous calls.
-   * @returns whether it was inserted
-   */
+export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
+  /** @returns false if the user has `limit` channels, even under simultaneous calls */
   readonly insert: (channel: NewChannelRecord, limit: number) => Promise<boolean>
   /** Oldest first. */
   readonly list: (userKey: number) => Promise<readonly ChannelRecord[]>
@@ -70,12 +67,7 @@ export interface ChannelsStore {
   readonly replaceSettings: (
     userKey: number,
     id: string,
-    change: {
-      readonly settings: ChannelSettings
-      readonly confirmedMs: number | null
-      readonly code: ConfirmationCode | null
-      readonly unsubscribeCode: string | null
-    },
+    change: Pick<NewChannelRecord, 'settings' | 'confirmedMs' | 'code' | 'unsubscribeCode'>,
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
   /** Replaces the previous code, unless the settings were replaced since `revision`. */
@@ -83,24 +75,18 @@ export interface ChannelsStore {
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,
   ) => Promise<boolean>
-  /**
-   * Uses up the code.
-   * @returns the confirmed channel
-   */
+  /** Uses up the code. */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>
   /** Records the answer to a message. Ignored if the settings were replaced since that revision. */
-  readonly noteAnswer: (
+  readonly recordAnswer: (
     key: number,
     revision: number,
     answer: Answer & { readonly hasEnded: boolean },
   ) => Promise<void>
   /** Also removes the channel from the user's alert rules. */
   readonly delete: (userKey: number, id: string) => Promise<ChannelRecord | undefined>
-  /**
-   * Returns the stored keys and makes them if there are none. Servers that start at once all get the same
-   * keys.
-   */
-  readonly keepPushKeys: (make: () => PushKeys) => Promise<PushKeys>
+  /** Makes keys if none are stored. Servers that start at once all get the same keys. */
+  readonly ensurePushKeys: (make: () => PushKeys) => Promise<PushKeys>
 }

@@ -4,27 +4,25 @@ import type {
   ChannelSettings,
   ChannelState,
 } from '@astropelago/contract/alert-channels'
+import { isoTime } from '../../../iso-time.ts'
 import type { ChannelRecord } from './channels-store.ts'
+import type { CalledSettings } from './kinds/compose-call.ts'
 
 /** A failure this long is more than a restart of the service. */
 const failingAfterMs = 3_600_000
 
 /** A channel as its owner sees it, without its secrets. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
-  const { settings, answer, failingMs } = record
+  const { settings, answer } = record
   return {
     id: record.id,
     kind: settings.kind,
     name: record.name,
     target: targetOf(settings),
     state: stateOf(record, nowMs),
-    createdAt: new Date(record.createdMs).toISOString(),
-    lastAnswer: answer && {
-      at: new Date(answer.atMs).toISOString(),
-      isOk: answer.isOk,
-      note: answer.note,
-    },
-    failingSince: failingMs === null ? null : new Date(failingMs).toISOString(),
+    createdAt: isoTime(record.createdMs),
+    lastAnswer: answer && { at: isoTime(answer.atMs), isOk: answer.isOk, note: answer.note },
+    failingSince: isoTime(record.failingMs),
     endpointHash: settings.kind === 'push' ? hash('sha256', settings.endpoint, 'base64url') : null,
   }
 }
@@ -38,25 +36,31 @@ export function stateOf(
   return failingMs !== null && nowMs - failingMs >= failingAfterMs ? 'failing' : 'ready'
 }
 
+/** For the audit log. Leaves out the channel's name, because people write addresses in it. */
+export function channelEvent({ id, settings: { kind } }: ChannelRecord, action: string) {
+  return { action: `channel.${action}`, subject: `channel:${id}`, details: { kind } }
+}
+
 function targetOf(settings: ChannelSettings): string {
   switch (settings.kind) {
-    case 'push':
-      return new URL(settings.endpoint).host
     case 'email':
       return settings.address
-    case 'webhook':
-    case 'discord':
-    case 'slack':
-      return new URL(settings.url).host
+    case 'telegram':
+      return settings.chat
+    case 'matrix':
+      return settings.room
     case 'ntfy': {
       const { host, pathname } = new URL(settings.topic)
       return `${host}/${pathname.slice(1, 4)}…`
     }
-    case 'gotify':
-      return new URL(settings.server).host
-    case 'telegram':
-      return settings.chat
     default:
-      return settings.room
+      return new URL(addressOf(settings)).host
   }
+}
+
+/** The URL that a message is sent to, or its server. */
+export function addressOf(settings: CalledSettings): string {
+  if ('url' in settings) return settings.url
+  if (settings.kind === 'push') return settings.endpoint
+  return settings.kind === 'ntfy' ? settings.topic : settings.server
 }

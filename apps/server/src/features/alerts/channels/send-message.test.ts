@@ -64,7 +64,7 @@ async function setUp() {
 }
 
 describe('[CH5] a webhook', () => {
-  test('CH4 is signed as Standard Webhooks has it', async () => {
+  test('CH4 is signed as Standard Webhooks defines it', async () => {
     const { url, secret, send, called } = await setUp()
     const { result } = await send({ kind: 'webhook', url: `${url}/hook?a=b` })
     expect(result).toEqual({ isOk: true, note: 'It answered 200.' })
@@ -99,7 +99,7 @@ describe('[CH5] a webhook', () => {
     )
   })
 
-  test('is tried again whatever its author’s mistake, but not where it says that it is gone', async () => {
+  test('is retried whatever it answers, except when it says that it is gone', async () => {
     const { url, send, answerWith } = await setUp()
     const settings = { kind: 'webhook', url } as const
     for (const status of [400, 404, 500]) {
@@ -160,7 +160,7 @@ describe('[CH6] a push message', () => {
     })
   })
 
-  test('has the same topic with each try of one delivery, and fits in 4096 bytes', async () => {
+  test('has the same topic in each try of one delivery, and fits in 4096 bytes', async () => {
     const { url, calls, send } = await setUp()
     const { settings } = makeSubscription(url)
     const long = { title: '🛰️'.repeat(2000), lines: Array.from({ length: 500 }, () => hostile) }
@@ -173,14 +173,14 @@ describe('[CH6] a push message', () => {
     for (const { body } of calls) expect(body.length).toBeLessThanOrEqual(4096)
   })
 
-  test.each([404, 410])('ends its channel where the push service answers %s', async (status) => {
+  test.each([404, 410])('ends its channel if the push service answers %s', async (status) => {
     const { url, send, answerWith } = await setUp()
     answerWith((_, response) => response.writeHead(status).end())
     const { result, hasEnded } = await send(makeSubscription(url).settings)
     expect([result, hasEnded]).toMatchObject([{ isOk: false, isFinal: true }, true])
   })
 
-  test('by keys that nobody can have is a final failure', async () => {
+  test('with impossible keys is a final failure', async () => {
     const { url, send, calls } = await setUp()
     const { settings } = makeSubscription(url)
     const keys = { ...settings.keys, p256dh: `B${'A'.repeat(86)}` }
@@ -192,7 +192,7 @@ describe('[CH6] a push message', () => {
 describe('[CH4] a mail', () => {
   const settings = { kind: 'email', address: 'ada@example.org' } as const
 
-  test('CH3 is text and HTML, with a way out that mail programs know', async () => {
+  test('CH3 is text and HTML, with a header by which mail programs unsubscribe', async () => {
     const { inbox, send } = await setUp()
     const { result } = await send(settings, { lines: [hostile] })
     expect(result).toMatchObject({ isOk: true })
@@ -212,7 +212,7 @@ describe('[CH4] a mail', () => {
     expect(text?.split('<!doctype html>')[1]).not.toContain('<b>')
   })
 
-  test('CH3 makes no link of a stranger’s text', async () => {
+  test('CH3 turns no text of a stranger into a link', async () => {
     const { inbox, send } = await setUp()
     const evil = 'http://evil.example evil.example'
     await send(settings, { title: evil, lines: [evil] })
@@ -375,7 +375,7 @@ describe('[CH7] services', () => {
       ],
     ]
   test.each(marked)(
-    'CH3 [CH8] %s takes no sign of a text for its own',
+    'CH3 [CH8] %s reads no character of a text as markup',
     async (kind, read, sign) => {
       const { url, send, called } = await setUp()
       const [, settings] = formats.find(([name]) => name === kind) ?? []
@@ -395,7 +395,7 @@ describe('[CH7] services', () => {
     ['gotify', 'title'],
     ['gotify', 'message'],
   ])(
-    'CH3 [CH8] %s makes no link, picture or command of a stranger’s text in its %s',
+    'CH3 [CH8] %s turns no text of a stranger into a link, picture or command in its %s',
     async (kind, name) => {
       const { url, send, called } = await setUp()
       const [, settings] = formats.find(([one]) => one === kind) ?? []
@@ -415,7 +415,7 @@ describe('[CH7] services', () => {
     ['telegram', ({ text }: Record<string, unknown>) => String(text).length, 4096],
     ['slack', ({ text }: Record<string, unknown>) => String(text).length, 40_000],
     ['matrix', (json: Record<string, unknown>) => JSON.stringify(json).length, 60_000],
-  ])('[CH8] %s gets no more than it takes', async (kind, size, max) => {
+  ])('[CH8] %s gets no longer message than it accepts', async (kind, size, max) => {
     const { url, send, called } = await setUp()
     const [, settings] = formats.find(([name]) => name === kind) ?? []
     if (settings === undefined) throw new Error(kind)
@@ -442,16 +442,19 @@ describe('[CH7] services', () => {
     ['Matrix’s body', {}, '{"errcode":"M_LIMIT_EXCEEDED","retry_after_ms":2000}', 2000],
     ['nothing that is read', {}, '{"retry_after":"soon"}', undefined],
     ['a time without end', {}, '{"retry_after":1e300}', 86_400_000],
-  ])('[CH9] the wish to be left alone is heard: %s', async (_, headers, body, retryAfterMs) => {
-    const { url, send, answerWith } = await setUp()
-    answerWith((__, response) => response.writeHead(429, headers).end(body))
-    const { result } = await send({ kind: 'gotify', server: url, token })
-    expect(result).toMatchObject({ isOk: false, isFinal: false })
-    expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs)
-  })
+  ])(
+    '[CH9] the next try waits as long as the target asks: %s',
+    async (_, headers, body, retryAfterMs) => {
+      const { url, send, answerWith } = await setUp()
+      answerWith((__, response) => response.writeHead(429, headers).end(body))
+      const { result } = await send({ kind: 'gotify', server: url, token })
+      expect(result).toMatchObject({ isOk: false, isFinal: false })
+      expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs)
+    },
+  )
 })
 
-describe('[CH3] what its owner is shown', () => {
+describe('[CH3] the owner of a channel sees', () => {
   test.each(formats)('CH1 %s: all but what opens it, whatever comes back', async (_, settings) => {
     const { url, send, answerWith } = await setUp()
     // The answer repeats the whole request.
@@ -466,7 +469,7 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent.answer).toMatch(/^400\n/)
   })
 
-  test('CH1 a secret is hidden in what was sent, however short it is', async () => {
+  test('CH1 what was sent without any secret, however short it is', async () => {
     const { url, send } = await setUp()
     const { sent } = await send({ kind: 'ntfy', topic: `${url}/at-7`, token: 'q7' })
     expect(sent).toContain('"topic":"•••"')
@@ -474,7 +477,7 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent).not.toMatch(/at-7|q7/)
   })
 
-  test('an answer without any part of the address that it was asked by', async () => {
+  test('an answer without any part of the channel’s address', async () => {
     const { url, send, answerWith } = await setUp()
     answerWith((_, response) =>
       response.writeHead(404).end('No hook very-secret for another-secret'),
@@ -500,7 +503,7 @@ describe('[CH3] what its owner is shown', () => {
     expect(sent).not.toContain('01234-56789')
   })
 
-  test('an answer without signs that draw otherwise', async () => {
+  test('an answer without characters that change how text is drawn', async () => {
     const { url, send, answerWith } = await setUp()
     answerWith((_, response) => response.writeHead(500).end('a\u202Eb\u0000c\u001B[31m\nd'))
     const { answer, result } = await send({ kind: 'webhook', url })

@@ -1,17 +1,17 @@
 import * as v from 'valibot'
 import type { Clock } from '../../../clock.ts'
+import type { FeatureBase } from '../../../feature-base.ts'
 import type { Mailer } from '../../../mail/mailer.ts'
 import type { Outcome, Outgoing } from '../../../outgoing/outgoing.ts'
 import type { SendResult } from './channel.ts'
-import type { ChannelRecord } from './channels-store.ts'
+import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
 import { alertMail } from './kinds/alert-mail.ts'
 import { composeCall, type CalledSettings } from './kinds/compose-call.ts'
 import type { Composed, Delivery } from './kinds/composed.ts'
 import { cut } from './kinds/message-text.ts'
 import type { PushSender } from './kinds/push.ts'
 
-/** The result of a try, and what the channel's owner sees of it. */
-export interface Sent {
+interface Sent {
   readonly result: SendResult
   /** The target says that it is gone for good. */
   readonly hasEnded: boolean
@@ -23,29 +23,24 @@ export interface Sent {
 
 export type SendMessage = (channel: ChannelRecord, delivery: Delivery) => Promise<Sent>
 
-interface SendMessageDeps {
-  readonly outgoing: Pick<Outgoing, 'call'>
-  readonly mailer: Pick<Mailer, 'deliver'>
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly pushSender: PushSender
-}
-
 const shownMaxLength = 8000
 const noteMaxLength = 200
 /** A shorter secret may occur in an answer by chance. */
 const secretMinLength = 8
 const dots = '•••'
 
-/** Sends one message to a channel of any kind. */
-export function createSendMessage(deps: SendMessageDeps): SendMessage {
+export function createSendMessage(deps: {
+  readonly outgoing: Pick<Outgoing, 'call'>
+  readonly mailer: Pick<Mailer, 'deliver'>
+  readonly clock: Clock
+  readonly publicUrl: string
+  readonly pushSender: PushSender
+}): SendMessage {
   const { outgoing, mailer, clock, publicUrl, pushSender } = deps
-
   const send = async (
-    channel: ChannelRecord,
+    { settings, secret, unsubscribeCode }: ChannelRecord,
     delivery: Delivery,
   ): Promise<Omit<Sent, 'tookMs'>> => {
-    const { settings, secret, unsubscribeCode } = channel
     if (settings.kind === 'email') {
       const { address } = settings
       const mail = alertMail(
@@ -60,32 +55,60 @@ export function createSendMessage(deps: SendMessageDeps): SendMessage {
         answer: result.note,
       }
     }
-    const composed = composeOrFail(settings, secret, delivery)
-    if (typeof composed === 'string') {
-      const result = { isOk: false, isFinal: true, note: composed } as const
-      return { result, hasEnded: false, sent: '', answer: composed }
-    }
-    const outcome = await outgoing.call(composed.call)
-    return judged(settings, composed, outcome)
-  }
-
-  const composeOrFail = (
-    settings: CalledSettings,
-    secret: string | null,
-    delivery: Delivery,
-  ): Composed | string => {
+    let composed: Composed
     try {
-      return composeCall(settings, delivery, { secret, pushSender, nowMs: clock() })
+      composed = composeCall(settings, delivery, { secret, pushSender, nowMs: clock() })
     } catch {
       // The key is not a point on the curve. No browser makes such keys.
-      return 'The keys of this subscription can’t encrypt anything.'
+      const note = 'The keys of this subscription can’t encrypt anything.'
+      return {
+        result: { isOk: false, isFinal: true, note },
+        hasEnded: false,
+        sent: '',
+        answer: note,
+      }
     }
+    return judged(settings, composed, await outgoing.call(composed.call))
   }
 
   return async (channel, delivery) => {
     const startMs = performance.now()
     const sent = await send(channel, delivery)
     return { ...sent, tookMs: Math.round(performance.now() - startMs) }
+  }
+}
+
+/** Stores the answer to each message for the channel's owner, and counts it. */
+export function recordAnswers(
+  sendMessage: SendMessage,
+  deps: Pick<FeatureBase, 'clock' | 'metrics' | 'log'> & {
+    readonly store: Pick<ChannelsStore, 'recordAnswer'>
+  },
+): SendMessage {
+  const { store, clock, metrics, log } = deps
+  const tries = new Map<string, { labels: { kind: string; outcome: string }; value: number }>()
+  metrics.counter({
+    name: 'astropelago_channel_tries_total',
+    help: 'Messages that were sent to channels of alerts, each try of one, by what came of it',
+    labels: ['kind', 'outcome'],
+    read: () => [...tries.values()],
+  })
+  const count = (kind: string, isOk: boolean) => {
+    const labels = { kind, outcome: isOk ? 'ok' : 'failed' }
+    const name = `${kind} ${labels.outcome}`
+    tries.set(name, { labels, value: (tries.get(name)?.value ?? 0) + 1 })
+  }
+
+  return async (channel, delivery) => {
+    const sent = await sendMessage(channel, delivery)
+    const { isOk, note } = sent.result
+    count(channel.settings.kind, isOk)
+    const answer = { atMs: clock(), isOk, note, hasEnded: sent.hasEnded }
+    await store.recordAnswer(channel.key, channel.revision, answer).catch((error: unknown) => {
+      // The message was sent all the same.
+      log.error({ err: error }, 'the answer of a channel was not stored')
+    })
+    return sent
   }
 }
 
@@ -114,6 +137,7 @@ function judged(
   return {
     result: {
       isOk: false,
+      // The author of a webhook may be fixing it.
       isFinal: hasEnded || (settings.kind !== 'webhook' && isLasting(status)),
       note: noteOf(status, readable),
       ...(retryAfterMs !== undefined && { retryAfterMs }),
@@ -124,9 +148,6 @@ function judged(
   }
 }
 
-/**
- * Whether a retry would get the same answer. This is not so for webhooks, whose author may be fixing them.
- */
 function isLasting(status: number): boolean {
   return status >= 300 && status < 500 && ![408, 409, 425, 429].includes(status)
 }

@@ -1,40 +1,44 @@
-import { ChannelSettings } from '@astropelago/contract/alert-channels'
-import { sql } from 'kysely'
+import { ChannelKind, ChannelSettings } from '@astropelago/contract/alert-channels'
+import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
+import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
 import { forgetChannel } from '../sql-alert-rules-store.ts'
-import type { ChannelRecord, ChannelsStore, NamedChannel, PushKeys } from './channels-store.ts'
+import type { ChannelRecord, ChannelsStore } from './channels-store.ts'
+
+const Settings = v.pipe(v.string(), v.parseJson(), ChannelSettings)
+
+const unanswered = {
+  ended_ms: null,
+  answer_ms: null,
+  answer_is_ok: null,
+  answer_text: null,
+  failing_ms: null,
+}
 
 export function sqlChannelsStore(db: Database): ChannelsStore {
+  const channels = db.selectFrom('alert_channels').selectAll('alert_channels')
+  const ofEnabledUsers = channels
+    .innerJoin('users', 'users.key', 'alert_channels.user_key')
+    .where('users.disabled_ms', 'is', null)
+
   const update = (userKey: number, id: string) =>
     db.updateTable('alert_channels').where('user_key', '=', userKey).where('id', '=', id)
 
-  const named = async (row: RowOf<'alert_channels'>): Promise<NamedChannel> => {
-    const { username } = await db
-      .selectFrom('users')
-      .select('username')
-      .where('key', '=', row.user_key)
-      .executeTakeFirstOrThrow()
-    return { channel: readRow(row), username }
-  }
-
-  const readPushKeys = async (): Promise<PushKeys | undefined> => {
-    const row = await db.selectFrom('push_keys').selectAll().executeTakeFirst()
-    return row && { publicKey: row.public_key, privateKey: row.private_key }
+  const named = async (row: RowOf<'alert_channels'> | undefined) => {
+    if (row === undefined) return undefined
+    const users = db.selectFrom('users').select('username').where('key', '=', row.user_key)
+    return { channel: readRow(row), ...(await users.executeTakeFirstOrThrow()) }
   }
 
   return {
     insert: (channel, limit) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'users', [channel.userKey])
-        const { count } = await transaction
-          .selectFrom('alert_channels')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_key', '=', channel.userKey)
-          .executeTakeFirstOrThrow()
-        if (count >= limit) return false
+        const own = transaction.selectFrom('alert_channels').where('user_key', '=', channel.userKey)
+        if ((await countRows(own)) >= limit) return false
         await transaction
           .insertInto('alert_channels')
           .values({
@@ -49,31 +53,20 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
             confirmed_ms: channel.confirmedMs,
             code_hash: channel.code?.hash ?? null,
             code_expires_ms: channel.code?.expiresMs ?? null,
-            ended_ms: null,
             created_ms: channel.createdMs,
-            answer_ms: null,
-            answer_is_ok: null,
-            answer_text: null,
-            failing_ms: null,
+            ...unanswered,
           })
           .execute()
         return true
       }),
 
     list: async (userKey) => {
-      const rows = await db
-        .selectFrom('alert_channels')
-        .selectAll()
-        .where('user_key', '=', userKey)
-        .orderBy('key')
-        .execute()
+      const rows = await channels.where('user_key', '=', userKey).orderBy('key').execute()
       return rows.map(readRow)
     },
 
     find: async (userKey, id) => {
-      const row = await db
-        .selectFrom('alert_channels')
-        .selectAll()
+      const row = await channels
         .where('user_key', '=', userKey)
         .where('id', '=', id)
         .executeTakeFirst()
@@ -81,26 +74,16 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
     },
 
     findByKey: async (key) => {
-      const row = await db
-        .selectFrom('alert_channels')
-        .innerJoin('users', 'users.key', 'alert_channels.user_key')
-        .selectAll('alert_channels')
-        .where('alert_channels.key', '=', key)
-        .where('users.disabled_ms', 'is', null)
-        .executeTakeFirst()
+      const row = await ofEnabledUsers.where('alert_channels.key', '=', key).executeTakeFirst()
       return row && readRow(row)
     },
 
     listReady: async (userKeys) => {
       if (userKeys.length === 0) return []
-      const rows = await db
-        .selectFrom('alert_channels')
-        .innerJoin('users', 'users.key', 'alert_channels.user_key')
-        .selectAll('alert_channels')
-        .where('alert_channels.user_key', 'in', userKeys)
-        .where('alert_channels.confirmed_ms', 'is not', null)
-        .where('alert_channels.ended_ms', 'is', null)
-        .where('users.disabled_ms', 'is', null)
+      const rows = await ofEnabledUsers
+        .where('user_key', 'in', userKeys)
+        .where('confirmed_ms', 'is not', null)
+        .where('ended_ms', 'is', null)
         .orderBy('alert_channels.key')
         .execute()
       return rows.map(readRow)
@@ -119,11 +102,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
             code_hash: code?.hash ?? null,
             code_expires_ms: code?.expiresMs ?? null,
             unsubscribe_code: unsubscribeCode,
-            ended_ms: null,
-            answer_ms: null,
-            answer_is_ok: null,
-            answer_text: null,
-            failing_ms: null,
+            ...unanswered,
           })),
       ),
 
@@ -151,7 +130,7 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('code_expires_ms', '>', nowMs)
         .returningAll()
         .executeTakeFirst()
-      return row && named(row)
+      return await named(row)
     },
 
     unsubscribe: async (code, nowMs) => {
@@ -165,10 +144,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         .where('unsubscribe_code', '=', code)
         .returningAll()
         .executeTakeFirst()
-      return row && named(row)
+      return await named(row)
     },
 
-    noteAnswer: async (key, revision, { atMs, isOk, note, hasEnded }) => {
+    recordAnswer: async (key, revision, { atMs, isOk, note, hasEnded }) => {
       await db
         .updateTable('alert_channels')
         .set((set) => ({
@@ -197,16 +176,39 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
         return readRow(row)
       }),
 
-    keepPushKeys: async (make) => {
-      const kept = await readPushKeys()
-      if (kept !== undefined) return kept
+    countKinds: async () => {
+      const rows = await db
+        .selectFrom('alert_channels')
+        .select((select) => [
+          'kind',
+          select.fn.countAll<number>().as('count'),
+          countOf(sql`ended_ms is null and confirmed_ms is not null and failing_ms is not null`).as(
+            'failing',
+          ),
+          countOf(sql`ended_ms is not null`).as('ended'),
+          countOf(sql`ended_ms is null and confirmed_ms is null`).as('unconfirmed'),
+        ])
+        .groupBy('kind')
+        .orderBy('kind')
+        .execute()
+      return rows.map(({ kind, ...counts }) =>
+        Object.assign(counts, { kind: v.parse(ChannelKind, kind) }),
+      )
+    },
+
+    ensurePushKeys: async (make) => {
+      const keys = db
+        .selectFrom('push_keys')
+        .select(['public_key as publicKey', 'private_key as privateKey'])
+      const stored = await keys.executeTakeFirst()
+      if (stored !== undefined) return stored
       const { publicKey, privateKey } = make()
       await db
         .insertInto('push_keys')
         .values({ key: 1, public_key: publicKey, private_key: privateKey })
         .onConflict((conflict) => conflict.column('key').doNothing())
         .execute()
-      return (await readPushKeys()) ?? { publicKey, privateKey }
+      return await keys.executeTakeFirstOrThrow()
     },
   }
 }
@@ -224,7 +226,7 @@ function readRow(row: RowOf<'alert_channels'>): ChannelRecord {
     id: row.id,
     userKey: row.user_key,
     name: row.name,
-    settings: v.parse(ChannelSettings, JSON.parse(row.settings)),
+    settings: v.parse(Settings, row.settings),
     revision: row.revision,
     secret: row.secret,
     unsubscribeCode: row.unsubscribe_code,
@@ -234,4 +236,8 @@ function readRow(row: RowOf<'alert_channels'>): ChannelRecord {
     answer: atMs === null || note === null ? null : { atMs, isOk: row.answer_is_ok === 1, note },
     failingMs: row.failing_ms,
   }
+}
+
+function countOf(condition: RawBuilder<unknown>) {
+  return sql<number>`sum(case when ${condition} then 1 else 0 end)`
 }

@@ -3,6 +3,6 @@ import type { ReportSource } from '../read-reports.ts'
 /** A community without reports. */
 export const noReports: ReportSource = {
   readNew: async () => [],
-  countOpen: async () => ({ newCount: 0, newThings: [], thingCount: 0 }),
+  countOpen: async () => ({ newCount: 0, newSubjects: [], subjectCount: 0 }),
   operators: async () => [],
 }

@@ -6,8 +6,8 @@ import {
   type OperatorAlerts,
   type OperatorDelivery,
 } from '@astropelago/contract/operator-alerts'
-import { routeCommand } from '../../../admin/command.ts'
-import { count, fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
+import { routeCommand } from '../../admin/command.ts'
+import { count, fieldList, list, printTime, printUtc } from '../../admin/table.ts'
 
 export const alertsCommands = [
   routeCommand({

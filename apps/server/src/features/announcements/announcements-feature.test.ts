@@ -31,7 +31,7 @@ async function setUp(made = shareOperatorApp()) {
   }
 }
 
-test('what the operator announces everybody reads, at once and until it is taken back', async () => {
+test('everybody reads an announcement at once, until the operator deletes it', async () => {
   const { inHours, announce, takeBack, shown } = await setUp()
   const words = { title: ' A new\u202E harbour ', text: 'Come\r\nand see \n' }
   const made = await announce(words)
@@ -52,7 +52,7 @@ test('what the operator announces everybody reads, at once and until it is taken
   expect(await shown()).toEqual([])
 })
 
-test('one with a start and an end is read from the one until the other', async () => {
+test('an announcement is shown from its start until its end', async () => {
   const { clock, inHours, announce, shown, titlesForOperator } = await setUp()
   await announce({ title: 'News' })
   const times = { startsAt: inHours(1), endsAt: inHours(2) }
@@ -66,7 +66,7 @@ test('one with a start and an end is read from the one until the other', async (
   expect(await titlesForOperator()).toEqual(['Storm', 'News'])
 })
 
-test('a change touches what it names, and is read at once', async () => {
+test('a change applies only to the fields that it names, and is shown at once', async () => {
   const { clock, inHours, announce, change, shown } = await setUp()
   const made = await announce({ title: 'Storm', text: 'Soon', endsAt: inHours(2) })
   const before = made.json<{ id: string }>()
@@ -96,7 +96,7 @@ test.each([
   expect(await shown()).toMatchObject([{ title: 'Fine' }])
 })
 
-test('S52 there are so many at a time; one that ends makes room', async () => {
+test('S52 the number of announcements is limited, and one that ends makes room', async () => {
   const { announce, change } = await setUp(createOperatorApp())
   const first = (await announce({ title: 'First' })).json<{ id: string; startsAt: string }>()
   for (let made = 1; made < announcementsMax; made += 1) await announce({ title: `${made}` })
@@ -106,7 +106,7 @@ test('S52 there are so many at a time; one that ends makes room', async () => {
   expect((await announce({ title: 'One more' })).statusCode).toBe(201)
 })
 
-test('S59 what an operator announces, changes and takes back is in the audit log', async () => {
+test('S59 the audit log contains what an operator announces, changes and deletes', async () => {
   const { operator, announce, change, takeBack } = await setUp()
   const { id } = (await announce({ title: 'Storm' })).json<{ id: string }>()
   await change(id, { title: 'Storms', text: 'Now' })

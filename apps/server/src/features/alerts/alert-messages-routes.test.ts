@@ -1,9 +1,9 @@
 import { getOperatorAlerts, getUserAlerts } from '@astropelago/contract/operator-alerts'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { createTestChannel } from '../../../test/api-channels.ts'
-import { createOperatorApp } from '../../../test/operator-app.ts'
-import { alertMessage } from '../channels/testing/messages.ts'
+import { createTestChannel } from '../../test/api-channels.ts'
+import { createOperatorApp } from '../../test/operator-app.ts'
+import { alertMessage } from './channels/testing/messages.ts'
 
 async function setUp() {
   const testApp = await createOperatorApp()
@@ -62,7 +62,7 @@ async function setUp() {
   }
 }
 
-test('operators see what waits, and of each kind of channel how many fail', async () => {
+test('operators see how many alerts wait, and how many channels of each kind fail', async () => {
   const { db, ada, clock, read, insertDeliveries } = await setUp()
   expect(await read()).toEqual({ pausedAt: null, waiting: 0, oldestAt: null, channels: [] })
   const [failing, ended] = [await createTestChannel(ada), await createTestChannel(ada)]
@@ -81,7 +81,7 @@ test('operators see what waits, and of each kind of channel how many fail', asyn
   })
 })
 
-test('AL10 S59 a pause lasts until it is ended, and the audit log says who began and ended it', async () => {
+test('AL10 S59 a pause lasts until an operator ends it, and the audit log names who began and ended it', async () => {
   const { clock, operator, read, turn } = await setUp()
   const pausedAt = new Date(clock.now()).toISOString()
   expect((await turn('pause')).json()).toMatchObject({ pausedAt })
@@ -99,7 +99,7 @@ test('AL10 S59 a pause lasts until it is ended, and the audit log says who began
   })
 })
 
-test('AL10 of a user operators see what waits and what went last, not what it says or how its channel is called', async () => {
+test('AL10 operators see a user’s waiting and last deliveries, without their texts and the names of channels', async () => {
   const { ada, of, insertDeliveries } = await setUp()
   await insertDeliveries(25, 'waiting')
   await insertDeliveries(15, 'sent')

@@ -41,7 +41,7 @@ function at(ms: number): string {
 
 const same = { isOn: null, graceS: null, tellsOnline: null, tellsWarnings: null, channels: null }
 
-test('[N14] rules of a device change one by one, and are no more where none differs', async () => {
+test('[N14] rules of a device change one by one, and are deleted when none differs', async () => {
   const { ada, device, read, change, own } = await setUp()
   expect(await read()).toEqual({ rules: same, isOn: true, maintenance: [] })
   expect((await change({ graceS: 60, isOn: false })).json()).toMatchObject({ isOn: false })
@@ -60,7 +60,7 @@ test('[N14] rules of a device change one by one, and are no more where none diff
   expect(await read()).toMatchObject({ rules: { isOn: true }, isOn: false })
 })
 
-test('AL1 rules of a device are its owner’s alone, and name own channels alone', async () => {
+test('AL1 only its owner changes the rules of a device, and only to the owner’s channels', async () => {
   const { ada, eve, read, change } = await setUp()
   expect((await change({ isOn: false }, eve)).statusCode).toBe(404)
   const [mine, theirs] = [await createTestChannel(ada), await createTestChannel(eve)]
@@ -74,7 +74,7 @@ test('AL1 rules of a device are its owner’s alone, and name own channels alone
   expect((await read()).rules).toEqual({ ...same, channels: [mine.id] })
 })
 
-test('AL1 maintenance is for own devices, and ended by who planned it', async () => {
+test('AL1 maintenance is for own devices, and only its planner ends it', async () => {
   const { clock, eve, device, read, plan, end, own } = await setUp()
   expect((await plan({ devices: [device.id] }, eve)).statusCode).toBe(404)
   expect((await plan({ devices: [device.id, 'none'] })).statusCode).toBe(404)
@@ -107,7 +107,7 @@ test('AL1 maintenance is for own devices, and ended by who planned it', async ()
   expect((await end(planned.json().id)).statusCode).toBe(404)
 })
 
-test('AL1 rules and maintenance are in the export, and go with their device and their user', async () => {
+test('AL1 the export contains rules and maintenance, which are deleted with their device and user', async () => {
   const { ada, device, change, plan, storage } = await setUp()
   await change({ graceS: 77 })
   await plan({ note: 'new roof' })
@@ -136,7 +136,7 @@ test('AL1 rules and maintenance are in the export, and go with their device and 
   expect(await kept()).toEqual([[], []])
 })
 
-test('AL2 more maintenance than one account can hold is refused, until one is over', async () => {
+test('AL2 an account with the maximum of maintenance plans no more until one is over', async () => {
   const { clock, plan, end } = await setUp()
   for (let count = 0; count < alertMaintenancesPerUser; count += 1) await plan({})
   const refused = await plan({})
@@ -148,7 +148,7 @@ test('AL2 more maintenance than one account can hold is refused, until one is ov
 })
 
 test.each(['devices', 'islands'])(
-  'AL2 S47 maintenance of as many %s as it can name costs 20 ms at most',
+  'AL2 S47 maintenance of the maximum of %s takes 20 ms at most',
   async (things) => {
     const { plan } = await setUp()
     const ids = Array.from({ length: alertMaintenanceSubjectsMax }, (_, id) => `${id}`)

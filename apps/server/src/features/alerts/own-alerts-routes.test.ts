@@ -57,7 +57,7 @@ async function setUp() {
   }
 }
 
-test('rules change one by one, and for nobody else', async () => {
+test('rules change one by one, and only for their user', async () => {
   const { ada, eve, change } = await setUp()
   const before = (await ada.inject({ url: '/api/me/alerts' })).json()
   expect(before).toMatchObject({ sentCount: 0, sentMax: 200, held: null })
@@ -89,7 +89,7 @@ test.each([
   expect((await change(payload)).json()).toMatchObject({ code: 'invalid_input' })
 })
 
-test('what was sent is listed a page at a time, with what its channels answered', async () => {
+test('messages are listed a page at a time, with the answers of their channels', async () => {
   const { ada, eve, read, insertMessages } = await setUp()
   await insertMessages(alertMessagesPageLength + 5)
   const first = await read()
