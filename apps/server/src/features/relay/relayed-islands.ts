@@ -1,4 +1,4 @@
-/** What the relay needs to know about an island. `app.ts` hands it in. */
+/** What the relay needs to know about an island. */
 export interface RelayedIsland {
   readonly key: number
   readonly id: string
@@ -11,24 +11,19 @@ export interface RelayedIsland {
   readonly carrierKey: number | null
   /** Whether it can be entered now without signing in. */
   readonly mayAnybodyEnter: boolean
-  /** Whether everybody may know of it. */
   readonly mayAnybodyKnow: boolean
   /** Whether an operator has stopped the relay for it. */
   readonly isStopped: boolean
   /** Whether an operator trusts its host. Other hosts' visitors first read whose machine it is. */
   readonly isHostTrusted: boolean
-  /** Whether its host has written rules, which its page shows. */
   readonly hasRules: boolean
   readonly opening: { readonly isOpen: boolean; readonly sinceMs: number | null }
-  /** Set while its host lets nobody else in. */
-  readonly pause: RelayedPause | null
-}
-
-export interface RelayedPause {
-  /** What visitors read; may be empty. */
-  readonly text: string
-  /** When it ends by itself; null if its host ends it. */
-  readonly untilMs: number | null
+  /** Set while its host lets nobody else in. Its text may be empty. */
+  readonly pause: {
+    readonly text: string
+    /** When it ends by itself; null if its host ends it. */
+    readonly untilMs: number | null
+  } | null
 }
 
 /** What a user may do on an island. */
@@ -38,6 +33,12 @@ export interface EntryRights {
   readonly entersPaused: boolean
 }
 
+/** Reads what each of these users may do on an island. */
+export type ReadRights = (
+  islandKey: number,
+  userKeys: readonly number[],
+) => Promise<(userKey: number | null) => EntryRights>
+
 /** Whether a user is let in now. */
 export function isLetIn(
   { pause }: Pick<RelayedIsland, 'pause'>,
@@ -46,7 +47,7 @@ export function isLetIn(
   return mayEnter && (pause === null || entersPaused)
 }
 
-/** What tells whose agent carries an island. */
+/** What determines which agents carry an island. */
 export type CarriedIsland = Pick<RelayedIsland, 'key' | 'carrierKey'>
 
 /** The islands whose visitors come through the relay, from memory. */

@@ -9,7 +9,6 @@ import type { AccessPolicy, IslandPause } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { UserCaller } from '../../../http/callers.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { GrantsStore } from './grants-store.ts'
@@ -19,50 +18,48 @@ const ticketMs = 60_000
 const ticketsPerSession = 20
 const answersPerUser = 1000
 
-/** An island as a user who may know of it sees it from outside. */
-export interface FoundAccess {
-  readonly islandKey: number
-  readonly slug: string
-  readonly name: string
-  readonly host: string | null
-  readonly access: AccessPolicy
-  readonly mayEnter: boolean
-  /** The pause that keeps this user out; null if none does. */
-  readonly pause: IslandPause | null
-  /** Its address; null if the relay does not carry it. */
-  readonly address: string | null
-}
-
 export interface AccessRoutesParts {
   readonly serve: Serve
   /**
-   * Finds an island by its current slug or a former one.
+   * Finds an island by its current slug or a former one, as a user who may know of it sees it.
    * @throws DomainError `not_found`
    */
-  readonly findAccess: (userKey: number, slug: string) => Promise<FoundAccess>
+  readonly findAccess: (
+    userKey: number,
+    slug: string,
+  ) => Promise<{
+    readonly islandKey: number
+    readonly slug: string
+    readonly name: string
+    readonly host: string | null
+    readonly access: AccessPolicy
+    readonly mayEnter: boolean
+    /** The pause that keeps this user out; null if none does. */
+    readonly pause: IslandPause | null
+    /** Null if the relay does not carry it. */
+    readonly address: string | null
+  }>
   /** The hash of the session of a signed-in request. */
   readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
 }
 
-interface DoorsRoutesOptions extends AccessRoutesParts {
+interface AccessRoutesOptions extends AccessRoutesParts {
   readonly store: GrantsStore
   readonly clock: Clock
   readonly limitTickets: (name: string) => void
   /** Call it when the identity that an island sees of a visitor may change. */
-  readonly noteAnswer: (islandKey: number) => void
+  readonly onAnswer: (islandKey: number) => void
 }
 
-export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOptions) {
-  const { serve, findAccess, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
+export async function accessRoutes(app: FastifyInstance, options: AccessRoutesOptions) {
+  const { serve, findAccess, sessionHashOf, store, clock, limitTickets, onAnswer } = options
 
   serve(app, readDoorway, async ({ params, user }) => {
-    const { slug, name, host, access, mayEnter, pause, address, islandKey } = await findAccess(
-      user.userKey,
-      params.slug,
-    )
-    const tellsName = await store.findAnswer(user.userKey, islandKey)
+    const found = await findAccess(user.userKey, params.slug)
+    const { slug, name, host, access, mayEnter, pause, address } = found
+    const tellsName = await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
-    const yourName = shownName(user)
+    const yourName = user.name ?? user.username
     return {
       status: 200,
       body: { slug, name, host, access, mayEnter, pause, wayIn, yourName, tellsName },
@@ -79,7 +76,7 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
     if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
-      noteAnswer(islandKey)
+      onAnswer(islandKey)
     }
     const ticket = makeToken()
     const issued = {
@@ -96,11 +93,7 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
   serve(app, takeBackAnswer, async ({ params, user }) => {
     const { islandKey } = await findAccess(user.userKey, params.slug)
     await store.takeBack(user.userKey, islandKey, clock())
-    noteAnswer(islandKey)
+    onAnswer(islandKey)
     return { status: 204 }
   })
-}
-
-function shownName({ name, username }: Pick<UserCaller, 'name' | 'username'>): string {
-  return name ?? username
 }

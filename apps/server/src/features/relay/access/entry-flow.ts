@@ -4,33 +4,38 @@ import { enterPath, relayPath } from '@astropelago/contract/relay-access'
 import { sessionMaxDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
+import { markup } from '../../../http/markup.ts'
 import { oversizedPage } from '../../../http/oversized-page.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
-import { endRequest, type IslandPages } from '../visitors/island-pages.ts'
+import {
+  badRequest,
+  endRequest,
+  nothingHere,
+  sendLine,
+  tooMany,
+  type IslandPages,
+} from '../visitors/island-pages.ts'
+import type { IslandHost } from '../visitors/read-host.ts'
 import type { AdmissionDesk } from './admission.ts'
-import { isVisit } from './browser-requests.ts'
+import { opensPage } from './browser-requests.ts'
 import type { AccessCookies } from './access-cookies.ts'
-import { badRequest, nothingHere, sendLine, sendUnusableTicket, tooMany } from './access-pages.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 export const goOnPath = `${relayPath}go-on`
-/**
- * Where a proxy with a lower header limit than the server sends oversized requests, as
- * deploy/nginx-relay.conf does.
- */
+/** Where a proxy with a lower header limit sends oversized requests, as deploy/nginx-relay.conf does. */
 const oversizedPath = `${relayPath}oversized`
 
 /** Long enough to register at the site and come back. */
 const doorMaxAgeS = 3600
 const metMaxAgeS = 30 * 86_400
 /** For one session, so for one browser's islands. */
-const visitsPerSession = 200
+const grantsPerSession = 200
 const ticketsPerMinute = 300
 const wantedMaxLength = 2000
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 
-interface WayInOptions {
+interface EntryFlowOptions {
   readonly publicUrl: string
   readonly pages: Pick<IslandPages, 'send'>
   readonly islands: Pick<RelayedIslands, 'findBySlug'>
@@ -38,22 +43,7 @@ interface WayInOptions {
   readonly cookies: AccessCookies
   readonly admission: AdmissionDesk
   readonly clock: Clock
-  /** The network of a request, as rate limits distinguish networks. */
   readonly networkOf: (request: IncomingMessage) => string
-}
-
-interface AskedHost {
-  readonly slug: string
-  readonly authority: string
-  readonly path: string
-}
-
-interface Leading {
-  /** Where the browser wants to go. By default, the requested path. */
-  readonly wanted?: string
-  /** Whether the site should ask again, even if the question was answered before. */
-  readonly isAsked?: boolean
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -61,12 +51,12 @@ interface Leading {
  * service.
  */
 export class EntryFlow {
-  readonly #options: WayInOptions
+  readonly #options: EntryFlowOptions
   readonly #scheme: string
   /** For one network. Each ticket costs a transaction. */
   readonly #tickets = new CallLimit({ maxCalls: ticketsPerMinute, windowMs: 60_000 })
 
-  constructor(options: WayInOptions) {
+  constructor(options: EntryFlowOptions) {
     this.#options = options
     this.#scheme = new URL(options.publicUrl).protocol
   }
@@ -75,7 +65,11 @@ export class EntryFlow {
   readonly takes = (path: string): boolean => path.startsWith(relayPath)
 
   /** @throws StorageUnavailable */
-  async answer(request: IncomingMessage, response: ServerResponse, host: AskedHost): Promise<void> {
+  async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    host: IslandHost,
+  ): Promise<void> {
     const origin = this.#originOf(host)
     // The authority's port may be out of range.
     if (!URL.canParse(host.path, origin)) {
@@ -84,7 +78,7 @@ export class EntryFlow {
     }
     const { pathname, searchParams } = new URL(host.path, origin)
     const wanted = wantedAddress(searchParams.get('to'), origin)
-    if (pathname === enterPath && isVisit(request)) {
+    if (pathname === enterPath && opensPage(request)) {
       const ticket = searchParams.get('ticket')
       if (ticket === null)
         this.leadToSite(request, response, host, { wanted, isAsked: searchParams.has('ask') })
@@ -102,17 +96,26 @@ export class EntryFlow {
 
   /**
    * Redirects to the site, which finds out who the visitor is. The same whether or not the island exists.
+   * By default the browser comes back to the requested path. With `isAsked`, the site asks the visitor
+   * again, even if the question was answered before.
    */
   leadToSite(
     request: IncomingMessage,
     response: ServerResponse,
-    host: AskedHost,
-    { wanted, isAsked = false, headers = {} }: Leading = {},
+    host: IslandHost,
+    {
+      wanted,
+      isAsked = false,
+      headers = {},
+    }: {
+      readonly wanted?: string
+      readonly isAsked?: boolean
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
   ): void {
     const { cookies, publicUrl } = this.#options
     const held = cookies.read(request, 'door')
-    // Pages that are opened at the same time share one state, so that all of them come back to this
-    // browser.
+    // Pages that are opened at the same time share one state, so that all of them come back here.
     const state = held !== undefined && tokenPattern.test(held) ? held : makeToken()
     const origin = this.#originOf(host)
     const to = (wanted ?? wantedAddress(host.path, origin)).slice(origin.length)
@@ -131,7 +134,7 @@ export class EntryFlow {
   async #redeem(
     request: IncomingMessage,
     response: ServerResponse,
-    host: AskedHost,
+    host: IslandHost,
     { ticket, wanted }: { readonly ticket: string; readonly wanted: string },
   ): Promise<void> {
     const { pages, store, cookies, islands, admission, clock, networkOf } = this.#options
@@ -140,9 +143,9 @@ export class EntryFlow {
       sendLine(request, response, tooMany(waitMs))
       return
     }
-    const visit = makeToken()
+    const grant = makeToken()
     const state = cookies.read(request, 'door')
-    const isLetIn =
+    const isRedeemed =
       state !== undefined &&
       (await store.redeem(
         hashToken(ticket),
@@ -153,24 +156,32 @@ export class EntryFlow {
           islandKey: islands.findBySlug(host.slug)?.key ?? 0,
           nowMs: clock(),
         },
-        { visitHash: hashToken(visit), limit: visitsPerSession },
+        { grantHash: hashToken(grant), limit: grantsPerSession },
       ))
-    if (isLetIn) {
-      admission.remember(visit)
-      const held = cookies.set('visit', visit, sessionMaxDays * 86_400)
+    if (isRedeemed) {
+      admission.remember(grant)
+      const cookie = cookies.set('visit', grant, sessionMaxDays * 86_400)
       sendLine(request, response, {
         status: 302,
-        headers: { location: wanted, 'set-cookie': held },
+        headers: { location: wanted, 'set-cookie': cookie },
       })
       return
     }
     // Another page of this browser may have been let in first.
     const admitted = await admission.admit(request, host.slug)
-    if (admitted.kind === 'enter' && admitted.visit !== null) {
+    if (admitted.kind === 'enter' && admitted.grant !== null) {
       sendLine(request, response, { status: 302, headers: { location: wanted } })
     } else if (admitted.kind === 'too-many') {
       sendLine(request, response, tooMany(admitted.waitMs))
-    } else sendUnusableTicket(pages, request, response, wanted)
+    } else {
+      // Reveals nothing about the island.
+      pages.send(request, response, {
+        status: 403,
+        title: 'This link no longer works',
+        main: markup`<p>It was already used, is more than a minute old, or was made for another browser.</p>
+<p><a href="${wanted}">Try again</a></p>`,
+      })
+    }
   }
 
   #goOn(request: IncomingMessage, response: ServerResponse, origin: string, wanted: string): void {
@@ -181,11 +192,14 @@ export class EntryFlow {
       })
       return
     }
-    const held = this.#options.cookies.set('met', '1', metMaxAgeS)
-    sendLine(request, response, { status: 303, headers: { location: wanted, 'set-cookie': held } })
+    const cookie = this.#options.cookies.set('met', '1', metMaxAgeS)
+    sendLine(request, response, {
+      status: 303,
+      headers: { location: wanted, 'set-cookie': cookie },
+    })
   }
 
-  #originOf({ authority }: Pick<AskedHost, 'authority'>): string {
+  #originOf({ authority }: IslandHost): string {
     return `${this.#scheme}//${authority}`
   }
 }

@@ -4,7 +4,7 @@ import { Transfers } from '../visitors/transfers.ts'
 import { GrantConnections } from './grant-connections.ts'
 import type { Grant } from './grants.ts'
 
-const visit: Grant = {
+const grant: Grant = {
   islandKey: 1,
   userKey: 7,
   sessionHash: new Uint8Array(32),
@@ -23,11 +23,11 @@ test('R22 what goes on by a visit is cut where storage can’t say who may still
     whoMayEnter: () => Promise.reject(new StorageUnavailable('it is away')),
   })
   const cut: string[] = []
-  for (const [who, grant] of [
-    ['a member', visit],
+  for (const [who, held] of [
+    ['a member', grant],
     ['anybody', null],
   ] as const) {
-    connections.of(grant)({
+    connections.of(held)({
       islandKey: 1,
       progress: () => '',
       isWaiting: () => false,

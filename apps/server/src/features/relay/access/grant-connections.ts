@@ -2,12 +2,10 @@ import type { WatchedSession } from '../../../http/watch-session.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import type { Grant } from './grants.ts'
 
-type Begin = Transfers['begin']
-
-interface PassagesOptions {
+interface GrantConnectionsOptions {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly watchSession: (session: Pick<Grant, 'sessionHash' | 'userKey'>) => WatchedSession
-  /** Whether visitors without a visit may be there. */
+  /** Whether visitors without a grant may be there. */
   readonly mayAnybodyEnter: (islandKey: number) => boolean
   /** Which of these users may enter an island. */
   readonly whoMayEnter: (
@@ -16,62 +14,61 @@ interface PassagesOptions {
   ) => Promise<(userKey: number) => boolean>
 }
 
-interface Passage {
-  /** Null if the visitor came in without a visit, as anybody can. */
-  readonly visit: Grant | null
+interface Connection {
+  /** Null if the visitor came in without a grant, as anybody can. */
+  readonly grant: Grant | null
   readonly cut: () => void
 }
 
 /** The transfers of visitors. Ends them when their visitors lose the right to enter. */
 export class GrantConnections {
-  readonly #options: PassagesOptions
-  readonly #passages = new Map<number, Set<Passage>>()
+  readonly #options: GrantConnectionsOptions
+  readonly #byIsland = new Map<number, Set<Connection>>()
 
-  constructor(options: PassagesOptions) {
+  constructor(options: GrantConnectionsOptions) {
     this.#options = options
   }
 
   /** Returns a `begin` for one visitor's transfers. */
-  of(visit: Grant | null): Begin {
+  of(grant: Grant | null): Transfers['begin'] {
     return (options) => {
       const transfer = this.#options.transfers.begin(options)
       if (transfer === undefined) return undefined
       const { islandKey, cut } = options
-      return this.#watch(islandKey, { visit, cut: () => cut('shut') }, transfer)
+      return this.#watch(islandKey, { grant, cut: () => cut('shut') }, transfer)
     }
   }
 
   /**
-   * Call it when who may enter an island may have changed. If storage can't tell, the visitors have to
-   * leave too.
+   * Call it when who may enter an island may have changed. If storage can't answer, visitors with a grant
+   * have to leave too.
    */
   async check(islandKey: number): Promise<void> {
     const { mayAnybodyEnter, whoMayEnter } = this.#options
-    const passages = [...(this.#passages.get(islandKey) ?? [])]
-    const visits: { readonly passage: Passage; readonly userKey: number }[] = []
-    for (const passage of passages) {
-      if (passage.visit !== null) visits.push({ passage, userKey: passage.visit.userKey })
-      else if (!mayAnybodyEnter(islandKey)) passage.cut()
+    const granted: { readonly cut: () => void; readonly userKey: number }[] = []
+    for (const { grant, cut } of [...(this.#byIsland.get(islandKey) ?? [])]) {
+      if (grant !== null) granted.push({ cut, userKey: grant.userKey })
+      else if (!mayAnybodyEnter(islandKey)) cut()
     }
-    if (visits.length === 0) return
-    const userKeys = [...new Set(visits.map(({ userKey }) => userKey))]
+    if (granted.length === 0) return
+    const userKeys = [...new Set(granted.map(({ userKey }) => userKey))]
     const mayEnter = await whoMayEnter(islandKey, userKeys).catch(() => () => false)
-    for (const { passage, userKey } of visits) if (!mayEnter(userKey)) passage.cut()
+    for (const { cut, userKey } of granted) if (!mayEnter(userKey)) cut()
   }
 
-  #watch(islandKey: number, passage: Passage, transfer: Transfer): Transfer {
-    const passages = this.#passages.get(islandKey) ?? new Set()
-    this.#passages.set(islandKey, passages)
-    passages.add(passage)
-    const session = passage.visit === null ? undefined : this.#options.watchSession(passage.visit)
-    session?.signal.addEventListener('abort', passage.cut)
+  #watch(islandKey: number, connection: Connection, transfer: Transfer): Transfer {
+    const { grant, cut } = connection
+    const connections = this.#byIsland.get(islandKey) ?? new Set()
+    this.#byIsland.set(islandKey, connections.add(connection))
+    const session = grant === null ? undefined : this.#options.watchSession(grant)
+    session?.signal.addEventListener('abort', cut)
     return {
       mayRest: transfer.mayRest,
       end: () => {
         transfer.end()
-        if (!passages.delete(passage)) return
+        if (!connections.delete(connection)) return
         session?.stop()
-        if (passages.size === 0) this.#passages.delete(islandKey)
+        if (connections.size === 0) this.#byIsland.delete(islandKey)
       },
     }
   }

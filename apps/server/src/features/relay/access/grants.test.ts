@@ -7,7 +7,7 @@ test('R22 a right that is taken away while a visit is looked up lets nobody in',
   let mayEnter = true
   const grants = new Grants({
     store: {
-      findVisit: async () => ({
+      findGrant: async () => ({
         islandKey: 1,
         userKey: 7,
         sessionHash: new Uint8Array(32),

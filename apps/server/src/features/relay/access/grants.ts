@@ -9,51 +9,41 @@ import type { GrantsStore } from './grants-store.ts'
 const cachedMs = 900
 const maxCached = 10_000
 
-/** The identity of a visitor that an island's service sees. */
-export interface Identity {
-  readonly id: string
-  readonly name: string
-}
-
-/** A visitor who was let in by a ticket, with the rights of now. */
+/** The right to enter an island that a visitor got for a ticket, with the rights of now. */
 export interface Grant extends EntryRights {
   readonly islandKey: number
   readonly userKey: number
   readonly sessionHash: Uint8Array
-  /** Null for a visitor who stays unnamed. */
-  readonly identity: Identity | null
-}
-
-/** What the relay needs from accounts. `app.ts` hands it in. */
-export interface SessionHolder {
-  /** The name that others see. */
-  readonly shownName: string
+  /** What the island's service sees of the visitor; null for a visitor who stays unnamed. */
+  readonly identity: { readonly id: string; readonly name: string } | null
 }
 
 export interface GrantsOptions {
-  readonly store: Pick<GrantsStore, 'findVisit'>
+  readonly store: Pick<GrantsStore, 'findGrant'>
   readonly clock: Clock
-  /** The user of a session; undefined once it has ended. */
-  readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
+  /** The user of a session, by the name that others see; undefined once the session has ended. */
+  readonly findSessionHolder: (
+    sessionHash: Uint8Array,
+  ) => Promise<{ readonly shownName: string } | undefined>
   readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
 }
 
-interface Looked {
-  readonly asked: Promise<Grant | undefined>
-  /** Set once `asked` has resolved to a visit. */
+interface Cached {
+  readonly reading: Promise<Grant | undefined>
+  /** Set once `reading` has resolved to a grant. */
   found?: Grant
   /** Whether something changed since the read began. */
   isStale: boolean
 }
 
-/** Grants by their cookies, cached for a moment, because a page loads dozens of things at a time. */
+/** Grants by their cookies, cached for a moment, because a page loads dozens of files at a time. */
 export class Grants {
   readonly #options: GrantsOptions
-  readonly #looked: LRUCache<string, Looked>
+  readonly #cached: LRUCache<string, Cached>
 
   constructor(options: GrantsOptions) {
     this.#options = options
-    this.#looked = new LRUCache({
+    this.#cached = new LRUCache({
       ...atMostEntries(maxCached),
       ttl: cachedMs,
       ttlResolution: 0,
@@ -62,45 +52,44 @@ export class Grants {
   }
 
   /**
-   * Undefined if the cookie never named a visit, or its session has ended.
+   * Undefined if the cookie never held a grant, or its session has ended.
    * @throws StorageUnavailable
    */
   async find(token: string): Promise<Grant | undefined> {
     for (;;) {
-      const looked = this.#looked.get(token) ?? this.#look(token)
-      const visit = await looked.asked
-      if (!looked.isStale) return visit
+      const cached = this.#cached.get(token) ?? this.#beginReading(token)
+      const grant = await cached.reading
+      if (!cached.isStale) return grant
     }
   }
 
   /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
   forget(islandKey: number): void {
-    for (const [token, looked] of this.#looked.entries()) {
-      if (looked.found !== undefined && looked.found.islandKey !== islandKey) continue
-      looked.isStale = true
-      this.#looked.delete(token)
+    for (const [token, cached] of this.#cached.entries()) {
+      if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
+      cached.isStale = true
+      this.#cached.delete(token)
     }
   }
 
-  #look(token: string): Looked {
-    const asked = this.#read(token)
-    const looked: Looked = { asked, isStale: false }
-    this.#looked.set(token, looked)
+  #beginReading(token: string): Cached {
+    const reading = this.#read(token)
+    const cached: Cached = { reading, isStale: false }
+    this.#cached.set(token, cached)
     const forget = () => {
-      if (this.#looked.peek(token) === looked) this.#looked.delete(token)
+      if (this.#cached.peek(token) === cached) this.#cached.delete(token)
     }
-    const note = (visit: Grant | undefined) => {
-      // Invalid cookies must not push visits out of the cache.
-      if (visit === undefined) forget()
-      else looked.found = visit
-    }
-    asked.then(note, forget)
-    return looked
+    reading.then((grant) => {
+      // Invalid cookies must not push grants out of the cache.
+      if (grant === undefined) forget()
+      else cached.found = grant
+    }, forget)
+    return cached
   }
 
   async #read(token: string): Promise<Grant | undefined> {
     const { store, findSessionHolder, rightsOn } = this.#options
-    const record = await store.findVisit(hashToken(token))
+    const record = await store.findGrant(hashToken(token))
     if (record === undefined) return undefined
     const { islandKey, userKey, sessionHash, visitorId } = record
     const [holder, { mayEnter, entersPaused }] = await Promise.all([

@@ -9,8 +9,7 @@ import {
 import type { Socket } from 'node:net'
 import { addAbortSignal } from 'node:stream'
 import type { DeviceCaller } from '../../../http/callers.ts'
-import { sessionOver } from '../session-over.ts'
-import { watchSilence, type Patience } from './watch-silence.ts'
+import { sessionOver, watchSilence, type Patience } from '../session-over.ts'
 
 const agentPatience: Patience = { pingMs: 5000, silentMs: 15_000 }
 /** For the agent's SETTINGS, which it sends at once. */
@@ -22,10 +21,7 @@ const drainMs = 60_000
  * reset too, so both together stay below that.
  */
 const resetsMax = 900
-/**
- * Sent with GOAWAY. The agent keeps such a session while anything is open on it. A WebSocket may be open
- * for days.
- */
+/** Sent with GOAWAY. The agent keeps such a session while a stream is open, which may be for days. */
 const full = Buffer.from('full')
 /** How much of one answer an agent may send before it is read. Allows 80 Mbit/s at 50 ms. */
 const streamWindowBytes = 512 * 1024
@@ -154,10 +150,7 @@ export class AgentSession {
     return stream
   }
 
-  /**
-   * Call it when the same agent has connected again. Another agent that has the same id learns that from
-   * it.
-   */
+  /** Call it when the same agent has connected again. It tells another agent with the same id. */
   takeOver(): void {
     this.drain(takenOverMs, takenOver)
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   agentIdHeader,
   agentIslandHeader,
@@ -9,10 +10,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { ProtocolUpgrades } from '../../../http/protocol-upgrades.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { openWire } from './agent-wire.ts'
 import type { Agents } from './agents.ts'
-import { carriedIslands } from './carried-islands.ts'
+
+/** An operator may have started the relay again by then. */
+const stoppedRetryAfterS = 300
+/** This server learns of changes within this time. A refusal ends the agent, so wait for them. */
+const cachedWithinMs = 1000
+const checkEveryMs = 100
 
 export interface AgentsRoutesOptions {
   readonly serve: Serve
@@ -20,10 +26,7 @@ export interface AgentsRoutesOptions {
   readonly isRelayOn: boolean
   readonly islands: Pick<RelayedIslands, 'carriedBy'>
   readonly agents: Pick<Agents, 'checkRoom' | 'add'>
-  /**
-   * Counts a connection of a token.
-   * @throws DomainError `rate_limited`
-   */
+  /** @throws DomainError `rate_limited` */
   readonly limitConnections: (tokenKey: number) => void
 }
 
@@ -60,13 +63,45 @@ export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOp
   })
 }
 
+/**
+ * The islands that an agent carries: the one that it names, or all of its device. Islands that an operator
+ * has stopped are left out.
+ * @throws DomainError `no_relayed_island`, `relay_stopped`
+ */
+export async function carriedIslands(
+  islands: Pick<RelayedIslands, 'carriedBy'>,
+  deviceKey: number,
+  slugOrId: string | undefined,
+): Promise<readonly RelayedIsland[]> {
+  const wanted = slugOrId?.toLowerCase()
+  const find = () =>
+    islands
+      .carriedBy(deviceKey)
+      .filter(({ slug, id }) => wanted === undefined || slug === wanted || id === wanted)
+  let carried = find()
+  for (
+    let waitedMs = 0;
+    carried.length === 0 && waitedMs < cachedWithinMs;
+    waitedMs += checkEveryMs
+  ) {
+    await wait(checkEveryMs)
+    carried = find()
+  }
+  if (carried.length === 0) throw new DomainError('no_relayed_island')
+  const running = carried.filter(({ isStopped }) => !isStopped)
+  if (running.length === 0) {
+    throw new DomainError('relay_stopped', { retryAfterS: stoppedRetryAfterS })
+  }
+  return running
+}
+
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The service as an origin; null if the agent sends none or something else. */
+/** The service as an origin; null if the agent reports none or something else. */
 function serviceOf(request: FastifyRequest): string | null {
-  const said = headerOf(request, agentServiceHeader)
-  return said !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(said) ? said : null
+  const service = headerOf(request, agentServiceHeader)
+  return service !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(service) ? service : null
 }

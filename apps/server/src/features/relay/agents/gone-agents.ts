@@ -19,27 +19,27 @@ export class GoneAgents {
     this.#clock = clock
   }
 
-  note(carries: Carries): void {
-    this.#atMs.set(nameOf(carries), this.#clock())
+  add(carries: Carries): void {
+    this.#atMs.set(mapKey(carries), this.#clock())
   }
 
   /** Call it when an agent is back or is not expected to return. */
-  forget(carries: Carries): void {
-    this.#atMs.delete(nameOf(carries))
+  delete(carries: Carries): void {
+    this.#atMs.delete(mapKey(carries))
   }
 
   /** When the last agent of an island without one went. Undefined if that is long ago. */
   since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
     if (deviceKey === null) return undefined
-    const own = this.#atMs.get(nameOf({ deviceKey, islandKey: key }))
-    const ofAll = this.#atMs.get(nameOf({ deviceKey, islandKey: null }))
+    const own = this.#atMs.get(mapKey({ deviceKey, islandKey: key }))
+    const ofAll = this.#atMs.get(mapKey({ deviceKey, islandKey: null }))
     return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
   }
 
-  forgetOld(): void {
+  deleteOld(): void {
     const untilMs = this.#clock() - rememberMs
-    for (const [name, atMs] of this.#atMs) if (atMs <= untilMs) this.#atMs.delete(name)
+    for (const [key, atMs] of this.#atMs) if (atMs <= untilMs) this.#atMs.delete(key)
   }
 }
 
-const nameOf = ({ deviceKey, islandKey }: Carries): string => `${deviceKey} ${islandKey ?? '*'}`
+const mapKey = ({ deviceKey, islandKey }: Carries): string => `${deviceKey} ${islandKey ?? '*'}`

@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type ServerHttp2Stream } from 'node:http2'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../test/listen.ts'
-import { askService, serviceFailure } from './ask-service.ts'
+import { serviceFailure } from '../visitors/visitor-states.ts'
+import { askService } from './ask-service.ts'
 
 const address = 'https://harbor.isles.example/'
 
@@ -63,8 +64,8 @@ test('one that breaks off is broken; with its agent gone it said nothing', async
 })
 
 test('a service is to blame for nothing that is the agent’s, the visitor’s or the relay’s', () => {
-  const others = ['closed', 'agent-gone', 'busy', 'unreadable', 'unsent']
-  const states = [...others, 'refused', 'timeout', 'broken']
+  const others = ['closed', 'agent-gone', 'busy', 'unreadable', 'unsent'] as const
+  const states = [...others, 'refused', 'timeout', 'broken'] as const
   expect(states.filter((state) => serviceFailure(state) !== undefined)).toEqual([
     'refused',
     'timeout',

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { cancel } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import { stateOfFailure } from '../visitors/visit-states.ts'
+import { serviceFailure, stateOfFailure } from '../visitors/visitor-states.ts'
 
 /** A later answer counts as too late. */
 const answerMs = 10_000
@@ -52,9 +52,4 @@ export async function askService(
   ended.abort()
   cancel(stream)
   return answer
-}
-
-/** The failures that are the service's fault. */
-export function serviceFailure(state: string): ServiceFailure | undefined {
-  return state === 'refused' || state === 'timeout' || state === 'broken' ? state : undefined
 }

@@ -11,28 +11,22 @@ const proofBytes = 64
 /** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
 
-interface Outside {
-  /**
-   * The island's address below the relay's domain, from this server's settings. No other address is ever
-   * opened.
-   */
-  readonly address: string
-  readonly publicUrl: string
-  readonly slug: string
-  /** By then there has to be an answer. */
-  readonly timeoutMs?: number
-}
-
 /**
  * Opens an island's public address as a visitor would: by name, and through any proxy in front of this
  * server. Follows no redirects, and reads no more than a proof of this server can be long.
+ * @param address the island's, below the relay's domain; no other address is ever opened
  */
 export async function openFromOutside({
   address,
   publicUrl,
   slug,
   timeoutMs = answerMs,
-}: Outside): Promise<AddressResult> {
+}: {
+  readonly address: string
+  readonly publicUrl: string
+  readonly slug: string
+  readonly timeoutMs?: number
+}): Promise<AddressResult> {
   const nonce = randomBytes(16).toString('hex')
   const url = new URL(proofPath(nonce), address)
   const signal = AbortSignal.timeout(timeoutMs)
@@ -54,7 +48,8 @@ function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
       agent: false,
       signal,
       headers: { 'user-agent': 'Astropelago-Relay-Check' },
-      ...(isLoopbackName(url.hostname) && { lookup: lookUpLoopback }),
+      // Browsers resolve these names themselves (RFC 6761), but not every system does.
+      ...(url.hostname.endsWith('.localhost') && { lookup: lookUpLoopback }),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -79,11 +74,6 @@ export function failureOf(error: unknown): AddressResult {
   if (/CERT|^ERR_(?:TLS|SSL)_|^UNABLE_TO_|^EPROTO$/.test(code)) return 'certificate'
   if (code.startsWith('HPE_')) return 'another-server'
   return 'unreachable'
-}
-
-/** Browsers resolve these names themselves (RFC 6761), but not every system does. */
-function isLoopbackName(name: string): boolean {
-  return name.endsWith('.localhost')
 }
 
 const lookUpLoopback: LookupFunction = (_, { all }, found) => {

@@ -4,8 +4,7 @@ import type { Clock } from '../../../clock.ts'
 const dayMs = 86_400_000
 
 interface Health {
-  /** When a request last showed whether the service answers. */
-  heardMs: number
+  checkedMs: number
   failing: { readonly why: ServiceFailure; readonly sinceMs: number } | null
   /** Requests of visitors since `countedMs`. */
   visits: number
@@ -24,19 +23,19 @@ export class ServiceHealth {
   }
 
   /** Any answer counts, even a 404. */
-  noteAnswer(islandKey: number): void {
+  recordAnswer(islandKey: number): void {
     const health = this.#take(islandKey)
-    health.heardMs = this.#clock()
+    health.checkedMs = this.#clock()
     health.failing = null
   }
 
-  noteFailure(islandKey: number, why: ServiceFailure): void {
+  recordFailure(islandKey: number, why: ServiceFailure): void {
     const health = this.#take(islandKey)
-    health.heardMs = this.#clock()
-    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.heardMs }
+    health.checkedMs = this.#clock()
+    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.checkedMs }
   }
 
-  noteVisit(islandKey: number): void {
+  countVisit(islandKey: number): void {
     this.#take(islandKey).visits += 1
   }
 
@@ -45,9 +44,9 @@ export class ServiceHealth {
     return this.#byIsland.get(islandKey)?.failing ?? null
   }
 
-  /** When a request last showed the service's health; -Infinity if none did. */
-  heardMs(islandKey: number): number {
-    return this.#byIsland.get(islandKey)?.heardMs ?? -Infinity
+  /** When a request last showed whether the service answers; -Infinity if none did. */
+  checkedMs(islandKey: number): number {
+    return this.#byIsland.get(islandKey)?.checkedMs ?? -Infinity
   }
 
   /** Counts since midnight UTC, or since this server started. */
@@ -65,7 +64,7 @@ export class ServiceHealth {
     const countedMs = this.#countedSinceMs()
     let health = this.#byIsland.get(islandKey)
     if (health === undefined) {
-      health = { heardMs: -Infinity, failing: null, visits: 0, countedMs }
+      health = { checkedMs: -Infinity, failing: null, visits: 0, countedMs }
       this.#byIsland.set(islandKey, health)
     } else if (health.countedMs !== countedMs) {
       health.visits = 0

@@ -45,6 +45,6 @@ test('an agent that carries all islands of its device closes those that no other
   goAt(2000, 1)
   expect(gone()).toEqual([2000, 1000])
   goAt(2000 + 3_600_000 - 1, 1)
-  leases.forgetOld()
+  leases.deleteOld()
   expect(gone()).toEqual([2000, undefined])
 })

@@ -3,7 +3,6 @@ import { GoneAgents } from '../agents/gone-agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Lease } from './instances-store.ts'
 
-/** Changes as they are read from the database. */
 export const LeaseChanges = v.array(
   v.object({
     writer: v.number(),
@@ -11,7 +10,6 @@ export const LeaseChanges = v.array(
     agentId: v.string(),
     islandKey: v.nullable(v.number()),
     sinceMs: v.number(),
-    /** False if the lease has ended. */
     isHeld: v.boolean(),
   }),
 )
@@ -22,7 +20,7 @@ export class CachedLeases {
   readonly #byDevice = new Map<number, Lease[]>()
   readonly #gone: GoneAgents
   readonly #onChange: (deviceKey: number) => void
-  /** Changes during a complete reading, which it may not include. */
+  /** Changes during `replace`, whose reading may not include them. */
   #meanwhile: LeaseChange[] | undefined
 
   /** @param onChange called with each device whose agents on other servers may have changed */
@@ -53,18 +51,18 @@ export class CachedLeases {
     const others = (this.#byDevice.get(lease.deviceKey) ?? []).filter(
       ({ writer, agentId }) => writer !== lease.writer || agentId !== lease.agentId,
     )
-    this.#keep(lease.deviceKey, isHeld ? [...others, lease] : others)
+    this.#set(lease.deviceKey, isHeld ? [...others, lease] : others)
   }
 
-  /** @param read reads the leases of live servers */
+  /** Reads all leases of live servers anew. */
   async replace(read: () => Promise<readonly Lease[]>): Promise<void> {
     this.#meanwhile = []
     try {
       const leases = Map.groupBy(await read(), ({ deviceKey }) => deviceKey)
       for (const deviceKey of this.#byDevice.keys()) {
-        if (!leases.has(deviceKey)) this.#keep(deviceKey, [])
+        if (!leases.has(deviceKey)) this.#set(deviceKey, [])
       }
-      for (const [deviceKey, ofDevice] of leases) this.#keep(deviceKey, ofDevice)
+      for (const [deviceKey, ofDevice] of leases) this.#set(deviceKey, ofDevice)
       const changes = this.#meanwhile
       this.#meanwhile = undefined
       for (const change of changes) this.change(change)
@@ -73,17 +71,16 @@ export class CachedLeases {
     }
   }
 
-  /** Forgets agents that went long ago. */
-  forgetOld(): void {
-    this.#gone.forgetOld()
+  deleteOld(): void {
+    this.#gone.deleteOld()
   }
 
-  #keep(deviceKey: number, leases: Lease[]): void {
+  #set(deviceKey: number, leases: Lease[]): void {
     const held = new Set(leases.map(({ islandKey }) => islandKey))
     for (const { islandKey } of this.#byDevice.get(deviceKey) ?? []) {
-      if (!held.has(islandKey)) this.#gone.note({ deviceKey, islandKey })
+      if (!held.has(islandKey)) this.#gone.add({ deviceKey, islandKey })
     }
-    for (const islandKey of held) this.#gone.forget({ deviceKey, islandKey })
+    for (const islandKey of held) this.#gone.delete({ deviceKey, islandKey })
     if (leases.length > 0) this.#byDevice.set(deviceKey, leases)
     else this.#byDevice.delete(deviceKey)
     this.#onChange(deviceKey)

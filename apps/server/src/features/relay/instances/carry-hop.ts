@@ -9,20 +9,12 @@ import {
 import { relayErrorHeader } from '@astropelago/contract/relay'
 import { cancel, isWhole, type AgentSession } from '../agents/agent-session.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
-import { networkOf } from '../tcp/admissions.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
 import { hopHeader, hopTargetHeader } from './hop-signature.ts'
 
 /** Interim responses (1xx) past this are dropped. The visitor's own server counts them too. */
 const interimMax = 16
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
-
-interface CarryOptions {
-  readonly session: AgentSession
-  readonly islandKey: number
-  readonly transfers: Pick<Transfers, 'begin'>
-  /** For connections to islands' ports, so that they take no room from pages. */
-  readonly connections: Pick<Transfers, 'begin'>
-}
 
 /**
  * Passes a request that another server handed on to an agent on this server, and the answer back, with
@@ -31,7 +23,18 @@ interface CarryOptions {
 export function carryHop(
   from: ServerHttp2Stream,
   { [hopHeader]: _signed, [hopTargetHeader]: _target, ...headers }: IncomingHttpHeaders,
-  { session, islandKey, transfers, connections }: CarryOptions,
+  {
+    session,
+    islandKey,
+    transfers,
+    connections,
+  }: {
+    readonly session: AgentSession
+    readonly islandKey: number
+    readonly transfers: Pick<Transfers, 'begin'>
+    /** For connections to islands' ports, so that they take no room from pages. */
+    readonly connections: Pick<Transfers, 'begin'>
+  },
 ): void {
   const asked: OutgoingHttpHeaders = headers
   if (asked[':protocol'] !== undefined && !session.takesConnect) {

@@ -10,8 +10,7 @@ import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
 import { noteEnd } from '../agents/agent-session.ts'
 import { socketPair } from '../agents/socket-pair.ts'
-import { watchSilence } from '../agents/watch-silence.ts'
-import { sessionOver } from '../session-over.ts'
+import { sessionOver, watchSilence } from '../session-over.ts'
 import { HopGreeting, hopHeader, type HopSigner } from './hop-signature.ts'
 import type { Instance } from './instances-store.ts'
 
@@ -26,13 +25,6 @@ const streamWindowBytes = 512 * 1024
 const sessionWindowBytes = 64 * 1024 * 1024
 /** For all islands together. Each stream has its own window. */
 export const sessionMemoryMb = 2048
-
-interface DialOptions {
-  readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
-  readonly from: number
-  readonly clock: () => number
-  readonly signal: AbortSignal
-}
 
 /** Why another server refused a connection. */
 export class HopRefused extends Error {}
@@ -52,8 +44,17 @@ export class HopConnection {
    * Resolves when requests can be sent.
    * @throws HopRefused, or a network error
    */
-  static async dial(options: DialOptions): Promise<HopConnection> {
-    const { to, from, clock, signal } = options
+  static async dial({
+    to,
+    from,
+    clock,
+    signal,
+  }: {
+    readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
+    readonly from: number
+    readonly clock: () => number
+    readonly signal: AbortSignal
+  }): Promise<HopConnection> {
     const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
     const { socket, answer } = await upgrade(to.url, greeting.header, signal)
     const signer = greeting.accept(answer)

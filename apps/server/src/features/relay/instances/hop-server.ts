@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import {
   createServer,
   type Http2Server,
@@ -11,8 +11,7 @@ import type { Socket } from 'node:net'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn, switchProtocols } from '../../../http/protocol-upgrades.ts'
 import { noteEnd } from '../agents/agent-session.ts'
-import { watchSilence } from '../agents/watch-silence.ts'
-import { serveSessionOver } from '../session-over.ts'
+import { serveSessionOver, watchSilence } from '../session-over.ts'
 import { answerInstead } from './carry-hop.ts'
 import { hopPath, hopPatience, hopProtocol, sessionMemoryMb } from './hop-connection.ts'
 import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
@@ -99,7 +98,9 @@ export class HopServer {
     const greeting = this.#greetings.take(typeof said === 'string' ? said : undefined, clock())
     if (greeting === undefined) {
       noteRefused('connection', socket.remoteAddress)
-      refuse(answerOn(request, socket))
+      // As for any unknown path.
+      const headers = { 'content-length': 0, 'cache-control': 'no-store' }
+      answerOn(request, socket).writeHead(404, headers).end()
       return
     }
     this.#connections.set(socket, undefined)
@@ -147,10 +148,4 @@ export class HopServer {
 
 function isHop({ method, url, headers }: IncomingMessage): boolean {
   return headers.upgrade === hopProtocol && method === 'GET' && url === hopPath
-}
-
-/** Answers as for any unknown path. */
-function refuse(response: ServerResponse): void {
-  response.writeHead(404, { 'content-length': 0, 'cache-control': 'no-store' })
-  response.end()
 }

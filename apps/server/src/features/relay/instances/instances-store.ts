@@ -10,6 +10,8 @@ export interface Lease {
   readonly sinceMs: number
 }
 
+export type OwnLease = Omit<Lease, 'writer'>
+
 /** A server to which visitors' requests may be handed on. */
 export interface Instance {
   readonly writer: number
@@ -19,13 +21,10 @@ export interface Instance {
   readonly hopKey: Uint8Array
 }
 
-export type OwnLease = Omit<Lease, 'writer'>
-
 /** What servers on one database record about their agents. */
 export interface InstancesStore {
   /** This server's number. */
   readonly writer: number
-  /** Registers this server. */
   readonly join: (own: Pick<Instance, 'url' | 'hopKey'>) => Promise<void>
   /** Removes this server and all its leases. */
   readonly leave: () => Promise<void>

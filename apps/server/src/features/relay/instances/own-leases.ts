@@ -1,3 +1,4 @@
+import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import type { InstancesStore, Lease, OwnLease } from './instances-store.ts'
@@ -7,8 +8,8 @@ const retryMs = 1000
 
 interface OwnLeasesOptions {
   readonly store: Pick<InstancesStore, 'write'>
-  readonly clock: () => number
-  readonly noteFailure: (error: unknown) => void
+  readonly clock: Clock
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
@@ -18,40 +19,43 @@ interface OwnLeasesOptions {
 export class OwnLeases {
   readonly #options: OwnLeasesOptions
   readonly #held = new Map<string, { readonly session: AgentSession; readonly lease: OwnLease }>()
-  /** Names of agents whose lease in the database may be out of date. */
+  /** Agents whose lease in the database may be out of date. */
   readonly #unwritten: KeyedQueue<string>
 
   constructor(options: OwnLeasesOptions) {
     this.#options = options
     this.#unwritten = new KeyedQueue({
-      run: (names) => this.#write([...names]),
+      run: (agents) => this.#write([...agents]),
       retryAfterMs: () => retryMs,
-      onFailure: options.noteFailure,
+      onFailure: options.onFailure,
     })
   }
 
-  come(session: AgentSession): void {
+  add(session: AgentSession): void {
     const { agentId, islandKey, caller } = session.identity
-    const { deviceKey } = caller
-    const sinceMs = this.#options.clock()
-    const name = nameOf(deviceKey, agentId)
-    this.#held.set(name, { session, lease: { deviceKey, agentId, islandKey, sinceMs } })
-    void this.#unwritten.add(name)
+    const lease = {
+      deviceKey: caller.deviceKey,
+      agentId,
+      islandKey,
+      sinceMs: this.#options.clock(),
+    }
+    this.#held.set(mapKey(lease), { session, lease })
+    void this.#unwritten.add(mapKey(lease))
   }
 
-  go(session: AgentSession): void {
+  delete(session: AgentSession): void {
     const { agentId, caller } = session.identity
-    const name = nameOf(caller.deviceKey, agentId)
+    const agent = mapKey({ deviceKey: caller.deviceKey, agentId })
     // A newer connection of the same agent may have replaced it.
-    if (this.#held.get(name)?.session !== session) return
-    this.#held.delete(name)
-    void this.#unwritten.add(name)
+    if (this.#held.get(agent)?.session !== session) return
+    this.#held.delete(agent)
+    void this.#unwritten.add(agent)
   }
 
   /** Ends the connection of an agent that has since dialled another server. */
-  giveWayTo({ deviceKey, agentId, sinceMs }: Lease): void {
-    const own = this.#held.get(nameOf(deviceKey, agentId))
-    if (own !== undefined && own.lease.sinceMs < sinceMs) own.session.takeOver()
+  giveWayTo(newer: Lease): void {
+    const own = this.#held.get(mapKey(newer))
+    if (own !== undefined && own.lease.sinceMs < newer.sinceMs) own.session.takeOver()
   }
 
   /** Resolves when all changes are written, or have failed. */
@@ -59,17 +63,18 @@ export class OwnLeases {
     await this.#unwritten.stop()
   }
 
-  async #write(names: readonly string[]): Promise<void> {
+  async #write(agents: readonly string[]): Promise<void> {
     await this.#options.store.write(
-      names.flatMap((name) => this.#held.get(name)?.lease ?? []),
-      names.filter((name) => !this.#held.has(name)).map(agentOf),
+      agents.flatMap((agent) => this.#held.get(agent)?.lease ?? []),
+      agents
+        .filter((agent) => !this.#held.has(agent))
+        .map((agent) => {
+          const [deviceKey = '', agentId = ''] = agent.split(' ')
+          return { deviceKey: Number(deviceKey), agentId }
+        }),
     )
   }
 }
 
-const nameOf = (deviceKey: number, agentId: string): string => `${deviceKey} ${agentId}`
-
-function agentOf(name: string): Pick<OwnLease, 'deviceKey' | 'agentId'> {
-  const [deviceKey = '', agentId = ''] = name.split(' ')
-  return { deviceKey: Number(deviceKey), agentId }
-}
+const mapKey = ({ deviceKey, agentId }: Pick<OwnLease, 'deviceKey' | 'agentId'>): string =>
+  `${deviceKey} ${agentId}`

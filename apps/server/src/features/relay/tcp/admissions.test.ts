@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { insertIsland, insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
-import { Admissions, networkOf } from './admissions.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
+import { Admissions } from './admissions.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 
 const hourMs = 3_600_000
@@ -118,12 +119,12 @@ test('R37 addresses are kept as hashes, which two islands do not share, for 12 h
   }
 
   clock.move(12 * hourMs - 1)
-  await admissions.forgetOld()
+  await admissions.deleteExpired()
   expect(await rows()).toHaveLength(2)
   expect(await admissions.entrantsAt(islandKey, ip)).toEqual([userKey])
   clock.move(1)
   expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
-  await admissions.forgetOld()
+  await admissions.deleteExpired()
   expect(await rows()).toEqual([])
 })
 

@@ -14,7 +14,7 @@ import { Transfers } from '../visitors/transfers.ts'
 import { carryConnection } from './carry-connection.ts'
 
 /** Carries one visitor's connection to an agent. */
-async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
+async function carryOne({ checkMs = 5000, stuckChecks = 12 } = {}) {
   const [wire, agentWire] = await socketPair()
   const agent = createHttp2Server({ settings: { enableConnectProtocol: true } })
   const streams = once(agent, 'stream')
@@ -34,7 +34,7 @@ async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
   const [socket]: Socket[] = await once(server, 'connection')
   if (socket === undefined) throw new Error('nobody connected')
   socket.on('error', () => socket.destroy())
-  const transfers = new Transfers({ lookMs, stuckLooks })
+  const transfers = new Transfers({ checkMs, stuckChecks })
   const counts = new RelayCounts()
   onTestFinished(() => {
     transfers.stop()
@@ -122,14 +122,14 @@ test('[A18] what a visitor said last arrives after the service has ended, though
 })
 
 test('R39 a connection that makes no progress while something waits is ended, one that rests is not', async () => {
-  const looks = { lookMs: 20, stuckLooks: 3 }
-  const resting = await carryOne(looks)
+  const checks = { checkMs: 20, stuckChecks: 3 }
+  const resting = await carryOne(checks)
   resting.stream.respond({ ':status': 200 })
   resting.stream.write('hello')
   await once(resting.visitor, 'data')
 
   // The visitor reads nothing.
-  const unread = await carryOne(looks)
+  const unread = await carryOne(checks)
   unread.visitor.pause()
   unread.stream.respond({ ':status': 200 })
   unread.stream.write(noise(32 * 1024 * 1024))
@@ -137,13 +137,13 @@ test('R39 a connection that makes no progress while something waits is ended, on
   expect(unread.stream.rstCode).not.toBe(0)
 
   // The service reads nothing.
-  const untaken = await carryOne(looks)
+  const untaken = await carryOne(checks)
   untaken.stream.respond({ ':status': 200 })
   untaken.visitor.write(noise(32 * 1024 * 1024))
   expect(await untaken.ended).toMatch(/ECONNRESET|EPIPE/)
 
   // The agent does not answer.
-  const unanswered = await carryOne(looks)
+  const unanswered = await carryOne(checks)
   expect(await unanswered.ended).toBe('ECONNRESET')
 
   expect(resting.transfers.count).toBe(1)

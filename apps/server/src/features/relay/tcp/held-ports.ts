@@ -5,7 +5,6 @@ interface HeldPortsOptions {
   readonly store: Pick<PortsStore, 'list' | 'find'>
   /** Ports outside it are no longer given out, and are ignored. */
   readonly range: PortRange
-  /** Called when ports have changed. */
   readonly onChange: () => void
 }
 
@@ -53,7 +52,6 @@ export class HeldPorts {
     return this.#due.runFailed()
   }
 
-  /** Drops an island's port from the cache at once. */
   forget(islandKey: number): void {
     const port = this.#byIsland.get(islandKey)
     if (port === undefined) return

@@ -95,7 +95,7 @@ async function setUpBare(options: Partial<ConstructorParameters<typeof PortVisit
     transfers: new Transfers(),
     counts: new RelayCounts(),
     exempt: new BlockList(),
-    noteFailure: (error) => expect.unreachable(String(error)),
+    onFailure: (error) => expect.unreachable(String(error)),
     ...options,
   })
   const server = createServer((socket) => visitors.take(1, socket)).listen(0, '127.0.0.1')

@@ -13,22 +13,16 @@ import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { passedOn } from './request-headers.ts'
 import type { Transfer, Transfers } from './transfers.ts'
-import { stateOfFailure, type VisitorState } from './visit-states.ts'
+import { stateOfFailure, type VisitorState } from './visitor-states.ts'
 
-/**
- * After the answer is sent, the rest of the request may arrive for this long before its connection is
- * closed.
- */
+/** After the answer is sent, the rest of the request may arrive for this long. */
 const unreadMs = 2000
 
-/**
- * Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe for
- * Node's.
- */
+/** Node's own check of a link backtracks without bound. This one is linear, and stricter. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
 /**
- * What came by a visit is for its island's own pages. Browsers take all islands for one site with one
+ * What came by a grant is for its island's own pages. Browsers take all islands for one site with one
  * cache, and without `Sec-Fetch-Site` a page of another island can load a script as if it opened a page.
  */
 const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
@@ -36,22 +30,21 @@ const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
 /** Interim responses (1xx) past this are dropped. */
 const interimMax = 16
 
-export interface Forwarding {
+interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
-  /** The visitor's network, as rate limits distinguish networks. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
-  /** Whether the visitor came in by a visit rather than as anybody can. */
-  readonly isByVisit: boolean
+  /** Whether the visitor came in by a grant rather than as anybody can. */
+  readonly isByGrant: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   /** Answers instead of the service. Only before the service's own answer has begun. */
   readonly answerState: (state: VisitorState) => void
   /** Called when the service answers, whatever the status. */
-  readonly noteAnswer: () => void
+  readonly onAnswer: () => void
   /** Called instead if the agent has not begun the request, so that another agent may take it. */
   readonly retry: (() => void) | undefined
 }
@@ -81,7 +74,7 @@ export function forwardRequest(forwarding: Forwarding): void {
     progress: () => `${received} ${sent} ${socket.bytesWritten - unsent(request)}`,
     isWaiting: () => unsent(request) > 0 || (stream?.readableLength ?? 0) > 0,
     waitingBytes: () =>
-      response.writableLength + (unsentBytes(socket) ?? 0) + (stream?.readableLength ?? 0),
+      response.writableLength + unsentBytes(socket) + (stream?.readableLength ?? 0),
     cut: (why) => {
       stuck = stuckState()
       if (response.headersSent || why === 'shut') socket.destroy()
@@ -146,17 +139,20 @@ export function forwardRequest(forwarding: Forwarding): void {
   })
 }
 
-interface Beginning {
-  readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
-  readonly transfer: Transfer
-  readonly stuckState: () => VisitorState
-  readonly onBytes: (bytes: number) => void
-}
-
 function begin(
-  { response, answerState, noteAnswer, isByVisit }: Forwarding,
+  { response, answerState, onAnswer, isByGrant }: Forwarding,
   stream: ClientHttp2Stream,
-  { head, transfer, stuckState, onBytes }: Beginning,
+  {
+    head,
+    transfer,
+    stuckState,
+    onBytes,
+  }: {
+    readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
+    readonly transfer: Transfer
+    readonly stuckState: () => VisitorState
+    readonly onBytes: (bytes: number) => void
+  },
 ): void {
   const failure = stateOfFailure(head)
   if (failure !== undefined) {
@@ -164,11 +160,11 @@ function begin(
     cancel(stream)
     return
   }
-  noteAnswer()
+  onAnswer()
   try {
     response.writeHead(head[':status'] ?? 0, {
       ...answerHeaders(head),
-      ...(isByVisit && forPagesOfThisHost),
+      ...(isByGrant && forPagesOfThisHost),
     })
   } catch {
     cancel(stream)
@@ -239,13 +235,10 @@ function announcesTrailers({ headers }: IncomingMessage): boolean {
 
 /** Bytes that wait for the visitor to read them. */
 function unsent({ socket }: IncomingMessage): number {
-  return socket.writableLength + (unsentBytes(socket) ?? 0)
+  return socket.writableLength + unsentBytes(socket)
 }
 
-/**
- * Lets the answer arrive before it closes the connection, on which the rest of the request would keep
- * coming.
- */
+/** Lets the answer arrive before it closes the connection, on which the request would keep coming. */
 function dropRest(request: IncomingMessage): void {
   request.unpipe()
   request.resume()

@@ -18,8 +18,8 @@ import { cancel, isWhole } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { stateOfFailure, type VisitorState } from './visit-states.ts'
 import type { Transfers } from './transfers.ts'
+import { stateOfFailure, type VisitorState } from './visitor-states.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -36,7 +36,6 @@ interface WebSocketForwarding {
   readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
-  /** The visitor's network, as rate limits distinguish networks. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
   readonly transfers: Pick<Transfers, 'begin'>
@@ -59,7 +58,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
     forwarding.answerState(key === undefined ? 'unreadable' : 'broken')
     return
   }
-  const unsent = () => socket.writableLength + (unsentBytes(socket) ?? 0)
+  const unsent = () => socket.writableLength + unsentBytes(socket)
   let isOpen = false
   let opened: ClientHttp2Stream | undefined
   const transfer = transfers.begin({
@@ -170,10 +169,7 @@ function passAnswer(
   stream.pipe(response, { end: false })
 }
 
-/**
- * The response of https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2. Undefined if a header is not valid
- * in HTTP/1.1.
- */
+/** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2. Undefined if HTTP/1.1 forbids a header. */
 function switching(key: string, answer: IncomingHttpHeaders): string | undefined {
   const accept = createHash('sha1')
     .update(key + acceptGuid)

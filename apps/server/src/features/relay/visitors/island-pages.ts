@@ -10,21 +10,12 @@ import type { RequestedHost } from './read-host.ts'
 const ownStyle = readFileSync(new URL('./island-pages.css', import.meta.url), 'utf8')
 const fontsFolder = `${relayPath}fonts/`
 
-export const plainHeaders = {
+const plainHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'x-frame-options': 'DENY',
-}
-
-interface IslandPage {
-  readonly status: number
-  readonly title: string
-  readonly main: Markup
-  /** Whether it has a form that posts to the relay. */
-  readonly hasForm?: boolean
-  readonly headers?: Readonly<Record<string, string>>
 }
 
 export type IslandPages = ReturnType<typeof createIslandPages>
@@ -51,7 +42,20 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
     send: (
       request: IncomingMessage,
       response: ServerResponse,
-      { status, title, main, hasForm = false, headers = {} }: IslandPage,
+      {
+        status,
+        title,
+        main,
+        hasForm = false,
+        headers = {},
+      }: {
+        readonly status: number
+        readonly title: string
+        readonly main: Markup
+        /** Whether it has a form that posts to the relay. */
+        readonly hasForm?: boolean
+        readonly headers?: Readonly<Record<string, string>>
+      },
     ) => {
       const body = String(markup`<!doctype html>
 <html lang="en">
@@ -110,4 +114,34 @@ ${main}
 /** An unread body would hold up the connection's next request, so the connection is closed. */
 export function endRequest(request: IncomingMessage, response: ServerResponse): void {
   if (hasBody(request) && !request.complete) response.shouldKeepAlive = false
+}
+
+interface Line {
+  readonly status: number
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+}
+
+export const badRequest: Line = { status: 400, text: 'Bad request.\n' }
+export const nothingHere: Line = { status: 404, text: 'There is nothing here.\n' }
+export const tooMany = (waitMs: number): Line => ({
+  status: 429,
+  text: 'Too many requests came from your network. Try again in a minute.\n',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+})
+
+/** Answers with one line of text, or redirects if `headers` has a `location`. */
+export function sendLine(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, text = '', headers = {} }: Line,
+): void {
+  endRequest(request, response)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    ...plainHeaders,
+    ...headers,
+  })
+  response.end(text)
 }

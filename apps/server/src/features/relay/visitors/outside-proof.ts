@@ -11,17 +11,14 @@ export function proofPath(nonce: string): string {
   return folder + nonce
 }
 
-/**
- * What any server of this installation answers at that path of an island's host. Not secret, but no other
- * server would answer it by chance.
- */
+/** What this installation answers at that path. Not secret, but no other server would give it by chance. */
 export function outsideProof(publicUrl: string, slug: string, nonce: string): string {
   return createHash('sha256').update(`${publicUrl} ${slug} ${nonce}`).digest('hex')
 }
 
 /**
- * Answers the request with which the server opens an island's address from outside. Every name below the
- * relay's domain has this path, so it reveals nothing about islands.
+ * Answers the server's own check of an island's address. Every name below the relay's domain has this path,
+ * so it reveals nothing about islands.
  * @returns whether it answered
  */
 export function answersProof(

@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 
+/** Below RELAY_DOMAIN: for the island with this slug, if there is one. */
+export interface IslandHost {
+  readonly kind: 'island'
+  readonly slug: string
+  /** The host for the service, with the port if there is one. */
+  readonly authority: string
+  /** Path and query. */
+  readonly path: string
+}
+
 /** For whom a request is, by the host that it names. */
 export type RequestedHost =
   | { readonly kind: 'site' }
-  /** Below RELAY_DOMAIN: for the island with this slug, if there is one. */
-  | {
-      readonly kind: 'island'
-      readonly slug: string
-      /** The host for the service, with the port if there is one. */
-      readonly authority: string
-      /** Path and query. */
-      readonly path: string
-    }
+  | IslandHost
   /** Below RELAY_DOMAIN, where no island can be. */
   | { readonly kind: 'nobody' }
   /** Two parsers could read it as two different hosts. */
@@ -42,7 +44,7 @@ export function readHost(
   const slug = name.slice(0, -domain.length - 1)
   if (!slugPattern.test(slug)) return { kind: 'nobody' }
   const port = /:\d+$/.exec(named[0] ?? '')?.[0] ?? ''
-  const path = absolute === null ? url : originForm(absolute[3] ?? '')
+  const path = absolute === null ? url : (absolute[3] ?? '').replace(/^(?!\/)/, '/')
   return { kind: 'island', slug, authority: name + port, path }
 }
 
@@ -87,8 +89,4 @@ function nameOf(host: string): string {
       .replace(/(?<!\.)\.+$/, '')
       .toLowerCase()
   )
-}
-
-function originForm(rest: string): string {
-  return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -6,15 +6,9 @@ import {
 } from '@astropelago/contract/limits'
 import { waitingMaxBytes } from '../../../http/connections.ts'
 
-/**
- * How much may wait in memory for slow readers, over all islands and over those of one host. Slow readers
- * can come from many networks.
- */
+/** How much may wait in memory for slow readers, who can come from many networks. */
 const waitingMaxBytesInAll = 256 * 1024 * 1024
 const waitingMaxBytesOfHost = 128 * 1024 * 1024
-
-/** `stuck`: it makes no progress. `shut`: its visitor may have lost the right to be there. */
-export type CutReason = 'stuck' | 'shut'
 
 interface Counted {
   readonly islandKey: number
@@ -29,16 +23,16 @@ interface TransferOptions extends Counted {
   readonly isWaiting: () => boolean
   /** How many bytes wait in memory for the visitor to read them. */
   readonly waitingBytes?: () => number
-  /** Ends it, in whatever state it is. */
-  readonly cut: (why: CutReason) => void
+  /**
+   * Ends it, in whatever state it is. `stuck`: it makes no progress. `shut`: its visitor may have lost the
+   * right to be there.
+   */
+  readonly cut: (why: 'stuck' | 'shut') => void
 }
 
 /** A request in progress, or the connection that it turned into. */
 export interface Transfer {
-  /**
-   * Lets it be idle from now on, as a WebSocket or an event stream. It is counted with streams if they have
-   * room.
-   */
+  /** Lets it be idle from now on, as a WebSocket. It is counted with streams if they have room. */
   readonly mayRest: () => void
   readonly end: () => void
 }
@@ -47,15 +41,15 @@ interface Running extends TransferOptions {
   rests: boolean
   isCountedApart: boolean
   seen: string
-  stuckLooks: number
+  stuckChecks: number
 }
 
 interface TransfersOptions {
   /** The host of an island. Without it, each island is limited as if its host had no other. */
   readonly hostOf?: (islandKey: number) => number | undefined
-  readonly lookMs?: number
-  /** Counts looks instead of time, because nothing moves while the machine sleeps. */
-  readonly stuckLooks?: number
+  readonly checkMs?: number
+  /** Counts checks instead of time, because nothing moves while the machine sleeps. */
+  readonly stuckChecks?: number
 }
 
 /** What is in progress between visitors and agents. */
@@ -63,29 +57,24 @@ export class Transfers {
   readonly #running = new Set<Running>()
   readonly #requests = new Counts(relayRequestsPerIsland, relayRequestsPerNetwork)
   readonly #streams = new Counts(relayStreamsPerIsland, relayStreamsPerNetwork)
-  readonly #looks: NodeJS.Timeout
-  readonly #stuckLooks: number
+  readonly #checks: NodeJS.Timeout
+  readonly #stuckChecks: number
   readonly #hostOf: (islandKey: number) => number | undefined
 
   /** Ends transfers that make no progress for 60 s. */
-  constructor({ hostOf, lookMs = 1000, stuckLooks = 60 }: TransfersOptions = {}) {
+  constructor({ hostOf, checkMs = 1000, stuckChecks = 60 }: TransfersOptions = {}) {
     this.#hostOf = hostOf ?? ((islandKey) => islandKey)
-    this.#stuckLooks = stuckLooks
-    this.#looks = setInterval(() => this.#look(), lookMs)
-    this.#looks.unref()
+    this.#stuckChecks = stuckChecks
+    this.#checks = setInterval(() => this.#check(), checkMs)
+    this.#checks.unref()
   }
 
   /** Undefined if the island, or the visitor's network on it, has reached its limit. */
   begin(options: TransferOptions): Transfer | undefined {
     if (this.#requests.areFull(options)) return undefined
     this.#requests.add(options, 1)
-    const running: Running = {
-      ...options,
-      rests: false,
-      isCountedApart: false,
-      seen: '',
-      stuckLooks: 0,
-    }
+    const state = { rests: false, isCountedApart: false, seen: '', stuckChecks: 0 }
+    const running: Running = { ...options, ...state }
     this.#running.add(running)
     return {
       mayRest: () => {
@@ -104,29 +93,26 @@ export class Transfers {
     }
   }
 
-  /** How many are in progress, over all islands. */
   get count(): number {
     return this.#running.size
   }
 
   stop(): void {
-    clearInterval(this.#looks)
+    clearInterval(this.#checks)
   }
 
-  #look(): void {
+  #check(): void {
     for (const running of this.#running) {
       const seen = running.progress()
       const isStuck = seen === running.seen && (!running.rests || running.isWaiting())
-      running.stuckLooks = isStuck ? running.stuckLooks + 1 : 0
+      running.stuckChecks = isStuck ? running.stuckChecks + 1 : 0
       running.seen = seen
-      if (running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
+      if (running.stuckChecks >= this.#stuckChecks) running.cut('stuck')
     }
     this.#boundWaiting()
   }
 
-  /**
-   * Cuts the transfers that hold most until all limits are met. Among equal ones, the newest goes first.
-   */
+  /** Cuts the transfers that hold most until all limits are met, the newest of equal ones first. */
   #boundWaiting(): void {
     const waiting = [...this.#running]
       .toReversed()

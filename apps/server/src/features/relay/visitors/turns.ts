@@ -5,16 +5,7 @@
  */
 const startsPerTurn = 64
 
-interface TurnOptions {
-  readonly startsPerTurn: number
-  /** Calls back in the next turn. */
-  readonly inNextTurn: (run: () => void) => void
-}
-
-/**
- * Begins requests in fair shares between islands. A flood for one island delays the others by one turn at
- * most.
- */
+/** Begins requests in fair shares: a flood for one island delays the others by one turn at most. */
 export class Turns {
   readonly #startsPerTurn: number
   readonly #inNextTurn: (run: () => void) => void
@@ -23,7 +14,12 @@ export class Turns {
   #startsLeft: number
   #isNextDue = false
 
-  constructor(options: TurnOptions = { startsPerTurn, inNextTurn: setImmediate }) {
+  constructor(
+    options: {
+      readonly startsPerTurn: number
+      readonly inNextTurn: (run: () => void) => void
+    } = { startsPerTurn, inNextTurn: setImmediate },
+  ) {
     this.#startsPerTurn = options.startsPerTurn
     this.#inNextTurn = options.inNextTurn
     this.#startsLeft = options.startsPerTurn

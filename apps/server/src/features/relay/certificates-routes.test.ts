@@ -1,8 +1,8 @@
 import { certificatesPerHostAndDay } from '@astropelago/contract/limits'
 import { expect, test } from 'vitest'
-import { createTestApp, shareTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
-import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
-import { makeRelayedIsland } from '../../../test/relay-app.ts'
+import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
+import { makeRelayedIsland } from '../../test/relay-app.ts'
 
 const publicUrl = 'https://sky.example'
 const relayDomain = 'islands.example'

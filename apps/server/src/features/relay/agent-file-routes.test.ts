@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../../test/create-test-app.ts'
+import { createTestApp } from '../../test/create-test-app.ts'
 
 const url = '/agent.mjs'
-const agent = readFileSync(
-  new URL('../../../../../../packages/agent/src/agent.mjs', import.meta.url),
-)
+const agent = readFileSync(new URL('../../../../../packages/agent/src/agent.mjs', import.meta.url))
 
 test('anyone gets the agent, byte for byte, as a script that is asked for anew', async () => {
   const { inject } = await createTestApp()
