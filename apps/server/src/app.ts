@@ -138,12 +138,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
     watchSession: accounts.watchSession,
-    sessionHashOf: accounts.sessionHashOf,
     findDevice: devices.findForAnyone,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     noteTokenUse: devices.noteTokenUse,
     list: devices.list,
-    findAccess: islands.findAccess,
     listFollowed: alerts.listFollowed,
     ownData: [
       devices.ownData,

@@ -7,7 +7,6 @@ import type { Serve } from '../../http/serve-route.ts'
 
 const agentUrl = new URL('../../../../../packages/agent/src/agent.mjs', import.meta.url)
 
-/** Serves the agent from the repository, and reports its version and hash. */
 export async function agentFileRoutes(app: FastifyInstance, { serve }: { readonly serve: Serve }) {
   const file = await readFile(agentUrl)
   const sha256 = createHash('sha256').update(file).digest('hex')

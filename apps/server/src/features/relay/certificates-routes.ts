@@ -1,12 +1,11 @@
 import { loungeSlug } from '@astropelago/contract/pages'
 import { tlsAllowed } from '@astropelago/contract/relay'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../clock.ts'
-import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import { addressSet, isAmong } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { RelayedIslands } from './relayed-islands.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { RelayBase } from './relay-base.ts'
 
 const dayMs = 86_400_000
 /** When a host's certificates for the day are used up, the proxy waits this long. */
@@ -15,18 +14,7 @@ const retryAfterS = 3600
 const refusedMs = 60_000
 const answersMax = 10_000
 
-/** Whether a proxy may get a certificate for an island's slug. The first time is recorded. */
-export type ClaimCertificate = (
-  slug: string,
-  limit: { readonly atMs: number; readonly sinceMs: number },
-) => Promise<boolean>
-
-interface CertificatesOptions {
-  readonly config: Pick<Config, 'publicUrl' | 'trustProxy' | 'relayDomain'>
-  readonly islands: Pick<RelayedIslands, 'findBySlug'>
-  readonly clock: Clock
-  readonly claimCertificate: ClaimCertificate
-}
+interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {}
 
 export async function certificatesRoutes(
   app: FastifyInstance,
@@ -76,11 +64,10 @@ function certificatePolicy({ config, islands, clock, claimCertificate }: Certifi
   }
 }
 
-/** Headers that a proxy adds to requests that it passes on. */
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
 /** Tells a proxy's own requests from those that it passes on, which come from its address too. */
-function proxyThatAsks({ publicUrl, trustProxy }: CertificatesOptions['config']) {
+function proxyThatAsks({ publicUrl, trustProxy }: RelayBase['config']) {
   const proxies = addressSet([...trustProxy, '127.0.0.0/8', '::1'])
   const site = new URL(publicUrl)
   return ({ socket, headers }: FastifyRequest): boolean => {

@@ -1,7 +1,6 @@
 import type { Metrics, Sample } from '../../metrics.ts'
 import type { VisitorState } from './visitors/visitor-states.ts'
 
-/** Why the relay itself turned a visitor away. */
 export type Refusal =
   | VisitorState
   /** Unknown, hidden or forbidden. Visitors can't learn which. */
@@ -11,7 +10,6 @@ export type Refusal =
   /** The network is over its limit, so the cookie was not looked up. */
   | 'too-many'
 
-/** What this server's relay has done since it started. */
 export class RelayCounts {
   requests = 0
   webSockets = 0

@@ -12,7 +12,6 @@ export interface RelayedIsland {
   /** Whether it can be entered now without signing in. */
   readonly mayAnybodyEnter: boolean
   readonly mayAnybodyKnow: boolean
-  /** Whether an operator has stopped the relay for it. */
   readonly isStopped: boolean
   /** Whether an operator trusts its host. Other hosts' visitors first read whose machine it is. */
   readonly isHostTrusted: boolean
@@ -26,20 +25,17 @@ export interface RelayedIsland {
   } | null
 }
 
-/** What a user may do on an island. */
 export interface EntryRights {
   readonly mayEnter: boolean
   /** Whether a pause does not apply: to its host and to operators. */
   readonly entersPaused: boolean
 }
 
-/** Reads what each of these users may do on an island. */
 export type ReadRights = (
   islandKey: number,
   userKeys: readonly number[],
 ) => Promise<(userKey: number | null) => EntryRights>
 
-/** Whether a user is let in now. */
 export function isLetIn(
   { pause }: Pick<RelayedIsland, 'pause'>,
   { mayEnter, entersPaused }: EntryRights,

@@ -7,7 +7,6 @@ import {
 } from 'node:http2'
 import type { Duplex } from 'node:stream'
 
-/** A client's HTTP/2 session over an existing connection. */
 export function sessionOver(wire: Duplex, options: SecureClientSessionOptions): ClientHttp2Session {
   passOverUnlessOpen(wire, () => session)
   const session = connect('http://relay.invalid', { ...options, createConnection: () => wire })
@@ -41,10 +40,7 @@ export interface Patience {
   readonly silentMs: number
 }
 
-/**
- * Calls back when the other end of a session stops answering pings.
- * @returns a function that ends the watch
- */
+/** Calls back when the other end stops answering pings. @returns a function that ends the watch */
 export function watchSilence(
   session: Http2Session,
   { pingMs, silentMs }: Patience,

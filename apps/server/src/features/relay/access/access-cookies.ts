@@ -31,7 +31,6 @@ export function createAccessCookies(publicUrl: string) {
       if (found === undefined || !valuePattern.test(found)) return undefined
       return isAskedElsewhere(request) ? undefined : found
     },
-    /** The value of a `Set-Cookie` header. */
     set: (cookie: AccessCookie, value: string, maxAgeS: number): string =>
       `${nameOf(cookie)}=${value}; Max-Age=${maxAgeS}; ${attributes}`,
   }

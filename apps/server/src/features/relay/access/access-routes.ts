@@ -5,54 +5,38 @@ import {
   readDoorway,
   takeBackAnswer,
 } from '@astropelago/contract/relay-access'
-import type { AccessPolicy, IslandPause } from '@astropelago/contract/islands'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../clock.ts'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const ticketMs = 60_000
 /** For one session. Each page that is opened at the same time takes one. */
 const ticketsPerSession = 20
+/** For one user. Each page that is opened without a grant takes one. */
+const ticketsPerHour = 600
 const answersPerUser = 1000
 
-export interface AccessRoutesParts {
+interface AccessRoutesOptions extends RelayBase {
   readonly serve: Serve
-  /**
-   * Finds an island by its current slug or a former one, as a user who may know of it sees it.
-   * @throws DomainError `not_found`
-   */
-  readonly findAccess: (
-    userKey: number,
-    slug: string,
-  ) => Promise<{
-    readonly islandKey: number
-    readonly slug: string
-    readonly name: string
-    readonly host: string | null
-    readonly access: AccessPolicy
-    readonly mayEnter: boolean
-    /** The pause that keeps this user out; null if none does. */
-    readonly pause: IslandPause | null
-    /** Null if the relay does not carry it. */
-    readonly address: string | null
-  }>
-  /** The hash of the session of a signed-in request. */
-  readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
-}
-
-interface AccessRoutesOptions extends AccessRoutesParts {
   readonly store: GrantsStore
-  readonly clock: Clock
-  readonly limitTickets: (name: string) => void
+  readonly site: Pick<IslandsFeature, 'findAccess'>
+  readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
   /** Call it when the identity that an island sees of a visitor may change. */
   readonly onAnswer: (islandKey: number) => void
 }
 
-export async function accessRoutes(app: FastifyInstance, options: AccessRoutesOptions) {
-  const { serve, findAccess, sessionHashOf, store, clock, limitTickets, onAnswer } = options
+export async function accessRoutes(
+  app: FastifyInstance,
+  { serve, store, clock, cluster, site, accounts, onAnswer }: AccessRoutesOptions,
+) {
+  const { findAccess } = site
+  const limitTickets = hourlyLimit(ticketsPerHour, cluster.size)
 
   serve(app, readDoorway, async ({ params, user }) => {
     const found = await findAccess(user.userKey, params.slug)
@@ -83,7 +67,7 @@ export async function accessRoutes(app: FastifyInstance, options: AccessRoutesOp
       ticketHash: hashToken(ticket),
       stateHash: Buffer.from(body.state, 'base64url'),
       islandKey,
-      sessionHash: sessionHashOf(request),
+      sessionHash: accounts.sessionHashOf(request),
       expiresMs: clock() + ticketMs,
     }
     await store.insertTicket(issued, ticketsPerSession)

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
-import { isLetIn, type RelayedIsland, type RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
 import { isBrowser } from './browser-requests.ts'
 import type { AccessCookies } from './access-cookies.ts'
 import type { Grant, Grants } from './grants.ts'
 
-/** What becomes of a visitor's request before any of it goes to an island. */
 export type Admission =
   | { readonly kind: 'enter'; readonly island: RelayedIsland; readonly grant: Grant | null }
   /** Unknown, hidden and forbidden look alike. */
@@ -25,16 +25,13 @@ const unknownCookiesPerWindow = 300
 /** About 200 bytes each. */
 const maxCached = 20_000
 
-interface AdmissionOptions {
-  readonly islands: Pick<RelayedIslands, 'findBySlug'>
-  readonly grants: Pick<Grants, 'find'>
-  readonly cookies: AccessCookies
-  readonly networkOf: (request: IncomingMessage) => string
-}
-
 export type AdmissionDesk = ReturnType<typeof createAdmission>
 
-export function createAdmission({ islands, grants, cookies, networkOf }: AdmissionOptions) {
+export function createAdmission(
+  { islands, networkOf }: RelayBase,
+  grants: Grants,
+  cookies: AccessCookies,
+) {
   const unknownCookies = new CallLimit({ maxCalls: unknownCookiesPerWindow, windowMs })
   /** Cookies that held a grant when last looked up. The limit does not apply to them. */
   const valid = new LRUCache<string, true>(atMostEntries(maxCached))
@@ -85,16 +82,11 @@ export function createAdmission({ islands, grants, cookies, networkOf }: Admissi
   }
 
   return {
-    /**
-     * Decides whether a request may enter the island of a slug. Synchronous if the request has no cookie
-     * with a grant, whatever the slug.
-     * @throws StorageUnavailable
-     */
+    /** Synchronous if the request has no cookie with a grant. @throws StorageUnavailable */
     admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
       const token = cookies.read(request, 'visit')
       return token === undefined ? admitAnybody(request, slug) : admitByCookie(request, slug, token)
     },
-    /** Exempts a grant that was just created from the limit. */
     remember: (token: string): void => void valid.set(token, true),
   }
 }

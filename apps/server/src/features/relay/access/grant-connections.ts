@@ -5,9 +5,7 @@ import type { Grant } from './grants.ts'
 interface GrantConnectionsOptions {
   readonly transfers: Pick<Transfers, 'begin'>
   readonly watchSession: (session: Pick<Grant, 'sessionHash' | 'userKey'>) => WatchedSession
-  /** Whether visitors without a grant may be there. */
   readonly mayAnybodyEnter: (islandKey: number) => boolean
-  /** Which of these users may enter an island. */
   readonly whoMayEnter: (
     islandKey: number,
     userKeys: readonly number[],
@@ -15,7 +13,6 @@ interface GrantConnectionsOptions {
 }
 
 interface Connection {
-  /** Null if the visitor came in without a grant, as anybody can. */
   readonly grant: Grant | null
   readonly cut: () => void
 }
@@ -39,10 +36,7 @@ export class GrantConnections {
     }
   }
 
-  /**
-   * Call it when who may enter an island may have changed. If storage can't answer, visitors with a grant
-   * have to leave too.
-   */
+  /** If storage can’t answer, visitors with a grant have to leave too. */
   async check(islandKey: number): Promise<void> {
     const { mayAnybodyEnter, whoMayEnter } = this.#options
     const granted: { readonly cut: () => void; readonly userKey: number }[] = []

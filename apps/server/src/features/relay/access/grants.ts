@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
 import type { Clock } from '../../../clock.ts'
 import { hashToken } from '../../../secret-token.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
 import type { EntryRights } from '../relayed-islands.ts'
 import type { GrantsStore } from './grants-store.ts'
 
@@ -18,19 +19,14 @@ export interface Grant extends EntryRights {
   readonly identity: { readonly id: string; readonly name: string } | null
 }
 
-export interface GrantsOptions {
+interface GrantsOptions extends Pick<AccountsFeature, 'findSessionHolder'> {
   readonly store: Pick<GrantsStore, 'findGrant'>
   readonly clock: Clock
-  /** The user of a session, by the name that others see; undefined once the session has ended. */
-  readonly findSessionHolder: (
-    sessionHash: Uint8Array,
-  ) => Promise<{ readonly shownName: string } | undefined>
   readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
 }
 
 interface Cached {
   readonly reading: Promise<Grant | undefined>
-  /** Set once `reading` has resolved to a grant. */
   found?: Grant
   /** Whether something changed since the read began. */
   isStale: boolean
@@ -51,10 +47,7 @@ export class Grants {
     })
   }
 
-  /**
-   * Undefined if the cookie never held a grant, or its session has ended.
-   * @throws StorageUnavailable
-   */
+  /** Undefined if the cookie never held a grant, or its session has ended. @throws StorageUnavailable */
   async find(token: string): Promise<Grant | undefined> {
     for (;;) {
       const cached = this.#cached.get(token) ?? this.#beginReading(token)
@@ -63,7 +56,6 @@ export class Grants {
     }
   }
 
-  /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
   forget(islandKey: number): void {
     for (const [token, cached] of this.#cached.entries()) {
       if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue

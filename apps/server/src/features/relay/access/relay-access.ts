@@ -1,55 +1,44 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { rulesAnchor } from '@astropelago/contract/islands'
 import { loungeSlug } from '@astropelago/contract/pages'
 import { markup } from '../../../http/markup.ts'
-import {
-  isLetIn,
-  type ReadRights,
-  type RelayedIsland,
-  type RelayedIslands,
-} from '../relayed-islands.ts'
-import { nothingHere, sendLine, type IslandPages } from '../visitors/island-pages.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
+import { nothingHere, redirect, sendLine } from '../visitors/island-pages.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission } from './admission.ts'
 import { opensPage } from './browser-requests.ts'
 import { createAccessCookies } from './access-cookies.ts'
 import { GrantConnections } from './grant-connections.ts'
-import { Grants, type Grant, type GrantsOptions } from './grants.ts'
+import { Grants, type Grant } from './grants.ts'
 import type { GrantsStore } from './grants-store.ts'
-import { goOnPath, EntryFlow } from './entry-flow.ts'
+import { createEntryFlow, goOnPath } from './entry-flow.ts'
 
-/**
- * Clears what an island's pages stored in this browser. Not cookies, because that would clear them for the
- * whole domain.
- */
+/** Not cookies, because that would clear them for the whole domain. */
 const clearStored = { 'clear-site-data': '"cache", "storage"' }
 
-export interface RelayAccessOptions extends Omit<GrantsOptions, 'rightsOn'> {
-  readonly publicUrl: string
-  readonly pages: IslandPages
-  readonly islands: Pick<RelayedIslands, 'find' | 'findBySlug'>
+interface RelayAccessOptions extends RelayBase {
   readonly store: GrantsStore
-  readonly transfers: Transfers
-  readonly readRights: ReadRights
-  /** Watches a session while transfers depend on it. */
-  readonly watchSessionOf: ConstructorParameters<typeof GrantConnections>[0]['watchSession']
-  readonly networkOf: (request: IncomingMessage) => string
+  readonly accounts: Pick<AccountsFeature, 'findSessionHolder' | 'watchSessionOf'>
 }
 
 export type RelayAccess = ReturnType<typeof createRelayAccess>
 
 /** Lets visitors in to islands, leads them through signing in, and makes them leave. */
 export function createRelayAccess(options: RelayAccessOptions) {
-  const { publicUrl, pages, islands, readRights, transfers } = options
+  const { config, pages, islands, readRights, transfers, accounts } = options
+  const { publicUrl } = config
   const cookies = createAccessCookies(publicUrl)
   const grants = new Grants({
     ...options,
+    findSessionHolder: accounts.findSessionHolder,
     rightsOn: async (islandKey, userKey) => (await readRights(islandKey, [userKey]))(userKey),
   })
   const connections = new GrantConnections({
     transfers,
-    watchSession: options.watchSessionOf,
+    watchSession: accounts.watchSessionOf,
     mayAnybodyEnter: (islandKey) => {
       const island = islands.find(islandKey)
       return island?.isStopped === false && island.mayAnybodyEnter
@@ -61,11 +50,11 @@ export function createRelayAccess(options: RelayAccessOptions) {
       return (userKey) => isLetIn(island, rightsOf(userKey))
     },
   })
-  const admission = createAdmission({ ...options, grants, cookies })
+  const admission = createAdmission(options, grants, cookies)
   /** The lounge's host name redirects to its page unless somebody hosts it at home. */
   const isLoungeAlone = (slug: string) =>
     slug === loungeSlug && islands.findBySlug(slug) === undefined
-  const entryFlow = new EntryFlow({ ...options, cookies, admission })
+  const entryFlow = createEntryFlow({ ...options, cookies, admission })
 
   return {
     admit: admission.admit,
@@ -73,35 +62,29 @@ export function createRelayAccess(options: RelayAccessOptions) {
     transfersOf: (grant: Grant | null): Pick<Transfers, 'begin'> => ({
       begin: connections.of(grant),
     }),
-    /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
     recheck: (islandKey: number) => {
       grants.forget(islandKey)
       void connections.check(islandKey)
     },
-    /**
-     * Sends a page request to the site, which knows the user and what the user may know. Everything else
-     * gets 404.
-     */
-    sendElsewhere: (request: IncomingMessage, response: ServerResponse, host: IslandHost) => {
+    /** Only the site knows the user, so page requests go there. Everything else gets 404. */
+    sendElsewhere: (response: ServerResponse, host: IslandHost) => {
       // Here the cookie was looked up and refused, so what the island stored is cleared. Other sites'
       // pages can't cause that, because their requests carry none of our cookies.
-      const headers = cookies.read(request, 'visit') === undefined ? {} : clearStored
-      if (!opensPage(request)) sendLine(request, response, { ...nothingHere, headers })
+      const headers = cookies.read(response.req, 'visit') === undefined ? {} : clearStored
+      if (!opensPage(response.req)) sendLine(response, { ...nothingHere, headers })
       else if (isLoungeAlone(host.slug)) {
-        const location = `${publicUrl}/islands/${loungeSlug}`
-        sendLine(request, response, { status: 302, headers: { ...headers, location } })
-      } else entryFlow.leadToSite(request, response, host, { headers })
+        sendLine(response, redirect(`${publicUrl}/islands/${loungeSlug}`, headers))
+      } else entryFlow.leadToSite(response, host, { headers })
     },
     sendFirstVisit: (
-      request: IncomingMessage,
       response: ServerResponse,
       { path }: IslandHost,
       { slug, name, hostName, hasRules }: RelayedIsland,
     ) => {
-      if (!opensPage(request)) {
+      if (!opensPage(response.req)) {
         const text =
           'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
-        sendLine(request, response, { status: 403, text })
+        sendLine(response, { status: 403, text })
         return
       }
       const goOn = `${goOnPath}?${new URLSearchParams({ to: path }).toString()}`
@@ -109,7 +92,7 @@ export function createRelayAccess(options: RelayAccessOptions) {
       const host = markup`<bdi>${hostName ?? 'The operator of this server'}</bdi>`
       const rules = markup`<p>Its host asks visitors to keep to <a href="${frontPage}#${rulesAnchor}">the rules of this island</a>.</p>
 `
-      pages.send(request, response, {
+      pages.send(response, {
         status: 403,
         hasForm: true,
         title: `${name} is on somebody’s own device`,

@@ -21,7 +21,6 @@ const webSockets = new WebSocketServer({
     offered.has(relayWebSocketProtocol) ? relayWebSocketProtocol : false,
 })
 
-/** The additional header line of each WebSocket handshake's answer. */
 const extraHeaders = new WeakMap<IncomingMessage, string>()
 webSockets.on('headers', (headers, request) => {
   const line = extraHeaders.get(request)
@@ -29,7 +28,6 @@ webSockets.on('headers', (headers, request) => {
 })
 
 interface TakenConnection extends UpgradedConnection {
-  /** Slugs of the islands that it carries, which the agent shows. */
   readonly slugs: readonly string[]
 }
 

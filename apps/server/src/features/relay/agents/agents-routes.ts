@@ -8,35 +8,40 @@ import {
 } from '@astropelago/contract/relay'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
 import type { ProtocolUpgrades } from '../../../http/protocol-upgrades.ts'
+import { limitCalls } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { openWire } from './agent-wire.ts'
 import type { Agents } from './agents.ts'
 
+/** For one token. Our agent never dials that often. */
+const connectionsPerMinute = 120
 /** An operator may have started the relay again by then. */
 const stoppedRetryAfterS = 300
-/** This server learns of changes within this time. A refusal ends the agent, so wait for them. */
-const cachedWithinMs = 1000
-const checkEveryMs = 100
+/** This server learns of changes within a second. A refusal ends the agent, so wait for them. */
+const waitMs = 100
+const waitsMax = 10
 
-export interface AgentsRoutesOptions {
+interface AgentsRoutesOptions extends RelayBase {
   readonly serve: Serve
-  readonly upgrades: Pick<ProtocolUpgrades, 'isOffered' | 'accept'>
-  readonly isRelayOn: boolean
-  readonly islands: Pick<RelayedIslands, 'carriedBy'>
-  readonly agents: Pick<Agents, 'checkRoom' | 'add'>
-  /** @throws DomainError `rate_limited` */
-  readonly limitConnections: (tokenKey: number) => void
+  readonly upgrades: ProtocolUpgrades
+  readonly agents: Agents
 }
 
-export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOptions) {
-  const { serve, upgrades, isRelayOn, islands, agents, limitConnections } = options
+export async function agentsRoutes(
+  app: FastifyInstance,
+  { serve, upgrades, config, islands, agents }: AgentsRoutesOptions,
+) {
+  const limitConnections = limitCalls(
+    new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
+  )
 
-  // A request without an upgrade learns whether it would be accepted and for which islands. The agent's
-  // --check uses that.
+  // Without an upgrade, the agent's --check learns whether it would be accepted and for which islands.
   serve(app, connectRelay, async ({ device, request, reply }) => {
-    if (!isRelayOn) throw new DomainError('relay_off')
+    if (config.relayDomain === undefined) throw new DomainError('relay_off')
     const named = headerOf(request, agentIslandHeader)
     const carried = await carriedIslands(islands, device.deviceKey, named)
     const slugs = carried.map(({ slug }) => slug)
@@ -79,20 +84,14 @@ export async function carriedIslands(
       .carriedBy(deviceKey)
       .filter(({ slug, id }) => wanted === undefined || slug === wanted || id === wanted)
   let carried = find()
-  for (
-    let waitedMs = 0;
-    carried.length === 0 && waitedMs < cachedWithinMs;
-    waitedMs += checkEveryMs
-  ) {
-    await wait(checkEveryMs)
+  for (let waits = 0; carried.length === 0 && waits < waitsMax; waits += 1) {
+    await wait(waitMs)
     carried = find()
   }
   if (carried.length === 0) throw new DomainError('no_relayed_island')
   const running = carried.filter(({ isStopped }) => !isStopped)
-  if (running.length === 0) {
-    throw new DomainError('relay_stopped', { retryAfterS: stoppedRetryAfterS })
-  }
-  return running
+  if (running.length > 0) return running
+  throw new DomainError('relay_stopped', { retryAfterS: stoppedRetryAfterS })
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

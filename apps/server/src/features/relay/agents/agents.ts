@@ -20,9 +20,7 @@ interface AgentsOptions {
   /** Counts as a heartbeat of the agent's device. Called every `aliveMs` while an agent is connected. */
   readonly onAlive: (caller: DeviceCaller) => void
   readonly aliveMs: number
-  /** When a silent agent counts as gone. Only tests set it. */
   readonly patience?: Patience
-  /** Called when an agent begins to carry visitors. `onClose` is called when it no longer does. */
   readonly onOpen?: (session: AgentSession) => void
   readonly onClose?: (session: AgentSession) => void
 }
@@ -45,7 +43,6 @@ export class Agents {
     this.#beats.unref()
   }
 
-  /** How many carry visitors now. */
   get count(): number {
     let count = 0
     for (const sessions of this.#byDevice.values()) count += sessions.size
@@ -130,7 +127,6 @@ export class Agents {
       return
     }
     const sessions = this.#byDevice.get(caller.deviceKey) ?? new Set()
-    // The agent has lost its older connection.
     for (const older of sessions) if (older.identity.agentId === agentId) older.takeOver()
     sessions.add(session)
     // `takeOver` removed the device's entry if that was its only session.

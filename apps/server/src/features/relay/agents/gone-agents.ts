@@ -28,7 +28,6 @@ export class GoneAgents {
     this.#atMs.delete(mapKey(carries))
   }
 
-  /** When the last agent of an island without one went. Undefined if that is long ago. */
   since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
     if (deviceKey === null) return undefined
     const own = this.#atMs.get(mapKey({ deviceKey, islandKey: key }))

@@ -9,7 +9,6 @@ export interface ReachableAgent extends Pick<AgentSession, 'isOpen' | 'takesConn
   readonly identity?: AgentIdentity
 }
 
-/** How long a visitor waits for an agent that was connected a moment ago. */
 const waitMs = 3000
 /** For this long after a connection is lost, visitors wait for the agent to return. */
 const graceMs = 10_000
@@ -19,14 +18,8 @@ const graceMs = 10_000
  */
 const graceOfServersMs = 25_000
 
-interface ReachableAgentsOptions {
-  readonly here: Agents
-  /** The agents that other servers hold, as far as this one knows. Left out if it is the only server. */
-  readonly elsewhere:
-    | Pick<ReachableAgents, 'find' | 'isThere' | 'goneSince' | 'isOutOfReach'>
-    | undefined
-  readonly clock: Clock
-}
+/** The agents that other servers hold, as far as this one knows. */
+type Elsewhere = Pick<ReachableAgents, 'find' | 'isThere' | 'goneSince' | 'isOutOfReach'>
 
 interface Waiter {
   readonly island: CarriedIsland
@@ -35,44 +28,44 @@ interface Waiter {
 
 /** The agents on all servers. Those on this server come first. */
 export class ReachableAgents {
-  readonly #options: ReachableAgentsOptions
+  readonly #here: Agents
+  readonly #elsewhere: Elsewhere | undefined
+  readonly #clock: Clock
   readonly #waiters = new Set<Waiter>()
   #isStopped = false
 
-  constructor(options: ReachableAgentsOptions) {
-    this.#options = options
+  constructor(here: Agents, elsewhere: Elsewhere | undefined, clock: Clock) {
+    this.#here = here
+    this.#elsewhere = elsewhere
+    this.#clock = clock
   }
 
   find(island: CarriedIsland): ReachableAgent | undefined {
-    const { here, elsewhere } = this.#options
-    return here.find(island) ?? elsewhere?.find(island)
+    return this.#here.find(island) ?? this.#elsewhere?.find(island)
   }
 
   isThere(island: CarriedIsland): boolean {
-    const { here, elsewhere } = this.#options
-    return here.isThere(island) || elsewhere?.isThere(island) === true
+    return this.#here.isThere(island) || this.#elsewhere?.isThere(island) === true
   }
 
-  /** Whether an agent was connected until a moment ago. */
   wasThere(island: CarriedIsland): boolean {
-    const { elsewhere, clock } = this.#options
-    if (elsewhere?.isThere(island) === true) return true
+    if (this.#elsewhere?.isThere(island) === true) return true
     const goneMs = this.goneSince(island)
-    const thisLongMs = elsewhere === undefined ? graceMs : graceOfServersMs
-    return goneMs !== undefined && clock() - goneMs < thisLongMs
+    const thisLongMs = this.#elsewhere === undefined ? graceMs : graceOfServersMs
+    return goneMs !== undefined && this.#clock() - goneMs < thisLongMs
   }
 
   /** Since when no agent is connected. Undefined if one is, or none was in the last hour. */
   goneSince(island: CarriedIsland): number | undefined {
-    const here = this.#options.here.goneSince(island)
-    const elsewhere = this.#options.elsewhere?.goneSince(island)
+    const here = this.#here.goneSince(island)
+    const elsewhere = this.#elsewhere?.goneSince(island)
     if (here === undefined || elsewhere === undefined) return here ?? elsewhere
     return Math.max(here, elsewhere)
   }
 
   /** Whether its agents are all connected to servers that this one can't reach. */
   isOutOfReach(island: CarriedIsland): boolean {
-    return this.#options.elsewhere?.isOutOfReach(island) === true
+    return this.#elsewhere?.isOutOfReach(island) === true
   }
 
   /** Finds an agent, or waits for one that was connected a moment ago. Undefined if none comes. */
@@ -102,7 +95,6 @@ export class ReachableAgents {
     }
   }
 
-  /** Ends all waits. */
   stop(): void {
     this.#isStopped = true
     for (const waiter of this.#waiters) waiter.resolve(undefined)

@@ -10,12 +10,13 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { setTimeout as wait } from 'node:timers/promises'
 import { atMostEntries } from '../../../cache-bound.ts'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { RelayAddress } from '../../../relay-address.ts'
+import { createRelayAddress } from '../../../relay-address.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
 import { askService, type ServiceAnswer } from './ask-service.ts'
 import { openFromOutside } from './open-from-outside.ts'
 import type { ServiceHealth } from './service-health.ts'
@@ -24,27 +25,25 @@ import type { ServiceHealth } from './service-health.ts'
 const quietMs = 60_000
 /** After a failure the service is asked more often, because its host is probably repairing it. */
 const failingQuietMs = 3000
-/** How long the host's page waits for the service's answer. */
 const patienceMs = 1000
 /** Checks at one time, for all islands. Each may take 10 s. */
 const checksMax = 16
+const checksPerHour = 60
 const maxCached = 10_000
 
-interface HostStateRoutesOptions {
+interface HostStateRoutesOptions extends RelayBase {
   readonly serve: Serve
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly relayAddress: RelayAddress
-  readonly islands: Pick<RelayedIslands, 'findHosted'>
-  readonly agents: Pick<ReachableAgents, 'find' | 'goneSince'>
+  readonly agents: ReachableAgents
   readonly health: ServiceHealth
-  /** @throws DomainError `rate_limited` */
-  readonly limitChecks: (userKey: number) => void
 }
 
-/** What hosts see about their relayed islands. */
-export async function hostStateRoutes(app: FastifyInstance, options: HostStateRoutesOptions) {
-  const { serve, clock, publicUrl, relayAddress, islands, agents, health, limitChecks } = options
+export async function hostStateRoutes(
+  app: FastifyInstance,
+  { serve, clock, config, cluster, islands, agents, health }: HostStateRoutesOptions,
+) {
+  const { publicUrl } = config
+  const relayAddress = createRelayAddress(config)
+  const limitChecks = hourlyLimit(checksPerHour, cluster.size)
   const asking = new Map<number, Promise<ServiceAnswer | undefined>>()
   const checks = new Map<number, Promise<OutsideResult>>()
   /** The last check of each island, and the address that it opened. */
@@ -120,7 +119,6 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     }
   })
 
-  /** Reports the first obstacle that a visitor would meet. */
   const openAsVisitor = async (island: RelayedIsland, address: string): Promise<OutsideResult> => {
     const result = await openFromOutside({ address, publicUrl, slug: island.slug })
     if (result !== 'opened') return result

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, listen, portOf } from '../../../test/listen.ts'
-import { outsideProof } from '../visitors/outside-proof.ts'
-import { failureOf, openFromOutside } from './open-from-outside.ts'
+import { failureOf, openFromOutside, outsideProof } from './open-from-outside.ts'
 
 const slug = 'harbor-light'
 const publicUrl = 'https://sky.example'

@@ -1,12 +1,16 @@
-import { randomBytes } from 'node:crypto'
-import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { createHash, randomBytes } from 'node:crypto'
+import { request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { OutsideResult } from '@astropelago/contract/island-relay'
-import { outsideProof, proofPath } from '../visitors/outside-proof.ts'
+import { relayPath } from '@astropelago/contract/relay-access'
+import { sendLine } from '../visitors/island-pages.ts'
+import type { RequestedHost } from '../visitors/read-host.ts'
 
 const answerMs = 10_000
 const proofBytes = 64
+const proofFolder = `${relayPath}proof/`
+const noncePattern = /^[\da-f]{32}$/
 
 /** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
@@ -28,7 +32,7 @@ export async function openFromOutside({
   readonly timeoutMs?: number
 }): Promise<AddressResult> {
   const nonce = randomBytes(16).toString('hex')
-  const url = new URL(proofPath(nonce), address)
+  const url = new URL(proofFolder + nonce, address)
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await get(url, signal)
@@ -83,4 +87,27 @@ const lookUpLoopback: LookupFunction = (_, { all }, found) => {
       { address: '::1', family: 6 },
     ])
   } else found(null, '127.0.0.1', 4)
+}
+
+/** What this installation answers at that path. Not secret, but no other server would give it by chance. */
+export function outsideProof(publicUrl: string, slug: string, nonce: string): string {
+  return createHash('sha256').update(`${publicUrl} ${slug} ${nonce}`).digest('hex')
+}
+
+/**
+ * Answers the server's own check of an island's address. Every name below the relay's domain has this path,
+ * so it reveals nothing about islands.
+ * @returns whether it answered
+ */
+export function answersProof(
+  response: ServerResponse,
+  host: RequestedHost,
+  publicUrl: string,
+): boolean {
+  if (host.kind !== 'island' || response.req.method !== 'GET') return false
+  if (!host.path.startsWith(proofFolder)) return false
+  const nonce = host.path.slice(proofFolder.length)
+  if (!noncePattern.test(nonce)) return false
+  sendLine(response, { status: 200, text: outsideProof(publicUrl, host.slug, nonce) })
+  return true
 }

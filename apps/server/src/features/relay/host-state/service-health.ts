@@ -6,7 +6,6 @@ const dayMs = 86_400_000
 interface Health {
   checkedMs: number
   failing: { readonly why: ServiceFailure; readonly sinceMs: number } | null
-  /** Requests of visitors since `countedMs`. */
   visits: number
   countedMs: number
 }
@@ -22,7 +21,6 @@ export class ServiceHealth {
     this.#startMs = clock()
   }
 
-  /** Any answer counts, even a 404. */
   recordAnswer(islandKey: number): void {
     const health = this.#take(islandKey)
     health.checkedMs = this.#clock()
@@ -39,7 +37,6 @@ export class ServiceHealth {
     this.#take(islandKey).visits += 1
   }
 
-  /** Null if the last request was answered, or there was none. */
   failing(islandKey: number): Health['failing'] {
     return this.#byIsland.get(islandKey)?.failing ?? null
   }

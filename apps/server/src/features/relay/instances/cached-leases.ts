@@ -1,29 +1,15 @@
-import * as v from 'valibot'
 import { GoneAgents } from '../agents/gone-agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
-import type { Lease } from './instances-store.ts'
-
-export const LeaseChanges = v.array(
-  v.object({
-    writer: v.number(),
-    deviceKey: v.number(),
-    agentId: v.string(),
-    islandKey: v.nullable(v.number()),
-    sinceMs: v.number(),
-    isHeld: v.boolean(),
-  }),
-)
-type LeaseChange = v.InferOutput<typeof LeaseChanges>[number]
+import type { Lease, LeaseChange } from './instances-store.ts'
 
 /** Which agents other servers hold, as far as this one knows. */
 export class CachedLeases {
   readonly #byDevice = new Map<number, Lease[]>()
   readonly #gone: GoneAgents
   readonly #onChange: (deviceKey: number) => void
-  /** Changes during `replace`, whose reading may not include them. */
+  /** Changes during `replace`, which its reading may not include. */
   #meanwhile: LeaseChange[] | undefined
 
-  /** @param onChange called with each device whose agents on other servers may have changed */
   constructor(clock: () => number, onChange: (deviceKey: number) => void) {
     this.#gone = new GoneAgents(clock)
     this.#onChange = onChange
@@ -40,7 +26,6 @@ export class CachedLeases {
     )
   }
 
-  /** Since when no other server holds an agent of the island. Undefined if one does, or none did lately. */
   goneSince(island: CarriedIsland): number | undefined {
     return this.of(island).length > 0 ? undefined : this.#gone.since(island)
   }
@@ -54,7 +39,6 @@ export class CachedLeases {
     this.#set(lease.deviceKey, isHeld ? [...others, lease] : others)
   }
 
-  /** Reads all leases of live servers anew. */
   async replace(read: () => Promise<readonly Lease[]>): Promise<void> {
     this.#meanwhile = []
     try {

@@ -41,14 +41,14 @@ export function carryHop(
     answerInstead(from, 'bad-answer')
     return
   }
-  let looks = 0
+  let checks = 0
   // Limits per network on port connections are for the server that has the port.
   const isConnection = asked[':method'] === 'CONNECT' && asked[':protocol'] === undefined
   const transfer = (isConnection ? connections : transfers).begin({
     islandKey,
     ...(!isConnection && { network: networkOf(String(headers['x-forwarded-for'])) }),
     // Only the visitor's own server decides whether it is stuck.
-    progress: () => String((looks += 1)),
+    progress: () => String((checks += 1)),
     isWaiting: () => false,
     cut: () => cut(from),
   })

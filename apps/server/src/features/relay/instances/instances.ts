@@ -1,45 +1,31 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { FastifyBaseLogger } from 'fastify'
 import * as v from 'valibot'
-import type { Clock } from '../../../clock.ts'
-import type { Cluster } from '../../../cluster/cluster.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
-import type { Schedule } from '../../../schedule.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
-import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import type { CarriedIsland } from '../relayed-islands.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { answerInstead, carryHop } from './carry-hop.ts'
 import { HopServer } from './hop-server.ts'
 import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
-import type { Instance, InstancesStore, Lease } from './instances-store.ts'
-import { CachedLeases, LeaseChanges } from './cached-leases.ts'
+import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
+import { CachedLeases } from './cached-leases.ts'
 import { OwnLeases } from './own-leases.ts'
 
 const deleteOldMs = 60_000
-/** Refusals are logged at most this often. */
 const refusedLogMs = 60_000
 
-interface InstancesOptions {
+interface InstancesOptions extends RelayBase {
   readonly store: InstancesStore
-  readonly cluster: Cluster
-  readonly clock: Clock
-  readonly log: Pick<FastifyBaseLogger, 'warn'>
-  readonly schedule: Schedule
-  readonly islands: Pick<RelayedIslands, 'find'>
   readonly agents: Agents
-  readonly transfers: Transfers
   readonly connections: Transfers
-  readonly counts: RelayCounts
   /** Called when an agent on another server may have become reachable. */
   readonly onAgents: () => void
   /** Called with each device whose agents on other servers may have changed. */
   readonly onLeaseChange: (deviceKey: number) => void
-  /** Where other servers reach this one; undefined if they can't. */
-  readonly url: string | undefined
 }
 
 /**
@@ -57,7 +43,6 @@ export class Instances {
   #unreachable: ReadonlySet<number> = new Set()
   /** Reads all instances and leases. Calls during a reading get the next one. */
   readonly #readings: KeyedQueue<'all'>
-  /** By server, the number of its last change that was handled. */
   readonly #handled = new Map<number, number>()
   #isWarned = false
   #refusedLoggedMs = -Infinity
@@ -79,7 +64,7 @@ export class Instances {
       from: store.writer,
       clock,
       onChange: onAgents,
-      noteFailure: ({ writer, url }, error) =>
+      onUnreachable: ({ writer, url }, error) =>
         log.warn(
           { err: error, server: writer, url },
           'another server can’t be reached at its INSTANCE_URL: this server’s visitors can’t reach its agents',
@@ -90,13 +75,13 @@ export class Instances {
       hopKey: this.#hopKey,
       clock,
       carry: (stream, headers) => this.#carry(stream, headers),
-      noteRefused: (what, address) => this.#countRefused(what, address),
+      onRefused: (what, address) => this.#countRefused(what, address),
     })
     cluster.onRow('relay-leases', ({ writer, number, details }) => {
       // Own rows need no handling. Rows that come again are old.
       if (number <= (this.#handled.get(writer) ?? 0)) return
       this.#handled.set(writer, number)
-      for (const change of v.parse(LeaseChanges, details)) this.#receive(change)
+      for (const change of v.parse(v.array(LeaseChange), details)) this.#receive(change)
       onAgents()
     })
     cluster.onRow('relay-instances', () => this.#readAgain())
@@ -106,8 +91,8 @@ export class Instances {
 
   /** Call it before listening to other servers. */
   async join(): Promise<void> {
-    const { store, url = null } = this.#options
-    await store.join({ url, hopKey: this.#hopKey })
+    const { store, config } = this.#options
+    await store.join({ url: config.instanceUrl ?? null, hopKey: this.#hopKey })
     await this.#readAgain()
   }
 
@@ -119,7 +104,6 @@ export class Instances {
     this.#own.delete(session)
   }
 
-  /** An agent on another server that this one can reach. */
   find(island: CarriedIsland): ReachableAgent | undefined {
     const { counts } = this.#options
     const hops = this.#leases.of(island).flatMap(({ writer }) => this.hops.to(writer) ?? [])
@@ -161,7 +145,7 @@ export class Instances {
     await this.server.stop()
   }
 
-  #receive(change: Lease & { readonly isHeld: boolean }): void {
+  #receive(change: LeaseChange): void {
     if (change.writer === this.#options.store.writer) return
     this.#leases.change(change)
     if (change.isHeld) this.#own.giveWayTo(change)
@@ -201,8 +185,8 @@ export class Instances {
   }
 
   #warn(others: readonly Instance[]): void {
-    const { url, log } = this.#options
-    if (url !== undefined || others.length === 0 || this.#isWarned) return
+    const { config, log } = this.#options
+    if (config.instanceUrl !== undefined || others.length === 0 || this.#isWarned) return
     this.#isWarned = true
     log.warn(
       'INSTANCE_URL is not set, and other servers share this database: their visitors can’t reach the ' +

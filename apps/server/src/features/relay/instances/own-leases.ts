@@ -19,7 +19,6 @@ interface OwnLeasesOptions {
 export class OwnLeases {
   readonly #options: OwnLeasesOptions
   readonly #held = new Map<string, { readonly session: AgentSession; readonly lease: OwnLease }>()
-  /** Agents whose lease in the database may be out of date. */
   readonly #unwritten: KeyedQueue<string>
 
   constructor(options: OwnLeasesOptions) {
@@ -58,7 +57,6 @@ export class OwnLeases {
     if (own !== undefined && own.lease.sinceMs < newer.sinceMs) own.session.takeOver()
   }
 
-  /** Resolves when all changes are written, or have failed. */
   async stop(): Promise<void> {
     await this.#unwritten.stop()
   }

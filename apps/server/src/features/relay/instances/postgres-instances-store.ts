@@ -97,7 +97,6 @@ function toLease(row: LeaseRow) {
   }
 }
 
-/** @param isHeld whether the agents are connected now */
 function recordLeases(record: RecordChange, rows: readonly LeaseRow[], isHeld: boolean): void {
   const leases = rows.map((row) => ({ ...toLease(row), isHeld }))
   record(

@@ -7,7 +7,6 @@ import { networkOf } from '../visitors/visitor-address.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
 const admissionMs = portAdmissionHours * 3_600_000
-/** An open page asks again and again. */
 const recordEveryMs = 10 * 60_000
 /** For one user on one island: at home, on the phone, and addresses that change overnight. */
 const networksMax = 10
@@ -33,10 +32,7 @@ export class Admissions {
     this.#options = options
   }
 
-  /**
-   * Lets a user's network in.
-   * @returns the network as text, and until when it is let in
-   */
+  /** @returns the network as text, and until when it is let in */
   async letIn(islandKey: number, userKey: number, ip: string) {
     const { store, clock } = this.#options
     const network = networkOf(ip)
@@ -48,10 +44,7 @@ export class Admissions {
     return { network: isIPv6(network) ? `${network}/64` : network, until }
   }
 
-  /**
-   * Undefined if nobody at this address may enter.
-   * @throws StorageUnavailable
-   */
+  /** Undefined if nobody at this address may enter. @throws StorageUnavailable */
   async entrantsAt(islandKey: number, ip: string): Promise<Entrants | undefined> {
     const { store, islands, clock } = this.#options
     const island = islands.find(islandKey)

@@ -39,10 +39,7 @@ export class HeldPorts {
     for (const held of await this.#options.store.list()) this.#set(held)
   }
 
-  /**
-   * Reads the port of an island again. After a failure, `readFailed` tries once more.
-   * @throws StorageUnavailable
-   */
+  /** After a failure, `readFailed` tries once more. @throws StorageUnavailable */
   readAgain(islandKey: number): Promise<void> {
     return this.#due.add(islandKey)
   }

@@ -24,15 +24,11 @@ interface PortVisitorsOptions {
   readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
   readonly activeOf: AdmissionsStore['activeOf']
-  /**
-   * Resolves when the cache is fresh enough to let somebody in.
-   * @throws StorageUnavailable
-   */
+  /** Resolves when the cache is fresh enough to let somebody in. @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
   /** Its own, so that games and web pages do not take room from each other. */
   readonly transfers: Transfers
   readonly counts: RelayCounts
-  /** Addresses that no limit applies to. */
   readonly exempt: BlockList
   readonly onFailure: (error: unknown) => void
 }
@@ -63,7 +59,6 @@ export class PortVisitors {
     return this.#slots.taken
   }
 
-  /** Takes a connection from which nothing was read yet. */
   take(islandKey: number, socket: Socket): void {
     socket.on('error', () => socket.destroy())
     const ip = socket.remoteAddress
@@ -148,7 +143,6 @@ export class PortVisitors {
     carryConnection({ socket, agent, islandKey, transfers, counts })
   }
 
-  /** Ends a connection that is not, or no longer, let in. */
   async #check(connection: Connection): Promise<void> {
     if (connection.isChecking) return
     connection.isChecking = true

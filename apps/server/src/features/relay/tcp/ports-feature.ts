@@ -1,16 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../../config.ts'
-import type { FeatureBase } from '../../../feature-base.ts'
-import { addressSet, hourlyLimit } from '../../../http/rate-limits.ts'
+import { addressSet } from '../../../http/rate-limits.ts'
+import type { Serve } from '../../../http/serve-route.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { Admissions } from './admissions.ts'
 import { HeldPorts } from './held-ports.ts'
 import { PortListeners } from './port-listeners.ts'
-import { portsRoutes, type PortRights, type PortsRoutesParts } from './ports-routes.ts'
+import { portsRoutes, type PortsRoutesOptions } from './ports-routes.ts'
 import { PortVisitors } from './port-visitors.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 import { sqlPortsStore } from './sql-ports-store.ts'
@@ -20,36 +19,27 @@ const tidyMs = 60_000
 const retryMs = 1000
 /** Keeps the time until a disabled user is cut off below a second. */
 const inactiveMs = 400
-const changesPerHour = 60
 const unread = 'could not read the port of an island'
 
-interface PortsFeatureOptions extends PortRights {
-  readonly config: Config
-  readonly islands: RelayedIslands
+interface PortsFeatureOptions extends Pick<PortsRoutesOptions, 'findUser'> {
+  readonly site: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
   readonly agents: ReachableAgents
-  readonly counts: RelayCounts
-  /** Calls the listener with each island whose members or blocked users have changed, on any server. */
-  readonly onMembersChange: (listener: (islandKey: number) => void) => void
 }
 
 /** TCP ports of islands, for games and other programs that do not speak HTTP. */
-export async function portsFeature(
-  { storage, cluster, clock, schedule, metrics, log }: FeatureBase,
-  options: PortsFeatureOptions,
-) {
-  const { config, islands, agents, counts, readRights } = options
-  const { relayDomain, relayPorts } = config
+export async function portsFeature(relay: RelayBase, options: PortsFeatureOptions) {
+  const { storage, cluster, clock, schedule, metrics, log, config, islands } = relay
+  const { relayPorts } = config
   const store = sqlPortsStore(storage)
   const admissionsStore = sqlAdmissionsStore(storage.db)
-  const admissions = new Admissions({ store: admissionsStore, islands, readRights, clock })
+  const admissions = new Admissions({ ...relay, store: admissionsStore })
   const visitors = new PortVisitors({
-    islands,
-    agents,
+    ...relay,
+    agents: options.agents,
     admissions,
     activeOf: admissionsStore.activeOf,
     whenCurrent: () => cluster.whenCurrent(),
     transfers: new Transfers(),
-    counts,
     exempt: addressSet(config.limitExempt),
     onFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),
   })
@@ -94,7 +84,7 @@ export async function portsFeature(
         if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
       })
     })
-    options.onMembersChange((islandKey) => visitors.recheck(islandKey))
+    options.site.ports.onMembersChange((islandKey) => visitors.recheck(islandKey))
     schedule.every(retryMs, unread, async () => {
       listeners.retry()
       await held.readFailed()
@@ -125,18 +115,16 @@ export async function portsFeature(
 
   return {
     count: () => visitors.count,
-    routes: async (app: FastifyInstance, parts: PortsRoutesParts) => {
+    routes: async (app: FastifyInstance, serve: Serve) => {
       app.addHook('onListen', async () => {
         isListening = true
         await listen()
       })
       await portsRoutes(app, {
+        ...relay,
         ...options,
-        ...parts,
+        serve,
         store,
-        clock,
-        relayDomain,
-        range: relayPorts,
         admissions,
         held,
         listeners,
@@ -144,7 +132,6 @@ export async function portsFeature(
           await readAgain(islandKey)
           await listen()
         },
-        limitChanges: hourlyLimit(changesPerHour, cluster.size),
       })
     },
     stop: () => {

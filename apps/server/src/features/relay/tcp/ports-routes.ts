@@ -6,55 +6,41 @@ import {
   type IslandPort,
 } from '@astropelago/contract/relay-ports'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../clock.ts'
 import { isLocalName } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { isLetIn, type ReadRights, type RelayedIslands } from '../relayed-islands.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn } from '../relayed-islands.ts'
 import type { Admissions } from './admissions.ts'
 import type { HeldPorts } from './held-ports.ts'
 import type { PortListeners } from './port-listeners.ts'
-import type { PortRange, PortsStore } from './ports-store.ts'
+import type { PortsStore } from './ports-store.ts'
 
 const pauseMs = portPauseHours * 3_600_000
+const changesPerHour = 60
 
-export interface PortsRoutesParts {
+export interface PortsRoutesOptions extends RelayBase {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-}
-
-export interface PortRights {
-  /** @throws DomainError `not_found` for a viewer who may not know of it */
-  readonly findVisible: (
-    viewerKey: number | null,
-    id: string,
-  ) => Promise<{ readonly islandKey: number }>
-  readonly hostOf: (islandKey: number) => number | null
-  readonly readRights: ReadRights
-}
-
-interface PortsRoutesOptions extends PortsRoutesParts, PortRights {
+  readonly findUser: AccountsFeature['findUser']
+  readonly site: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
   readonly store: PortsStore
-  readonly clock: Clock
-  readonly relayDomain: string | undefined
-  /** Undefined if this server gives out no ports. */
-  readonly range: PortRange | undefined
-  readonly islands: Pick<RelayedIslands, 'find'>
-  readonly admissions: Pick<Admissions, 'letIn'>
-  readonly held: Pick<HeldPorts, 'portOf'>
-  readonly listeners: Pick<PortListeners, 'isListening'>
+  readonly admissions: Admissions
+  readonly held: HeldPorts
+  readonly listeners: PortListeners
   /** Resolves when this server has read the island's port again and listens on it. */
   readonly onChange: (islandKey: number) => Promise<void>
-  /** @throws DomainError `rate_limited` */
-  readonly limitChanges: (userKey: number) => void
 }
 
 export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
-  const { serve, findUser, findVisible, hostOf, readRights, store, clock, range } = options
-  const { islands, admissions, held, listeners, onChange, limitChanges } = options
-  const { relayDomain = 'localhost' } = options
+  const { serve, findUser, config, clock, cluster, islands, readRights, store } = options
+  const { admissions, held, listeners, onChange } = options
+  const { findVisible, hostOf } = options.site
+  const { relayDomain = 'localhost', relayPorts: range } = config
+  const limitChanges = hourlyLimit(changesPerHour, cluster.size)
 
   const present = async (
     islandKey: number,

@@ -30,7 +30,7 @@ const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
 /** Interim responses (1xx) past this are dropped. */
 const interimMax = 16
 
-interface Forwarding {
+export interface Forwarding {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly agent: ReachableAgent
@@ -41,7 +41,6 @@ interface Forwarding {
   readonly isByGrant: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
-  /** Answers instead of the service. Only before the service's own answer has begun. */
   readonly answerState: (state: VisitorState) => void
   /** Called when the service answers, whatever the status. */
   readonly onAnswer: () => void
@@ -57,10 +56,7 @@ export function forwardRequest(forwarding: Forwarding): void {
   const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
   const { socket } = request
   const withBody = hasBody(request)
-  /**
-   * Who is to blame if nothing moves: the visitor while the request is incomplete and the agent still reads
-   * it, else the service.
-   */
+  /** The visitor is to blame while the request is incomplete and the agent still reads it. */
   const stuckState = () =>
     withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
   let received = 0
@@ -224,7 +220,6 @@ function sendBody(
       cancel(stream)
     }
   })
-  // The connection is gone, and the response emits `close`.
   request.on('error', () => undefined)
 }
 
@@ -233,7 +228,6 @@ function announcesTrailers({ headers }: IncomingMessage): boolean {
   return headers.trailer !== undefined && headers['transfer-encoding'] !== undefined
 }
 
-/** Bytes that wait for the visitor to read them. */
 function unsent({ socket }: IncomingMessage): number {
   return socket.writableLength + unsentBytes(socket)
 }

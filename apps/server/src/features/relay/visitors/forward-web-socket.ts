@@ -1,25 +1,17 @@
 import { createHash } from 'node:crypto'
-import {
-  validateHeaderName,
-  validateHeaderValue,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import {
   constants,
   type ClientHttp2Stream,
   type IncomingHttpHeaders,
   type IncomingHttpStatusHeader,
-  type OutgoingHttpHeaders,
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
 import { cancel, isWhole } from '../agents/agent-session.ts'
-import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
-import type { Transfers } from './transfers.ts'
-import { stateOfFailure, type VisitorState } from './visitor-states.ts'
+import type { Forwarding } from './forward-request.ts'
+import { stateOfFailure } from './visitor-states.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -28,20 +20,9 @@ const halfClosedMs = 10_000
 /** WebSockets may be idle for days. TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
 
-interface WebSocketForwarding {
-  readonly request: IncomingMessage
+interface WebSocketForwarding extends Omit<Forwarding, 'isByGrant' | 'onAnswer' | 'retry'> {
   readonly socket: Socket
   readonly head: Buffer
-  /** Attached to the socket until the WebSocket opens. */
-  readonly response: ServerResponse
-  readonly agent: ReachableAgent
-  readonly islandKey: number
-  readonly network: string
-  readonly headers: OutgoingHttpHeaders
-  readonly transfers: Pick<Transfers, 'begin'>
-  readonly counts: RelayCounts
-  /** Answers instead of the service. */
-  readonly answerState: (state: VisitorState) => void
 }
 
 /**
@@ -143,7 +124,6 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   socket.once('close', () => cancel(stream))
 }
 
-/** Passes on the answer of a service that opens no WebSocket. */
 function passAnswer(
   { response, answerState }: Pick<WebSocketForwarding, 'response' | 'answerState'>,
   stream: ClientHttp2Stream,

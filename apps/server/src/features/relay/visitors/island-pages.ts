@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { relayPath } from '@astropelago/contract/relay-access'
 import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
@@ -20,7 +20,6 @@ const plainHeaders = {
 
 export type IslandPages = ReturnType<typeof createIslandPages>
 
-/** The relay's own pages at islands' host names, in the site's design. */
 export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
   const { style: commonStyle, preloads } = pageStyle({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
@@ -40,7 +39,6 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
   return {
     siteName,
     send: (
-      request: IncomingMessage,
       response: ServerResponse,
       {
         status,
@@ -71,7 +69,7 @@ ${main}
 </main>
 </html>
 `)
-      endRequest(request, response)
+      endRequest(response)
       response.writeHead(status, {
         ...plainHeaders,
         'content-type': 'text/html; charset=utf-8',
@@ -83,26 +81,16 @@ ${main}
       })
       response.end(body)
     },
-    /**
-     * Answers requests for the fonts of these pages. Every name below the relay's domain has them, so they
-     * reveal nothing about islands.
-     * @returns whether it answered
-     */
-    answersFont: (
-      { method }: IncomingMessage,
-      response: ServerResponse,
-      host: RequestedHost,
-    ): boolean => {
-      if (host.kind !== 'island' || method !== 'GET' || !host.path.startsWith(fontsFolder)) {
-        return false
-      }
+    /** Every name below the relay's domain has them, so they reveal nothing. @returns whether it answered */
+    answersFont: (response: ServerResponse, host: RequestedHost): boolean => {
+      if (host.kind !== 'island' || response.req.method !== 'GET') return false
+      if (!host.path.startsWith(fontsFolder)) return false
       const font = files.get(host.path.slice(fontsFolder.length))
       if (font === undefined) return false
       response.writeHead(200, {
         ...plainHeaders,
         'content-type': 'font/woff2',
         'content-length': font.length,
-        // The file name contains a hash.
         'cache-control': 'public, max-age=31536000, immutable',
       })
       response.end(font)
@@ -112,8 +100,8 @@ ${main}
 }
 
 /** An unread body would hold up the connection's next request, so the connection is closed. */
-export function endRequest(request: IncomingMessage, response: ServerResponse): void {
-  if (hasBody(request) && !request.complete) response.shouldKeepAlive = false
+export function endRequest(response: ServerResponse): void {
+  if (hasBody(response.req) && !response.req.complete) response.shouldKeepAlive = false
 }
 
 interface Line {
@@ -130,13 +118,16 @@ export const tooMany = (waitMs: number): Line => ({
   headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
 })
 
-/** Answers with one line of text, or redirects if `headers` has a `location`. */
+export const redirect = (location: string, headers: Line['headers'] = {}, status = 302): Line => ({
+  status,
+  headers: { location, ...headers },
+})
+
 export function sendLine(
-  request: IncomingMessage,
   response: ServerResponse,
   { status, text = '', headers = {} }: Line,
 ): void {
-  endRequest(request, response)
+  endRequest(response)
   response.writeHead(status, {
     'content-type': 'text/plain; charset=utf-8',
     'content-length': String(Buffer.byteLength(text)),

@@ -6,15 +6,12 @@ export interface IslandHost {
   readonly slug: string
   /** The host for the service, with the port if there is one. */
   readonly authority: string
-  /** Path and query. */
   readonly path: string
 }
 
-/** For whom a request is, by the host that it names. */
 export type RequestedHost =
   | { readonly kind: 'site' }
   | IslandHost
-  /** Below RELAY_DOMAIN, where no island can be. */
   | { readonly kind: 'nobody' }
   /** Two parsers could read it as two different hosts. */
   | { readonly kind: 'ambiguous' }

@@ -42,7 +42,6 @@ const identityHeaders = [
 ]
 const identityHeader = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
-/** Cookies of the site and the relay. */
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 
 /** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
@@ -68,7 +67,6 @@ export function requestHeaders(
     'x-forwarded-proto': scheme,
     ...(identity !== null && {
       [visitorIdHeader]: identity.id,
-      // Header values are ASCII.
       [visitorNameHeader]: encodeURIComponent(identity.name.toWellFormed()),
     }),
   }

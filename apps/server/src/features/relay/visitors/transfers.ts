@@ -21,7 +21,6 @@ interface TransferOptions extends Counted {
   readonly progress: () => string
   /** Whether bytes wait to be read. Without that, a stream may be idle indefinitely. */
   readonly isWaiting: () => boolean
-  /** How many bytes wait in memory for the visitor to read them. */
   readonly waitingBytes?: () => number
   /**
    * Ends it, in whatever state it is. `stuck`: it makes no progress. `shut`: its visitor may have lost the
@@ -52,7 +51,6 @@ interface TransfersOptions {
   readonly stuckChecks?: number
 }
 
-/** What is in progress between visitors and agents. */
 export class Transfers {
   readonly #running = new Set<Running>()
   readonly #requests = new Counts(relayRequestsPerIsland, relayRequestsPerNetwork)
@@ -114,47 +112,25 @@ export class Transfers {
 
   /** Cuts the transfers that hold most until all limits are met, the newest of equal ones first. */
   #boundWaiting(): void {
+    const bounds = [
+      { max: waitingMaxBytesInAll, holderOf: () => '' },
+      { max: waitingMaxBytesOfHost, holderOf: ({ islandKey }: Counted) => this.#hostOf(islandKey) },
+      { max: waitingMaxBytes, holderOf: ({ network }: Counted) => network },
+    ].map((bound) => ({ ...bound, bytes: new Tally() }))
+    const add = (transfer: Running, change: number) => {
+      for (const { holderOf, bytes } of bounds) bytes.add(holderOf(transfer), change)
+    }
     const waiting = [...this.#running]
       .toReversed()
-      .map((running) => ({ running, bytes: running.waitingBytes?.() ?? 0 }))
-      .filter(({ bytes }) => bytes > 0)
-    const inAll = new WaitingBytes(waitingMaxBytesInAll)
-    const ofHosts = new WaitingBytes(waitingMaxBytesOfHost)
-    const ofNetworks = new WaitingBytes(waitingMaxBytes)
-    const boundsOf = ({ islandKey, network }: Counted) =>
-      [
-        [inAll, ''],
-        [ofHosts, this.#hostOf(islandKey)],
-        [ofNetworks, network],
-      ] as const
-    for (const { running, bytes } of waiting) {
-      for (const [bound, whose] of boundsOf(running)) bound.add(whose, bytes)
-    }
-    for (const { running, bytes } of waiting.toSorted((one, other) => other.bytes - one.bytes)) {
-      const bounds = boundsOf(running)
-      if (!bounds.some(([bound, whose]) => bound.isOver(whose))) continue
-      for (const [bound, whose] of bounds) bound.add(whose, -bytes)
+      .map((running) => ({ running, waits: running.waitingBytes?.() ?? 0 }))
+      .filter(({ waits }) => waits > 0)
+    for (const { running, waits } of waiting) add(running, waits)
+    for (const { running, waits } of waiting.toSorted((one, other) => other.waits - one.waits)) {
+      const isOver = bounds.some(({ max, holderOf, bytes }) => bytes.of(holderOf(running)) > max)
+      if (!isOver) continue
+      add(running, -waits)
       running.cut('stuck')
     }
-  }
-}
-
-/** How many bytes wait for each holder of a limit, all with the same limit. */
-class WaitingBytes {
-  readonly #max: number
-  readonly #bytes = new Map<string | number, number>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  /** @param whose undefined if somebody else limits it */
-  add(whose: string | number | undefined, bytes: number): void {
-    if (whose !== undefined) this.#bytes.set(whose, (this.#bytes.get(whose) ?? 0) + bytes)
-  }
-
-  isOver(whose: string | number | undefined): boolean {
-    return whose !== undefined && (this.#bytes.get(whose) ?? 0) > this.#max
   }
 }
 
@@ -162,8 +138,8 @@ class WaitingBytes {
 class Counts {
   readonly #perIsland: number
   readonly #perNetwork: number
-  readonly #byIsland = new Map<number, number>()
-  readonly #byNetwork = new Map<string, number>()
+  readonly #byIsland = new Tally()
+  readonly #byNetwork = new Tally()
 
   constructor(perIsland: number, perNetwork: number) {
     this.#perIsland = perIsland
@@ -171,18 +147,29 @@ class Counts {
   }
 
   areFull({ islandKey, network }: Counted): boolean {
-    const ofNetwork = this.#byNetwork.get(`${islandKey} ${network}`) ?? 0
-    return (this.#byIsland.get(islandKey) ?? 0) >= this.#perIsland || ofNetwork >= this.#perNetwork
+    return (
+      this.#byIsland.of(islandKey) >= this.#perIsland ||
+      this.#byNetwork.of(`${islandKey} ${network}`) >= this.#perNetwork
+    )
   }
 
   add({ islandKey, network }: Counted, change: 1 | -1): void {
-    add(this.#byIsland, islandKey, change)
-    if (network !== undefined) add(this.#byNetwork, `${islandKey} ${network}`, change)
+    this.#byIsland.add(islandKey, change)
+    if (network !== undefined) this.#byNetwork.add(`${islandKey} ${network}`, change)
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + change
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
+class Tally {
+  readonly #sums = new Map<string | number, number>()
+
+  of(key: string | number | undefined): number {
+    return key === undefined ? 0 : (this.#sums.get(key) ?? 0)
+  }
+
+  add(key: string | number | undefined, change: number): void {
+    if (key === undefined) return
+    const sum = this.of(key) + change
+    if (sum === 0) this.#sums.delete(key)
+    else this.#sums.set(key, sum)
+  }
 }

@@ -9,7 +9,6 @@ const startsPerTurn = 64
 export class Turns {
   readonly #startsPerTurn: number
   readonly #inNextTurn: (run: () => void) => void
-  /** What waits for each island, in the order in which islands are served. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #startsLeft: number
   #isNextDue = false
@@ -25,7 +24,6 @@ export class Turns {
     this.#startsLeft = options.startsPerTurn
   }
 
-  /** Calls `start` now if there is room, else in the island's turn. */
   take(islandKey: number, start: () => void): void {
     this.#planNext()
     if (this.#startsLeft > 0 && this.#waiting.size === 0) {
@@ -54,7 +52,6 @@ export class Turns {
       if (next === undefined) return
       const [islandKey, starts] = next
       const start = starts.shift()
-      // Back in the queue behind the others, with what is left.
       this.#waiting.delete(islandKey)
       if (starts.length > 0) this.#waiting.set(islandKey, starts)
       this.#startsLeft -= 1

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { relayErrorHeader } from '@astropelago/contract/relay'
@@ -22,7 +22,6 @@ export type VisitorState =
 
 interface StateText {
   readonly status: number
-  /** When trying again may help. */
   readonly retryAfterS?: number
   readonly title: (island: string) => string
   readonly text: string
@@ -117,11 +116,8 @@ export function serviceFailure(state: VisitorState): ServiceFailure | undefined 
 
 interface StatePage {
   readonly island: string
-  /** The island's front page on the site. */
   readonly frontPage: string
-  /** Since when it is closed; null if unknown. */
   readonly sinceMs: number | null
-  /** Set if it is paused. */
   readonly pause: RelayedIsland['pause']
   readonly nowMs: number
 }
@@ -129,7 +125,6 @@ interface StatePage {
 /** Answers instead of an island: a page for browsers, plain text for programs. */
 export function answerState(
   pages: IslandPages,
-  request: IncomingMessage,
   response: ServerResponse,
   state: VisitorState,
   page: StatePage,
@@ -138,13 +133,13 @@ export function answerState(
   const title = titleOf(page.island)
   const headers: Record<string, string> =
     retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }
-  if (request.headers.accept?.includes('text/html') === true) {
-    pages.send(request, response, { status, title, main: mainOf(text, page), headers })
+  if (response.req.headers.accept?.includes('text/html') === true) {
+    pages.send(response, { status, title, main: mainOf(text, page), headers })
   } else {
     const untilMs = page.pause?.untilMs ?? null
     const back = untilMs === null ? '' : `Back at ${utcText(untilMs)}.`
     const lines = [`${title}. ${text}`, page.pause?.text, back].filter(Boolean)
-    sendLine(request, response, { status, text: `${lines.join('\n')}\n`, headers })
+    sendLine(response, { status, text: `${lines.join('\n')}\n`, headers })
   }
 }
 

@@ -1,39 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../../../clock.ts'
-import type { Cluster } from '../../../cluster/cluster.ts'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { Admission } from '../access/admission.ts'
 import type { RelayAccess } from '../access/relay-access.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
-import type { RelayCounts } from '../relay-counts.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { forwardRequest } from './forward-request.ts'
 import { forwardWebSocket } from './forward-web-socket.ts'
-import { badRequest, nothingHere, sendLine, tooMany, type IslandPages } from './island-pages.ts'
-import { answersProof } from './outside-proof.ts'
+import { badRequest, nothingHere, sendLine, tooMany } from './island-pages.ts'
 import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { requestHeaders } from './request-headers.ts'
 import { Turns } from './turns.ts'
 import { networkOf } from './visitor-address.ts'
 import { answerState, serviceFailure, type VisitorState } from './visitor-states.ts'
 
-interface VisitorsOptions {
+interface VisitorsOptions extends RelayBase {
   readonly relayDomain: string
-  readonly publicUrl: string
-  readonly pages: IslandPages
   readonly access: RelayAccess
   readonly agents: ReachableAgents
-  readonly cluster: Pick<Cluster, 'isCurrent' | 'whenCurrent'>
-  readonly counts: RelayCounts
   readonly health: ServiceHealth
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly clock: Clock
-  readonly log: Pick<FastifyBaseLogger, 'error'>
 }
 
 type Entered = Extract<Admission, { kind: 'enter' }>
@@ -57,7 +47,7 @@ export class Visitors implements OtherHosts {
 
   constructor(options: VisitorsOptions) {
     this.#options = options
-    this.#scheme = new URL(options.publicUrl).protocol.slice(0, -1)
+    this.#scheme = new URL(options.config.publicUrl).protocol.slice(0, -1)
   }
 
   readonly takes = (request: IncomingMessage): boolean => this.#read(request).kind !== 'site'
@@ -71,23 +61,20 @@ export class Visitors implements OtherHosts {
     const host = this.#read(request)
     if (host.kind === 'site') return false
     this.#whenCurrent(
-      request,
       () => response,
-      () => this.#answerHost(request, response, host),
+      () => this.#answerHost(response, host),
     )
     return true
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    // Until somebody else handles errors.
     socket.on('error', () => socket.destroy())
-    // A connection takes one response.
     let response: ServerResponse | undefined
     const answered = () => (response ??= answerOn(request, socket))
-    this.#whenCurrent(request, answered, () => {
+    this.#whenCurrent(answered, () => {
       const host = this.#read(request)
       if (host.kind !== 'island') {
-        this.#refuse(request, answered(), host)
+        this.#refuse(answered(), host)
         return
       }
       const asked = { request, host, answered }
@@ -98,11 +85,8 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  /**
-   * A server that is cut off from the others does not know which islands were closed, so it lets nobody in
-   * meanwhile.
-   */
-  #whenCurrent(request: IncomingMessage, answered: () => ServerResponse, goOn: () => void): void {
+  /** A server that is cut off does not know which islands were closed, so it lets nobody in. */
+  #whenCurrent(answered: () => ServerResponse, goOn: () => void): void {
     const { cluster } = this.#options
     if (cluster.isCurrent()) {
       goOn()
@@ -112,7 +96,7 @@ export class Visitors implements OtherHosts {
       const response = answered()
       if (response.destroyed || response.socket?.destroyed === true) return
       response.shouldKeepAlive = false
-      sendLine(request, response, {
+      sendLine(response, {
         status: 503,
         text: 'This server can’t reach its database at the moment. Try again.\n',
         headers: { 'retry-after': '2' },
@@ -120,12 +104,13 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  #answerHost(request: IncomingMessage, response: ServerResponse, host: RequestedHost): void {
-    const { pages, publicUrl } = this.#options
-    if (answersProof(request, response, host, publicUrl)) return
-    if (pages.answersFont(request, response, host)) return
+  #answerHost(response: ServerResponse, host: RequestedHost): void {
+    const request = response.req
+    const { pages, config } = this.#options
+    if (answersProof(response, host, config.publicUrl)) return
+    if (pages.answersFont(response, host)) return
     if (host.kind !== 'island') {
-      this.#refuse(request, response, host)
+      this.#refuse(response, host)
       return
     }
     const asked = { request, host, answered: () => response }
@@ -146,9 +131,7 @@ export class Visitors implements OtherHosts {
     const { request, host, answered } = asked
     const { entryFlow, admit } = this.#options.access
     if (entryFlow.takes(host.path)) {
-      entryFlow
-        .answer(request, answered(), host)
-        .catch((error: unknown) => this.#fail(asked, error))
+      entryFlow.answer(answered(), host).catch((error: unknown) => this.#fail(asked, error))
       return
     }
     const admission = admit(request, host.slug)
@@ -170,20 +153,20 @@ export class Visitors implements OtherHosts {
       return
     }
     if (admission.kind === 'paused') {
-      this.#answer(request, answered(), 'paused', admission.island)
+      this.#answer(answered(), 'paused', admission.island)
       return
     }
     if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
       // Ask nobody whether to go on to an island that is not connected.
-      this.#answer(request, answered(), this.#stateWithoutAgent(admission.island), admission.island)
+      this.#answer(answered(), this.#stateWithoutAgent(admission.island), admission.island)
       return
     }
     counts.refuse(admission.kind)
     if (admission.kind === 'first-visit') {
-      access.sendFirstVisit(request, answered(), host, admission.island)
+      access.sendFirstVisit(answered(), host, admission.island)
     } else if (admission.kind === 'too-many') {
-      sendLine(request, answered(), tooMany(admission.waitMs))
-    } else access.sendElsewhere(request, answered(), host)
+      sendLine(answered(), tooMany(admission.waitMs))
+    } else access.sendElsewhere(answered(), host)
   }
 
   #inTurn(asked: Asked, entered: Entered, go: (entered: Entered) => void): void {
@@ -216,7 +199,7 @@ export class Visitors implements OtherHosts {
       ...this.#transferOf(asked, entered),
       isByGrant: grant !== null,
       counts,
-      answerState: (state) => this.#answer(request, response, state, island),
+      answerState: (state) => this.#answer(response, state, island),
       onAnswer: () => health.recordAnswer(island.key),
       retry: isRetry ? undefined : () => void this.#forward(asked, response, entered, true),
     })
@@ -240,14 +223,11 @@ export class Visitors implements OtherHosts {
       agent,
       ...this.#transferOf(asked, entered),
       counts: this.#options.counts,
-      answerState: (state) => this.#answer(request, answered(), state, entered.island),
+      answerState: (state) => this.#answer(answered(), state, entered.island),
     })
   }
 
-  /**
-   * Finds the agent, or waits for one that was connected a moment ago. Undefined if the visitor was
-   * answered here.
-   */
+  /** Undefined if the visitor was answered here. */
   async #reach(asked: Asked, admitted: Entered) {
     const { agents } = this.#options
     const { request, answered } = asked
@@ -260,7 +240,7 @@ export class Visitors implements OtherHosts {
     if (entered === undefined || request.socket.destroyed) return undefined
     const { island } = entered
     if (agent !== undefined && !island.isStopped) return { agent, entered }
-    this.#answer(request, answered(), this.#stateWithoutAgent(island), island)
+    this.#answer(answered(), this.#stateWithoutAgent(island), island)
     return undefined
   }
 
@@ -302,43 +282,36 @@ export class Visitors implements OtherHosts {
     return island.opening.isOpen ? 'agent-gone' : 'closed'
   }
 
-  #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    state: VisitorState,
-    island: RelayedIsland,
-  ): void {
+  #answer(response: ServerResponse, state: VisitorState, island: RelayedIsland): void {
     if (response.headersSent || response.destroyed) return
-    const { agents, clock, counts, health, pages, publicUrl } = this.#options
+    const { agents, clock, counts, config, health, pages } = this.#options
     counts.refuse(state)
     const failure = serviceFailure(state)
     if (failure !== undefined) health.recordFailure(island.key, failure)
     const { isOpen, sinceMs } = island.opening
     const closedMs = agents.goneSince(island) ?? (isOpen ? null : sinceMs)
-    answerState(pages, request, response, state, {
+    answerState(pages, response, state, {
       island: island.name,
-      frontPage: `${publicUrl}/islands/${island.slug}`,
+      frontPage: `${config.publicUrl}/islands/${island.slug}`,
       sinceMs: state === 'closed' ? closedMs : null,
       pause: state === 'paused' ? island.pause : null,
       nowMs: clock(),
     })
   }
 
-  /** Refuses hosts at which no island can be. */
-  #refuse(request: IncomingMessage, response: ServerResponse, host: RequestedHost): void {
+  #refuse(response: ServerResponse, host: RequestedHost): void {
     const isAmbiguous = host.kind === 'ambiguous'
     this.#options.counts.refuse(isAmbiguous ? 'unreadable' : 'elsewhere')
-    sendLine(request, response, isAmbiguous ? badRequest : nothingHere)
+    sendLine(response, isAmbiguous ? badRequest : nothingHere)
   }
 
-  /** Answers when the visitor can't be identified. */
   #fail({ request, answered }: Asked, error: unknown): void {
     if (!(error instanceof StorageUnavailable)) {
       this.#options.log.error({ err: error }, 'could not find out who visits an island')
     }
     const response = answered()
     if (request.socket.destroyed || response.headersSent) return
-    sendLine(request, response, {
+    sendLine(response, {
       status: 503,
       text: 'The server can’t check right now who you are. Try again in a moment.\n',
       headers: { 'retry-after': '2' },

@@ -1,0 +1,3 @@
+import type { islandsFeature } from './islands-feature.ts'
+
+export type IslandsFeature = Awaited<ReturnType<typeof islandsFeature>>
