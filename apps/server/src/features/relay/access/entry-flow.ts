@@ -59,16 +59,13 @@ export function createEntryFlow(options: EntryFlowOptions) {
   const leadToSite = (
     response: ServerResponse,
     host: IslandHost,
-    {
-      wanted,
-      isAsked = false,
-      headers = {},
-    }: {
+    options: {
       readonly wanted?: string
       readonly isAsked?: boolean
       readonly headers?: Readonly<Record<string, string>>
     } = {},
   ): void => {
+    const { wanted, isAsked = false, headers = {} } = options
     const held = cookies.read(response.req, 'door')
     // Pages that are opened at the same time share one state, so that all of them come back here.
     const state = held !== undefined && tokenPattern.test(held) ? held : makeToken()

@@ -4,6 +4,8 @@ import {
   type ClientHttp2Stream,
   type ClientSessionRequestOptions,
   type Http2Stream,
+  type IncomingHttpHeaders,
+  type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
 } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -180,6 +182,9 @@ export class AgentSession {
     this.#listeners.onOpen()
   }
 }
+
+/** The headers of an answer. */
+export type AnswerHead = IncomingHttpHeaders & IncomingHttpStatusHeader
 
 const properlyEnded = new WeakSet<Http2Stream>()
 

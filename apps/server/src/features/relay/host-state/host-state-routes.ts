@@ -17,9 +17,8 @@ import { createRelayAddress } from '../../../relay-address.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
-import { askService, type ServiceAnswer } from './ask-service.ts'
 import { openFromOutside } from './open-from-outside.ts'
-import type { ServiceHealth } from './service-health.ts'
+import { askService, type ServiceAnswer, type ServiceHealth } from './service-health.ts'
 
 /** While its host watches, a service is asked again after this long without a sign of its health. */
 const quietMs = 60_000

@@ -20,17 +20,13 @@ export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'tim
  * server. Follows no redirects, and reads no more than a proof of this server can be long.
  * @param address the island's, below the relay's domain; no other address is ever opened
  */
-export async function openFromOutside({
-  address,
-  publicUrl,
-  slug,
-  timeoutMs = answerMs,
-}: {
+export async function openFromOutside(options: {
   readonly address: string
   readonly publicUrl: string
   readonly slug: string
   readonly timeoutMs?: number
 }): Promise<AddressResult> {
+  const { address, publicUrl, slug, timeoutMs = answerMs } = options
   const nonce = randomBytes(16).toString('hex')
   const url = new URL(proofFolder + nonce, address)
   const signal = AbortSignal.timeout(timeoutMs)

@@ -2,12 +2,11 @@ import {
   constants,
   type ClientHttp2Stream,
   type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2'
 import { relayErrorHeader } from '@astropelago/contract/relay'
-import { cancel, isWhole, type AgentSession } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AgentSession, type AnswerHead } from '../agents/agent-session.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import { hopHeader, hopTargetHeader } from './hop-signature.ts'
@@ -23,12 +22,7 @@ const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
 export function carryHop(
   from: ServerHttp2Stream,
   { [hopHeader]: _signed, [hopTargetHeader]: _target, ...headers }: IncomingHttpHeaders,
-  {
-    session,
-    islandKey,
-    transfers,
-    connections,
-  }: {
+  options: {
     readonly session: AgentSession
     readonly islandKey: number
     readonly transfers: Pick<Transfers, 'begin'>
@@ -36,6 +30,7 @@ export function carryHop(
     readonly connections: Pick<Transfers, 'begin'>
   },
 ): void {
+  const { session, islandKey, transfers, connections } = options
   const asked: OutgoingHttpHeaders = headers
   if (asked[':protocol'] !== undefined && !session.takesConnect) {
     answerInstead(from, 'bad-answer')
@@ -133,12 +128,12 @@ function passAnswer(
       cancel(to)
     }
   }
-  to.on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  to.on('headers', (info: AnswerHead) => {
     interim += 1
     if (interim > interimMax || from.headersSent) return
     orCut(() => from.additionalHeaders(info))
   })
-  to.on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  to.on('response', (head: AnswerHead) => {
     const status = head[':status'] ?? 0
     const isEmpty = isHead || bodiless.has(status)
     // Trailers are known only at the end, so expect them for any answer without a length.

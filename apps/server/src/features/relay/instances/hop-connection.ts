@@ -40,17 +40,13 @@ export class HopConnection {
   #streams = 0
 
   /** @throws HopRefused, or a network error */
-  static async dial({
-    to,
-    from,
-    clock,
-    signal,
-  }: {
+  static async dial(options: {
     readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
     readonly from: number
     readonly clock: () => number
     readonly signal: AbortSignal
   }): Promise<HopConnection> {
+    const { to, from, clock, signal } = options
     const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
     const { socket, answer } = await upgrade(to.url, greeting.header, signal)
     const signer = greeting.accept(answer)

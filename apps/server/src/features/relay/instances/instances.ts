@@ -12,8 +12,7 @@ import { HopServer } from './hop-server.ts'
 import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
-import { CachedLeases } from './cached-leases.ts'
-import { OwnLeases } from './own-leases.ts'
+import { CachedLeases, OwnLeases } from './leases.ts'
 
 const deleteOldMs = 60_000
 const refusedLogMs = 60_000

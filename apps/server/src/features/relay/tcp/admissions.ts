@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { portAdmissionHours } from '@astropelago/contract/limits'
-import type { Clock } from '../../../clock.ts'
-import { isLetIn, type ReadRights, type RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type RelayedIslands } from '../relayed-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
@@ -14,11 +14,9 @@ const networksMax = 10
 /** The users whose rights let a connection in. One who may enter is enough. */
 export type Entrants = 'everybody' | readonly number[]
 
-interface AdmissionsOptions {
+interface AdmissionsOptions extends Pick<RelayBase, 'readRights' | 'clock'> {
   readonly store: AdmissionsStore
   readonly islands: Pick<RelayedIslands, 'find'>
-  readonly readRights: ReadRights
-  readonly clock: Clock
 }
 
 /**

@@ -6,9 +6,8 @@ import { isAmong } from '../../../http/rate-limits.ts'
 import { StreamSlots } from '../../../http/stream-slots.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
-import type { Transfers } from '../visitors/transfers.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import type { Admissions, Entrants } from './admissions.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
@@ -19,16 +18,13 @@ const connectionsMax = 5000
 /** For one network. Further tries are refused without a query. */
 const triesPerMinute = 300
 
-interface PortVisitorsOptions {
+interface PortVisitorsOptions extends Pick<RelayBase, 'counts' | 'transfers'> {
   readonly islands: Pick<RelayedIslands, 'find'>
   readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
   readonly activeOf: AdmissionsStore['activeOf']
   /** Resolves when the cache is fresh enough to let somebody in. @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
-  /** Its own, so that games and web pages do not take room from each other. */
-  readonly transfers: Transfers
-  readonly counts: RelayCounts
   readonly exempt: BlockList
   readonly onFailure: (error: unknown) => void
 }

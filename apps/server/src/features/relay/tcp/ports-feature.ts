@@ -39,6 +39,7 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
     admissions,
     activeOf: admissionsStore.activeOf,
     whenCurrent: () => cluster.whenCurrent(),
+    // Its own, so that games and web pages do not take room from each other.
     transfers: new Transfers(),
     exempt: addressSet(config.limitExempt),
     onFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),

@@ -1,13 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import {
-  constants,
-  type ClientHttp2Stream,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2'
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import { unsentBytes } from '../../../http/connections.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
-import { cancel, isWhole } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
@@ -96,13 +91,13 @@ export function forwardRequest(forwarding: Forwarding): void {
 
   if (withBody) sendBody(request, answer, (bytes) => (sent += bytes))
   answer
-    .on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    .on('headers', (info: AnswerHead) => {
       interim += 1
       if (interim > interimMax || response.headersSent) return
       if (info[':status'] === 100) response.writeContinue()
       else passHint(response, info)
     })
-    .on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) =>
+    .on('response', (head: AnswerHead) =>
       begin(forwarding, answer, {
         head,
         transfer,
@@ -138,18 +133,14 @@ export function forwardRequest(forwarding: Forwarding): void {
 function begin(
   { response, answerState, onAnswer, isByGrant }: Forwarding,
   stream: ClientHttp2Stream,
-  {
-    head,
-    transfer,
-    stuckState,
-    onBytes,
-  }: {
-    readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
+  beginning: {
+    readonly head: AnswerHead
     readonly transfer: Transfer
     readonly stuckState: () => VisitorState
     readonly onBytes: (bytes: number) => void
   },
 ): void {
+  const { head, transfer, stuckState, onBytes } = beginning
   const failure = stateOfFailure(head)
   if (failure !== undefined) {
     answerState(failure === 'timeout' ? stuckState() : failure)
@@ -179,10 +170,7 @@ function begin(
 }
 
 /** @param info an interim response. Only links (103) are of use to a browser */
-function passHint(
-  response: ServerResponse,
-  info: IncomingHttpHeaders & IncomingHttpStatusHeader,
-): void {
+function passHint(response: ServerResponse, info: AnswerHead): void {
   const { link } = info
   if (info[':status'] !== 103 || link === undefined) return
   if (![link].flat().every((one) => plainLink.test(one))) return

@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import {
-  constants,
-  type ClientHttp2Stream,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2'
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
-import { cancel, isWhole } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import { answerHeaders } from './answer-headers.ts'
 import type { Forwarding } from './forward-request.ts'
 import { stateOfFailure } from './visitor-states.ts'
@@ -76,7 +71,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   if (head.length > 0) socket.unshift(head)
 
   stream
-    .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    .on('response', (answer: AnswerHead) => {
       // The transfer was cut and has already been answered.
       if (plain.headersSent || socket.destroyed) {
         cancel(stream)
@@ -127,7 +122,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
 function passAnswer(
   { response, answerState }: Pick<WebSocketForwarding, 'response' | 'answerState'>,
   stream: ClientHttp2Stream,
-  answer: IncomingHttpHeaders & IncomingHttpStatusHeader,
+  answer: AnswerHead,
 ): void {
   const failure = stateOfFailure(answer)
   if (failure !== undefined) {

@@ -40,13 +40,7 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
     siteName,
     send: (
       response: ServerResponse,
-      {
-        status,
-        title,
-        main,
-        hasForm = false,
-        headers = {},
-      }: {
+      page: {
         readonly status: number
         readonly title: string
         readonly main: Markup
@@ -55,6 +49,7 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
         readonly headers?: Readonly<Record<string, string>>
       },
     ) => {
+      const { status, title, main, hasForm = false, headers = {} } = page
       const body = String(markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -41,7 +41,7 @@ export function readHost(
   const slug = name.slice(0, -domain.length - 1)
   if (!slugPattern.test(slug)) return { kind: 'nobody' }
   const port = /:\d+$/.exec(named[0] ?? '')?.[0] ?? ''
-  const path = absolute === null ? url : (absolute[3] ?? '').replace(/^(?!\/)/, '/')
+  const path = absolute === null ? url : originForm(absolute[3] ?? '')
   return { kind: 'island', slug, authority: name + port, path }
 }
 
@@ -70,6 +70,10 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
     if (isHost(rawHeaders[at])) hosts.push(rawHeaders[at + 1] ?? '')
   }
   return hosts
+}
+
+function originForm(rest: string): string {
+  return rest.startsWith('/') ? rest : `/${rest}`
 }
 
 function isBelow(host: string, domain: string): boolean {

@@ -47,15 +47,10 @@ export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 /** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
 export function requestHeaders(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  {
-    scheme,
-    authority,
-    path,
-    address,
-    identity,
-  }: Readonly<Record<'scheme' | 'authority' | 'path' | 'address', string>> &
+  visitor: Readonly<Record<'scheme' | 'authority' | 'path' | 'address', string>> &
     Pick<Grant, 'identity'>,
 ): OutgoingHttpHeaders {
+  const { scheme, authority, path, address, identity } = visitor
   return {
     ...passedOn(headers),
     ':method': method ?? 'GET',
