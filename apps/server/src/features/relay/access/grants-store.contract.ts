@@ -44,7 +44,7 @@ async function setUp(open: () => Promise<GrantsStoreHarness>) {
 /** What every grants store must do, on any database. */
 export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): void {
   describe('tickets', () => {
-    test('R20 a ticket becomes a visit once, whoever else holds it', async () => {
+    test('R20 a ticket becomes a grant once, even if several browsers hold it', async () => {
       const { store, makeTicket, use, islandKey, userKey, sessionHash } = await setUp(open)
       const ticket = await makeTicket()
       const uses = await Promise.all([use(ticket), use(ticket), use(ticket)])
@@ -57,7 +57,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect(await store.findGrant(secret())).toBeUndefined()
     })
 
-    test('R20 not for another island or browser, nor too late; that costs its owner nothing', async () => {
+    test('R20 a ticket fails for another island, for another browser and too late, and its owner can still use it', async () => {
       const { makeTicket, use, insertIsland } = await setUp(open)
       const ticket = await makeTicket({ expiresMs: 1000 })
       expect(await use(ticket, { stateHash: secret() })).toBeUndefined()
@@ -66,7 +66,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect(await use(ticket)).toBeDefined()
     })
 
-    test('R20 tickets and visits end with their session, and with their island', async () => {
+    test('R20 tickets and grants end with their session and with their island', async () => {
       const world = await setUp(open)
       const { store, makeTicket, use, insertIsland, deleteIsland, endSession } = world
       const other = await insertIsland()
@@ -88,7 +88,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       await expect(makeTicket()).rejects.toThrow(ReferenceViolation)
     })
 
-    test('S52 of more of a session than may be the oldest go, and those that are too old', async () => {
+    test('S52 a session’s oldest tickets and grants beyond the limit are deleted, and expired tickets', async () => {
       const { store, makeTicket, use } = await setUp(open)
       const tickets = []
       for (const expiresMs of [1001, 1002, 1003]) tickets.push(await makeTicket({ expiresMs }, 2))
@@ -106,8 +106,8 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
     })
   })
 
-  describe('what islands are told of visitors', () => {
-    test('R23 a visit has the visitor’s id as long as the answer is yes, always the first one', async () => {
+  describe('what islands learn about visitors', () => {
+    test('R23 a grant has the visitor’s id while the answer is yes, and always the first id', async () => {
       const { store, makeTicket, use, answer, userKey, islandKey } = await setUp(open)
       const grant = (await use(await makeTicket())) ?? secret()
       const told = async () => (await store.findGrant(grant))?.visitorId
@@ -122,7 +122,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual([null, null])
     })
 
-    test('answers are listed, the last first, and of more than may be the oldest go', async () => {
+    test('answers are listed newest first, and the oldest beyond the limit are deleted', async () => {
       const { store, answer, insertIsland, insertUser, islandId, userKey } = await setUp(open)
       const other = await insertIsland()
       const third = await insertIsland()

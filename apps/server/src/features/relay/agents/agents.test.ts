@@ -87,7 +87,7 @@ async function setUp() {
   return { agents, proxy, wire, answered, pingsMs }
 }
 
-test('[A4] an agent that falls silent is gone so long after its last answer, and so are its visitors', async () => {
+test('[A4] a silent agent and its visitors are dropped a fixed time after its last answer', async () => {
   const { agents, proxy, wire, answered, pingsMs } = await setUp()
   // Longer than `silentMs`, which does not pass while the agent answers.
   await expect.poll(() => pingsMs.length, { timeout: 10_000 }).toBe(4)
@@ -102,7 +102,7 @@ test('[A4] an agent that falls silent is gone so long after its last answer, and
   expect((await answered).statusCode).toBe(503)
 })
 
-test('an island that this server learns of a moment after its agent connects is carried', async () => {
+test('an island that the server learns of just after its agent connects is carried', async () => {
   let cached: readonly RelayedIsland[] = []
   const carried = carriedIslands({ carriedBy: () => cached }, 1, 'Harbor')
   cached = [{ ...island, slug: 'another' }, island]

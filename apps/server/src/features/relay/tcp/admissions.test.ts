@@ -61,7 +61,7 @@ test.each([
   expect(networkOf(ip)).toBe(network)
 })
 
-test('R36 of IPv4 one address is let in, of IPv6 the /64 that its customer has', async () => {
+test('R36 an IPv4 admission covers one address, an IPv6 one the customer’s /64', async () => {
   const { admissions, islandKey, userKey } = await setUp()
   const { network } = await admissions.letIn(islandKey, userKey, '2001:db8:1:2:aaaa::1')
   expect(network).toBe('2001:db8:1:2::/64')
@@ -72,7 +72,7 @@ test('R36 of IPv4 one address is let in, of IPv6 the /64 that its customer has',
   expect(await admissions.entrantsAt(islandKey, '198.51.100.8')).toBeUndefined()
 })
 
-test('R36 everybody comes in to a public island, whoever may not enter nowhere', async () => {
+test('R36 everybody is let in to a public island, and a user who may not enter lets no network in', async () => {
   const open = await setUp({ mayAnybodyEnter: true })
   expect(await open.admissions.entrantsAt(open.islandKey, '198.51.100.7')).toBe('everybody')
   const closed = await setUp({ mayEnter: false })
@@ -80,7 +80,7 @@ test('R36 everybody comes in to a public island, whoever may not enter nowhere',
   expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
 })
 
-test('R38 a connection keeps the user it came in for, whoever else opened the island from its network', async () => {
+test('R38 a connection keeps the user who let it in, even if others open the island from its network', async () => {
   const { admissions, clock, islandKey, userKey, addUser, shutOut } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
@@ -93,7 +93,7 @@ test('R38 a connection keeps the user it came in for, whoever else opened the is
   expect(await admissions.stillEntrants(islandKey, ip, entrants)).toBeUndefined()
 })
 
-test('R56 while an island is paused networks of its host and of operators alone are let in, and stay', async () => {
+test('R56 while an island is paused only networks of its host and operators are let in and stay', async () => {
   const { admissions, islandKey, userKey, says } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
@@ -105,7 +105,7 @@ test('R56 while an island is paused networks of its host and of operators alone 
   expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toEqual([userKey])
 })
 
-test('R37 addresses are kept as hashes, which two islands do not share, for 12 hours', async () => {
+test('R37 addresses are kept for 12 hours, as hashes that differ between islands', async () => {
   const { admissions, clock, islandKey, insertOther, userKey, rows } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
@@ -128,7 +128,7 @@ test('R37 addresses are kept as hashes, which two islands do not share, for 12 h
   expect(await rows()).toEqual([])
 })
 
-test('R37 of a user and an island ten networks are kept', async () => {
+test('R37 ten networks of a user are kept for an island', async () => {
   const { admissions, islandKey, userKey, rows } = await setUp()
   for (let at = 0; at < 12; at += 1) await admissions.letIn(islandKey, userKey, `198.51.100.${at}`)
   expect(await rows()).toHaveLength(10)

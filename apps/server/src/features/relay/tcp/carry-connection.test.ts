@@ -56,7 +56,7 @@ async function carryOne({ checkMs = 5000, stuckChecks = 12 } = {}) {
   return { visitor, stream, session, transfers, counts, ended }
 }
 
-test('R39 what the agent breaks off in the midst is reset, never ended as if it were whole', async () => {
+test('R39 a connection that the agent breaks off is reset, never ended as if it were whole', async () => {
   const { visitor, stream, transfers, counts, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   stream.write('half')
@@ -68,7 +68,7 @@ test('R39 what the agent breaks off in the midst is reset, never ended as if it 
   expect(counts).toMatchObject({ tcpConnections: 1, bytesToVisitors: 4 })
 })
 
-test('R39 an agent that goes in the midst leaves no visitor hanging', async () => {
+test('R39 an agent that disconnects midway leaves no visitor hanging', async () => {
   const { visitor, stream, session, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   stream.write('half')
@@ -84,14 +84,14 @@ test.each([
   // Sent by the server to which the agent is connected.
   ['busy', 'busy'],
   ['gone', 'agent-gone'],
-] as const)('what is said in a service’s stead, %s, counts as %s', async (said, refusal) => {
+] as const)('an agent’s report %s counts as %s', async (said, refusal) => {
   const { stream, counts, ended } = await carryOne()
   stream.respond({ ':status': 502, [relayErrorHeader]: said }, { endStream: true })
   expect(await ended).toBe('ECONNRESET')
   expect([...counts.refused]).toEqual([[refusal, 1]])
 })
 
-test('R39 a visitor who breaks off ends no service’s connection as if all were said', async () => {
+test('R39 a visitor who breaks off never ends a service’s connection properly', async () => {
   const { visitor, stream } = await carryOne()
   stream.respond({ ':status': 200 })
   let isEnded = false
@@ -105,7 +105,7 @@ test('R39 a visitor who breaks off ends no service’s connection as if all were
   expect(isEnded && stream.rstCode === 0).toBe(false)
 })
 
-test('[A18] what a visitor said last arrives after the service has ended, though it is read slowly', async () => {
+test('[A18] a visitor’s last bytes arrive after the service has ended, even if it reads slowly', async () => {
   const { visitor, stream, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   // Without this, nobody reads the stream, and Node closes it with its answer.
@@ -121,7 +121,7 @@ test('[A18] what a visitor said last arrives after the service has ended, though
   expect(heard).toBe(last.length)
 })
 
-test('R39 a connection that makes no progress while something waits is ended, one that rests is not', async () => {
+test('R39 a connection that makes no progress while bytes wait is ended; an idle one is not', async () => {
   const checks = { checkMs: 20, stuckChecks: 3 }
   const resting = await carryOne(checks)
   resting.stream.respond({ ':status': 200 })
