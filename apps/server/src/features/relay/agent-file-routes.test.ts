@@ -23,8 +23,8 @@ test('anyone gets the agent byte for byte, as a script that browsers revalidate'
 test('the API returns the hash of the file, which is also its ETag', async () => {
   const { inject } = await createTestApp()
   const sha256 = createHash('sha256').update(agent).digest('hex')
-  const told = await inject({ url: '/api/relay/agent' })
-  expect(told.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), sha256 })
+  const answer = await inject({ url: '/api/relay/agent' })
+  expect(answer.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), sha256 })
   const { headers } = await inject({ url })
   expect(headers['etag']).toBe(`"${sha256}"`)
   const again = await inject({ url, headers: { 'if-none-match': `W/"${sha256}"` } })

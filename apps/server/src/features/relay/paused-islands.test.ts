@@ -111,9 +111,9 @@ test('R56 S54 a pause shows nothing to users who may not know of the island; a m
   expect(without(await stranger.open('/'))).toEqual(before)
   expect((await stranger.open('/app.js', { 'user-agent': 'Mozilla/5.0' })).status).toBe(404)
 
-  const told = await member.open('/')
-  expect([told.status, told.body]).toEqual([503, expect.stringContaining('Back soon')])
-  expect(told.headers).not.toHaveProperty('clear-site-data')
+  const answer = await member.open('/')
+  expect([answer.status, answer.body]).toEqual([503, expect.stringContaining('Back soon')])
+  expect(answer.headers).not.toHaveProperty('clear-site-data')
   const doorway = async (by: TestBrowser) =>
     (await by.inject({ url: `/api/relay/access/${slug}` })).json<{ pause: unknown }>().pause
   expect(await doorway(guest)).toEqual({ text: 'Back soon', until: null })

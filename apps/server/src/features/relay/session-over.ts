@@ -40,7 +40,7 @@ export interface Patience {
   readonly silentMs: number
 }
 
-/** Calls back when the other end stops answering pings. @returns a function that ends the watch */
+/** Calls back when the other end stops answering pings. Returns a function that ends the watch. */
 export function watchSilence(
   session: Http2Session,
   { pingMs, silentMs }: Patience,

@@ -38,7 +38,7 @@ async function setUp(
   const ada = await relay.signUp()
   const browser = visitorOf(relay, isle.slug, ada)
   /** The headers that the service gets with a request of this browser. */
-  const told = async (path = '/', headers = {}) => {
+  const received = async (path = '/', headers = {}) => {
     const { status, body } = await browser.open(path, { ...opensPage, ...headers })
     expect([status, body]).toEqual([200, expect.any(String)])
     return v.parse(Headers, JSON.parse(body))
@@ -55,7 +55,7 @@ async function setUp(
       url: `/api/operator/hidden/island/${isle.island.id}`,
       payload: { reason: 'spam' },
     })
-  return { ...relay, ...isle, relay, ada, browser, told, publish, hide }
+  return { ...relay, ...isle, relay, ada, browser, received, publish, hide }
 }
 
 /** The same on a server of its own. */
@@ -79,7 +79,7 @@ async function stay({ begin, slug, port }: World, headers: OutgoingHttpHeaders) 
 }
 
 /** Lets a visitor in, takes the access away, and reports what is left of it. */
-async function endVisit(world: World, end: () => Promise<LightMyRequestResponse>) {
+async function endGrant(world: World, end: () => Promise<LightMyRequestResponse>) {
   const { browser, clock } = world
   await browser.enter()
   const { ended } = await stay(world, { ...script, cookie: browser.cookie() })
@@ -100,7 +100,7 @@ const endlessBelowRoot: OnStream = (stream, headers) => {
 }
 
 test('R20 a visitor with the right is led to the site, back, and in to the page they wanted', async () => {
-  const { browser, told, slug, port } = await setUp()
+  const { browser, received, slug, port } = await setUp()
   const sent = await browser.open('/deep/page?q=a%20b')
   expect([sent.status, sent.headers['referrer-policy']]).toEqual([302, 'no-referrer'])
   const site = new URL(sent.headers.location ?? '')
@@ -122,7 +122,7 @@ test('R20 a visitor with the right is led to the site, back, and in to the page 
       /^astropelago_visit=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
     ),
   ])
-  expect((await told('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
+  expect((await received('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
   // The page's own requests carry the same cookie.
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
@@ -209,9 +209,9 @@ test('R21 what is stored lets nobody in, and the log never contains it', async (
   const [stored] = await storage.db.selectFrom('relay_tickets').selectAll().execute()
   await browser.bring(ticket)
   const [visit] = await storage.db.selectFrom('relay_grants').selectAll().execute()
-  const kept = [stored?.ticket_hash, visit?.grant_hash].map((hash) => Buffer.from(hash ?? []))
+  const hashes = [stored?.ticket_hash, visit?.grant_hash].map((hash) => Buffer.from(hash ?? []))
   for (const secret of [ticket, browser.jar.get('astropelago_visit') ?? 'none']) {
-    for (const hash of kept) {
+    for (const hash of hashes) {
       expect(hash.length).toBe(32)
       expect(hash.equals(Buffer.from(secret, 'base64url'))).toBe(false)
     }
@@ -245,7 +245,7 @@ test.each<[string, (world: World) => Promise<LightMyRequestResponse>, begin?: ty
   'R22 S57 a grant that loses %s ends within a second, with everything in progress',
   async (_, end, begin = setUp) => {
     const world = await begin(endlessBelowRoot)
-    const { tookMs, ...left } = await endVisit(world, () => end(world))
+    const { tookMs, ...left } = await endGrant(world, () => end(world))
     expect(tookMs).toBeLessThan(1000)
     expect(left).toEqual(nothing)
   },
@@ -256,7 +256,7 @@ test('R22 S57 a removed member is out within a second, with everything in progre
   const { ada, host, island, publish } = world
   expect(await joinTestIsland(ada, island.id)).toBe('member')
   await publish({ access: 'invited' })
-  const { tookMs, ...left } = await endVisit(world, () =>
+  const { tookMs, ...left } = await endGrant(world, () =>
     host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${ada.username}` }),
   )
   expect(tookMs).toBeLessThan(1000)
@@ -296,17 +296,17 @@ test('R22 a page’s many requests are let in from the cache, for less than a se
 })
 
 test('R23 S56 an island learns who its visitor is only after a yes, and another island learns another id', async () => {
-  const { relay, browser, told, ada, slug } = await setUp()
+  const { relay, browser, received, ada, slug } = await setUp()
   await ada.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Ada ☄️ Núñez' } })
   const doorway = async () =>
     (await ada.inject({ url: `/api/relay/access/${slug}` })).json<Record<string, unknown>>()
   expect(await doorway()).toMatchObject({ tellsName: null, yourName: 'Ada ☄️ Núñez' })
   await browser.enter(false)
-  expect(await told()).not.toHaveProperty('astropelago-user')
+  expect(await received()).not.toHaveProperty('astropelago-user')
   expect(await doorway()).toMatchObject({ tellsName: false })
 
   await browser.enter(true)
-  const first = await told()
+  const first = await received()
   expect(decodeURIComponent(first['astropelago-name'] ?? '')).toBe('Ada ☄️ Núñez')
   expect(first['astropelago-user']).toMatch(/^[\da-f-]{36}$/)
   const again = visitorOf(relay, slug, ada)
@@ -322,13 +322,13 @@ test('R23 S56 an island learns who its visitor is only after a yes, and another 
   expect(otherId).not.toBe(first['astropelago-user'])
 
   await ada.inject({ method: 'DELETE', url: `/api/relay/access/${slug}/answer` })
-  const after = await told()
+  const after = await received()
   expect(JSON.stringify(after)).not.toMatch(/astropelago-(?:user|name)/)
   expect(await doorway()).toMatchObject({ tellsName: null })
 })
 
 test('R23 S56 a claim to be somebody else is dropped, in any spelling', async () => {
-  const { browser, told, ada } = await setUp()
+  const { browser, received, ada } = await setUp()
   const forged = {
     'Astropelago-User': 'operator',
     astropelago_user: 'operator',
@@ -337,16 +337,16 @@ test('R23 S56 a claim to be somebody else is dropped, in any spelling', async ()
     connection: 'astropelago-user, astropelago-name',
   }
   await browser.enter(false)
-  expect(JSON.stringify(await told('/', forged))).not.toContain('operator')
+  expect(JSON.stringify(await received('/', forged))).not.toContain('operator')
   await browser.enter(true)
-  const headers = await told('/', forged)
+  const headers = await received('/', forged)
   expect(JSON.stringify(headers)).not.toContain('operator')
   expect(headers['astropelago-name']).toBe(ada.username)
 })
 
 test('R23 at a public island visitors may say who they are, but need not', async () => {
-  const { browser, told, ada } = await setUp(echo, 'public')
-  expect(await told()).not.toHaveProperty('astropelago-name')
+  const { browser, received, ada } = await setUp(echo, 'public')
+  expect(await received()).not.toHaveProperty('astropelago-name')
   await browser.open('/.astropelago/enter?to=/table')
   const begun = await browser.open('/.astropelago/enter?to=/table')
   const site = new URL(begun.headers.location ?? '')
@@ -355,7 +355,7 @@ test('R23 at a public island visitors may say who they are, but need not', async
     ticket: string
   }>()
   await browser.bring(ticket)
-  expect((await told())['astropelago-name']).toBe(ada.username)
+  expect((await received())['astropelago-name']).toBe(ada.username)
 })
 
 test.each([
@@ -573,7 +573,7 @@ test('R53 S62 a tab that keeps sending an invalid cookie counts once', async () 
 
 /** A browser that was let in by name, and how requests are answered that pages make it send. */
 async function setUpAsks() {
-  const { browser, slug, port, told } = await setUp()
+  const { browser, slug, port, received } = await setUp()
   await browser.enter(true)
   const own = `http://${slug}.localhost:${port}`
   const sibling = `http://evil.localhost:${port}`
@@ -581,11 +581,11 @@ async function setUpAsks() {
     const { status, headers: answered } = await browser.open('/app.js', headers, method)
     return [status, answered['clear-site-data']]
   }
-  return { browser, slug, port, told, own, sibling, asks }
+  return { browser, slug, port, received, own, sibling, asks }
 }
 
 test('R51 a page of another island can use a browser’s grant only to open a page', async () => {
-  const { browser, slug, port, told, own, sibling, asks } = await setUpAsks()
+  const { browser, slug, port, received, own, sibling, asks } = await setUpAsks()
   for (const headers of [
     { 'sec-fetch-site': 'same-site', origin: sibling },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
@@ -608,7 +608,7 @@ test('R51 a page of another island can use a browser’s grant only to open a pa
   for (const origin of [own, 'null']) {
     expect(await asks({ ...script, origin }, 'POST')).toEqual([200, undefined])
   }
-  expect(await told('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
+  expect(await received('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
 })
 
 test('R51 without Sec-Fetch-Site, Origin or Referer proves that a request comes from the island', async () => {

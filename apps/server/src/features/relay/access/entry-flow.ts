@@ -59,13 +59,13 @@ export function createEntryFlow(options: EntryFlowOptions) {
   const leadToSite = (
     response: ServerResponse,
     host: IslandHost,
-    options: {
+    redirection: {
       readonly wanted?: string
       readonly isAsked?: boolean
       readonly headers?: Readonly<Record<string, string>>
     } = {},
   ): void => {
-    const { wanted, isAsked = false, headers = {} } = options
+    const { wanted, isAsked = false, headers = {} } = redirection
     const held = cookies.read(response.req, 'door')
     // Pages that are opened at the same time share one state, so that all of them come back here.
     const state = held !== undefined && tokenPattern.test(held) ? held : makeToken()

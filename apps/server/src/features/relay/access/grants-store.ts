@@ -25,7 +25,10 @@ export interface NewAnswer {
  * end with their session. All of them end with their island.
  */
 export interface GrantsStore {
-  /** Deletes the session's oldest tickets above `limit`. @throws ReferenceViolation */
+  /**
+   * Deletes the session's oldest tickets above `limit`.
+   * @throws ReferenceViolation
+   */
   readonly insertTicket: (ticket: NewTicket, limit: number) => Promise<void>
   /**
    * Turns a ticket into a grant, once, if it is for that island and browser and has not expired. Deletes
@@ -48,7 +51,10 @@ export interface GrantsStore {
       }
     | undefined
   >
-  /** Deletes the user's oldest answers above `limit`. @throws ReferenceViolation */
+  /**
+   * Deletes the user's oldest answers above `limit`.
+   * @throws ReferenceViolation
+   */
   readonly answer: (answer: NewAnswer, limit: number) => Promise<void>
   readonly takeBack: (userKey: number, islandKey: number, atMs: number) => Promise<void>
   /** Null if there is no answer, or it was taken back. */

@@ -49,7 +49,7 @@ test('R22 transfers of a grant are cut if storage can’t say who may still ente
     transfers,
     watchSession: () => ({ signal: new AbortController().signal, stop: () => undefined }),
     mayAnybodyEnter: () => true,
-    whoMayEnter: () => Promise.reject(new StorageUnavailable('it is away')),
+    whoMayEnter: () => Promise.reject(new StorageUnavailable('unavailable')),
   })
   const cut: string[] = []
   for (const [who, held] of [

@@ -49,7 +49,7 @@ export class Grants {
     })
   }
 
-  /** Undefined if the cookie never held a grant, or its session has ended. @throws StorageUnavailable */
+  /** @throws StorageUnavailable */
   async find(token: string): Promise<Grant | undefined> {
     for (;;) {
       const cached = this.#cached.get(token) ?? this.#beginReading(token)
@@ -73,11 +73,12 @@ export class Grants {
     const forget = () => {
       if (this.#cached.peek(token) === cached) this.#cached.delete(token)
     }
-    reading.then((grant) => {
+    const settle = (grant: Grant | undefined) => {
       // Invalid cookies must not push grants out of the cache.
       if (grant === undefined) forget()
       else cached.found = grant
-    }, forget)
+    }
+    reading.then(settle, forget)
     return cached
   }
 
@@ -134,7 +135,7 @@ export class GrantConnections {
   async check(islandKey: number): Promise<void> {
     const { mayAnybodyEnter, whoMayEnter } = this.#options
     const granted: { readonly cut: () => void; readonly userKey: number }[] = []
-    for (const { grant, cut } of [...(this.#byIsland.get(islandKey) ?? [])]) {
+    for (const { grant, cut } of this.#byIsland.get(islandKey) ?? []) {
       if (grant !== null) granted.push({ cut, userKey: grant.userKey })
       else if (!mayAnybodyEnter(islandKey)) cut()
     }

@@ -56,6 +56,9 @@ type State =
     }
   | { readonly kind: 'ended' }
 
+/** Requests may be sent from `onOpen` until `onDraining`. */
+type Listeners = Readonly<Record<'onOpen' | 'onDraining' | 'onEnd', () => void>>
+
 /** HTTP/2 over a connection that an agent dialled. This server is the client. */
 export class AgentSession {
   readonly identity: AgentIdentity
@@ -63,7 +66,7 @@ export class AgentSession {
   readonly #session: ClientHttp2Session
   readonly #ending = Promise.withResolvers<void>()
   readonly #wire: Socket
-  readonly #listeners: Readonly<Record<'onOpen' | 'onDraining' | 'onEnd', () => void>>
+  readonly #listeners: Listeners
   readonly #patience: Patience
   #state: State
   #streams = 0
@@ -72,7 +75,7 @@ export class AgentSession {
   constructor(
     wire: Socket,
     identity: AgentIdentity,
-    listeners: Readonly<Record<'onOpen' | 'onDraining' | 'onEnd', () => void>>,
+    listeners: Listeners,
     patience = agentPatience,
   ) {
     this.identity = identity
@@ -140,7 +143,7 @@ export class AgentSession {
     this.drain(takenOverMs, takenOver)
   }
 
-  /** Sends GOAWAY, so that the agent dials again. Open streams may take `maxMs`, by default forever. */
+  /** Sends GOAWAY, so that the agent dials again. Without `maxMs`, open streams may take forever. */
   drain(maxMs: number | undefined, why?: Buffer): void {
     const state = this.#state
     if (state.kind === 'ended') return
@@ -157,6 +160,7 @@ export class AgentSession {
       if (state.kind === 'open' && !this.#session.destroyed) {
         this.#session.goaway(constants.NGHTTP2_NO_ERROR, 0, why)
       }
+      // After the GOAWAY is sent.
       if (this.#streams === 0) setImmediate(() => this.end())
     })
   }

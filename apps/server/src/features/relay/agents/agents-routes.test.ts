@@ -205,13 +205,13 @@ test('[A6] a new connection of the same agent takes over at once; another agent 
   const { url, token, begin, visit } = await shareRelayApp()
   const first = await connectAgent(url, token, { onStream: saying('first') })
   await expect.poll(async () => (await visit()).body).toBe('first')
-  const told = new Promise((resolve) =>
+  const goodbye = new Promise((resolve) =>
     first.session.once('goaway', (code, _id, data) =>
       resolve([code, Buffer.from(data ?? []).toString()]),
     ),
   )
   await connectAgent(url, token, { id: first.id, onStream: saying('second') })
-  expect(await told).toEqual([0, 'taken over'])
+  expect(await goodbye).toEqual([0, 'taken over'])
   await first.closed
   expect((await visit()).body).toBe('second')
   const other = await connectAgent(url, token, {

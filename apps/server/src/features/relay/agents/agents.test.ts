@@ -28,7 +28,7 @@ const island: RelayedIsland = {
   isHostTrusted: true,
   hasRules: false,
   pause: null,
-  opening: { isOpen: true, sinceMs: null },
+  opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
 }
 const patience = { pingMs: 400, silentMs: 1200 }
 
@@ -103,7 +103,7 @@ test('[A4] a silent agent and its visitors are dropped a fixed time after its la
 })
 
 test('an island that the server learns of just after its agent connects is carried', async () => {
-  let cached: readonly RelayedIsland[] = []
+  let cached: RelayedIsland[] = []
   const carried = carriedIslands({ carriedBy: () => cached }, 1, 'Harbor')
   cached = [{ ...island, slug: 'another' }, island]
   expect(await carried).toEqual([island])

@@ -47,8 +47,8 @@ test('a relayed island is open to everybody while an agent carries it and for 10
       { type: 'island-open', payload: expect.objectContaining(opened) },
       { type: 'island-open', payload: expect.objectContaining(closed) },
     ])
-  const told = () => feed.messages.findLast(({ type }) => type === 'island')?.payload
-  await expect.poll(told, inTime).toMatchObject({ id: island.id, ...closed })
+  const published = () => feed.messages.findLast(({ type }) => type === 'island')?.payload
+  await expect.poll(published, inTime).toMatchObject({ id: island.id, ...closed })
 })
 
 test('neither heartbeats nor another island’s agent open a relayed island', async () => {

@@ -14,7 +14,7 @@ const waitMs = 3000
 const graceMs = 10_000
 /**
  * A server that falls silent is detected within 4 s, and its agents notice within 20 s. Until then,
- * visitors are told to try again soon.
+ * visitors read that they should try again soon.
  */
 const graceOfServersMs = 25_000
 

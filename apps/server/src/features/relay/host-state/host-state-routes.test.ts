@@ -242,7 +242,7 @@ test('the service that an agent reports is shown only if it is an origin', async
   const { url, token, host, id, clock } = await setUp()
   const { onStream, service } = homeService()
   service.says = 'refused'
-  for (const [said, told] of [
+  for (const [reported, shown] of [
     ['http://192.168.1.20:3000', 'http://192.168.1.20:3000'],
     ['https://[::1]:8443', 'https://[::1]:8443'],
     ['localhost:8080', null],
@@ -250,12 +250,12 @@ test('the service that an agent reports is shown only if it is an origin', async
     ['http://x/path', null],
     [`http://${'x'.repeat(300)}`, null],
   ] as const) {
-    const headers = { 'astropelago-agent-service': said }
+    const headers = { 'astropelago-agent-service': reported }
     const agent = await connectAgent(url, token, { headers, onStream })
     clock.move(60_000)
     await expect
       .poll(async () => (await stateOf(host, id)).condition)
-      .toMatchObject({ state: 'failing', service: told })
+      .toMatchObject({ state: 'failing', service: shown })
     agent.cut()
     await expect.poll(async () => (await stateOf(host, id)).condition.state).toBe('gone')
   }
@@ -286,7 +286,7 @@ test('a service that does not answer keeps no host waiting for its state', async
   expect(asked).toHaveLength(1)
   clock.move(60_000)
   service.says = 'nothing'
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let asks = 0; asks < 3; asks += 1) {
     expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
   }
   expect(asked).toHaveLength(2)

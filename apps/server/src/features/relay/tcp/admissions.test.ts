@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { insertIsland, insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
 import { Admissions } from './admissions.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
@@ -16,7 +17,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { access: 'members' })
   const userKey = await insertUser(db)
-  const says: { pause: { text: string; untilMs: null } | null; entersPaused: boolean } = {
+  const says: { pause: RelayedIsland['pause']; entersPaused: boolean } = {
     pause: null,
     entersPaused: false,
   }
@@ -37,7 +38,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isHostTrusted: false,
         hasRules: false,
         pause: says.pause,
-        opening: { isOpen: true, sinceMs: null },
+        opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
       }),
     },
     readRights: async () => (key) => ({
@@ -97,7 +98,7 @@ test('R56 while an island is paused only networks of its host and operators are 
   const { admissions, islandKey, userKey, says } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
-  says.pause = { text: '', untilMs: null }
+  says.pause = { text: '', fromMs: 0, untilMs: null }
   expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
   expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toBeUndefined()
   says.entersPaused = true

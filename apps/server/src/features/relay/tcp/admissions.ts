@@ -42,7 +42,7 @@ export class Admissions {
     return { network: isIPv6(network) ? `${network}/64` : network, until }
   }
 
-  /** Undefined if nobody at this address may enter. @throws StorageUnavailable */
+  /** @throws StorageUnavailable */
   async entrantsAt(islandKey: number, ip: string): Promise<Entrants | undefined> {
     const { store, islands, clock } = this.#options
     const island = islands.find(islandKey)

@@ -116,9 +116,9 @@ test('[A18] a visitor’s last bytes arrive after the service has ended, even if
   const last = noise(1024 * 1024)
   visitor.end(last)
   await once(visitor, 'close')
-  let heard = 0
-  for await (const chunk of stream) heard += Buffer.from(chunk).length
-  expect(heard).toBe(last.length)
+  let receivedBytes = 0
+  for await (const chunk of stream) receivedBytes += Buffer.from(chunk).length
+  expect(receivedBytes).toBe(last.length)
 })
 
 test('R39 a connection that makes no progress while bytes wait is ended; an idle one is not', async () => {

@@ -39,7 +39,7 @@ export class HeldPorts {
     for (const held of await this.#options.store.list()) this.#set(held)
   }
 
-  /** After a failure, `readFailed` tries once more. @throws StorageUnavailable */
+  /** @throws StorageUnavailable, after which `readFailed` tries once more */
   readAgain(islandKey: number): Promise<void> {
     return this.#due.add(islandKey)
   }

@@ -123,9 +123,9 @@ test('bytes go both ways, and either side may end before the other', async () =>
     onStream: (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200 })
       stream.end('bye')
-      let heard = ''
-      stream.setEncoding('utf8').on('data', (text: string) => (heard += text))
-      stream.on('end', () => resolve(heard))
+      let received = ''
+      stream.setEncoding('utf8').on('data', (text: string) => (received += text))
+      stream.on('end', () => resolve(received))
     },
   })
   const late = visitPort(other)
@@ -194,7 +194,7 @@ test('R36 a user who may not enter lets no network in, signed in or not', async 
 
 test('R36 nobody is let in if storage can’t say who may enter', async () => {
   const { visit } = await setUpBare({
-    whenCurrent: () => Promise.reject(new StorageUnavailable('it is away')),
+    whenCurrent: () => Promise.reject(new StorageUnavailable('unavailable')),
   })
   expect(await visit('127.0.0.7').ended).toBe('reset')
 })
@@ -333,11 +333,11 @@ test('R38 a connection that is let in while accounts are checked stays', async (
   })
   const [inside, late] = ['127.0.0.7', '127.0.0.8'].map(visit)
   await vi.waitFor(() => expect(visitors.count).toBe(2), inTime)
-  const looked = visitors.endInactive()
+  const checked = visitors.endInactive()
   lateEntrants.resolve([8])
   await setImmediate()
   answered.resolve([])
-  await looked
+  await checked
   expect(await inside?.ended).toBe('reset')
   expect(late?.socket.destroyed).toBe(false)
   expect(visitors.count).toBe(1)

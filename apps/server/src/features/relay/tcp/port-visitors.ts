@@ -23,7 +23,7 @@ interface PortVisitorsOptions extends Pick<RelayBase, 'counts' | 'transfers'> {
   readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
   readonly activeOf: AdmissionsStore['activeOf']
-  /** Resolves when the cache is fresh enough to let somebody in. @throws StorageUnavailable */
+  /** @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
   readonly exempt: BlockList
   readonly onFailure: (error: unknown) => void

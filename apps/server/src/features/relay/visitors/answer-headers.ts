@@ -50,6 +50,6 @@ function clearedHere(header: string | string[] | number | undefined): string {
 function forThisHostAlone(cookie: string): readonly string[] {
   if (ownCookie.test(cookie.trim())) return []
   const [pair = '', ...attributes] = cookie.split(';')
-  const kept = attributes.filter((attribute) => !/^\s*domain\s*(?:=|$)/i.test(attribute))
-  return [[pair, ...kept].join(';')]
+  const others = attributes.filter((attribute) => !/^\s*domain\s*(?:=|$)/i.test(attribute))
+  return [[pair, ...others].join(';')]
 }

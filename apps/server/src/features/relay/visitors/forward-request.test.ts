@@ -80,8 +80,8 @@ test('S56 R2 [A10] a service receives the request with its visitor’s address, 
   expect(status).toBe(418)
   expect(headers).toMatchObject({ 'x-pot': 'tea', 'set-cookie': ['a=b', 'c=d; HttpOnly'] })
   expect(headers).not.toHaveProperty('alt-svc')
-  const told: unknown = JSON.parse(body)
-  expect(told).toMatchObject({
+  const received: unknown = JSON.parse(body)
+  expect(received).toMatchObject({
     ':method': 'GET',
     ':path': '/pot?milk=no',
     ':scheme': 'http',
@@ -91,7 +91,7 @@ test('S56 R2 [A10] a service receives the request with its visitor’s address, 
     'x-forwarded-proto': 'http',
     cookie: 'theme=dark',
   })
-  expect(JSON.stringify(told)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
+  expect(JSON.stringify(received)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
 })
 
 test('[A12] a download arrives as sent, and no faster than its visitor reads it', async () => {

@@ -76,7 +76,7 @@ ${main}
       })
       response.end(body)
     },
-    /** Every name below the relay's domain has them, so they reveal nothing. @returns whether it answered */
+    /** Every name below the relay's domain has them, so they reveal nothing. Returns whether it answered. */
     answersFont: (response: ServerResponse, host: RequestedHost): boolean => {
       if (host.kind !== 'island' || response.req.method !== 'GET') return false
       if (!host.path.startsWith(fontsFolder)) return false

@@ -113,10 +113,10 @@ export class Transfers {
   /** Cuts the transfers that hold most until all limits are met, the newest of equal ones first. */
   #boundWaiting(): void {
     const bounds = [
-      { max: waitingMaxBytesInAll, holderOf: () => '' },
-      { max: waitingMaxBytesOfHost, holderOf: ({ islandKey }: Counted) => this.#hostOf(islandKey) },
-      { max: waitingMaxBytes, holderOf: ({ network }: Counted) => network },
-    ].map((bound) => ({ ...bound, bytes: new Tally() }))
+      boundOf(waitingMaxBytesInAll, () => ''),
+      boundOf(waitingMaxBytesOfHost, ({ islandKey }) => this.#hostOf(islandKey)),
+      boundOf(waitingMaxBytes, ({ network }) => network),
+    ]
     const add = (transfer: Running, change: number) => {
       for (const { holderOf, bytes } of bounds) bytes.add(holderOf(transfer), change)
     }
@@ -132,6 +132,11 @@ export class Transfers {
       running.cut('stuck')
     }
   }
+}
+
+/** @param holderOf undefined if somebody else limits what the transfer's holder may have waiting */
+function boundOf(max: number, holderOf: (transfer: Counted) => string | number | undefined) {
+  return { max, holderOf, bytes: new Tally() }
 }
 
 /** How many transfers of a kind are in progress, for each island and each network on it. */
