@@ -84,6 +84,9 @@ export function relayMetrics(
   })
 }
 
-function byLabel(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {
+export function byLabel(
+  label: string,
+  values: Readonly<Record<string, number>>,
+): readonly Sample[] {
   return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }

@@ -49,18 +49,18 @@ interface RelayFeatureOptions {
 /** The relay, which carries visitors to islands at people's homes. */
 export async function relayFeature(
   base: FeatureBase,
-  { config, fonts, presence, devices, islands: site, accounts }: RelayFeatureOptions,
+  { config, fonts, presence, devices, islands: allIslands, accounts }: RelayFeatureOptions,
 ) {
   const { storage, clock, log, schedule } = base
   const { relayDomain } = config
   const isOn = relayDomain !== undefined
-  const islands = site.relayed
+  const islands = allIslands.relayed
   const addressOf = visitorAddress(config.trustProxy)
   const relay: RelayBase = {
     ...base,
     config,
     islands,
-    readRights: site.readRights,
+    readRights: allIslands.readRights,
     counts: new RelayCounts(),
     pages: createIslandPages(fonts, config.siteName),
     transfers: new Transfers({
@@ -118,7 +118,7 @@ export async function relayFeature(
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
-  const ports = await portsFeature(relay, { agents, site, findUser: accounts.findUser })
+  const ports = await portsFeature(relay, { agents, allIslands, findUser: accounts.findUser })
   relayMetrics(base.metrics, relay.counts, {
     agents: () => connected.count,
     transfers: () => relay.transfers.count + handedOn.count + ports.count(),
@@ -130,7 +130,7 @@ export async function relayFeature(
 
   return {
     otherHosts: instances?.server.hosts(visitors) ?? visitors,
-    ownData: enteredIslandsData(store, site),
+    ownData: enteredIslandsData(store, allIslands),
     carriage: {
       isOn,
       isCarried: (island: CarriedIsland) => agents.isThere(island),
@@ -145,9 +145,20 @@ export async function relayFeature(
       const { serve } = parts
       await agentsRoutes(app, { ...relay, ...parts, agents: connected })
       await hostStateRoutes(app, { ...relay, serve, agents, health })
-      await accessRoutes(app, { ...relay, serve, store, site, accounts, onAnswer: access.recheck })
+      await accessRoutes(app, {
+        ...relay,
+        serve,
+        store,
+        allIslands,
+        accounts,
+        onAnswer: access.recheck,
+      })
       await ports.routes(app, serve)
-      await certificatesRoutes(app, { ...relay, serve, claimCertificate: site.claimCertificate })
+      await certificatesRoutes(app, {
+        ...relay,
+        serve,
+        claimCertificate: allIslands.claimCertificate,
+      })
     },
     stop: async () => {
       // Connections to ports, such as games, do not end by themselves.

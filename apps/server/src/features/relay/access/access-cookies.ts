@@ -3,7 +3,7 @@ import { isAskedElsewhere } from './browser-requests.ts'
 
 /**
  * The relay's cookies, each on one island's host name: `visit` holds a grant, `door` marks a browser on its
- * way to the site and back, `met` one that has shown whose machine it is.
+ * way to the site and back, and `met` marks one that has shown whose machine it is.
  */
 export type AccessCookie = 'visit' | 'door' | 'met'
 

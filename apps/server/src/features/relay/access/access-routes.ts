@@ -25,7 +25,7 @@ const answersPerUser = 1000
 interface AccessRoutesOptions extends RelayBase {
   readonly serve: Serve
   readonly store: GrantsStore
-  readonly site: Pick<IslandsFeature, 'findAccess'>
+  readonly allIslands: Pick<IslandsFeature, 'findAccess'>
   readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
   /** Call it when the identity that an island sees of a visitor may change. */
   readonly onAnswer: (islandKey: number) => void
@@ -33,9 +33,9 @@ interface AccessRoutesOptions extends RelayBase {
 
 export async function accessRoutes(
   app: FastifyInstance,
-  { serve, store, clock, cluster, site, accounts, onAnswer }: AccessRoutesOptions,
+  { serve, store, clock, cluster, allIslands, accounts, onAnswer }: AccessRoutesOptions,
 ) {
-  const { findAccess } = site
+  const { findAccess } = allIslands
   const limitTickets = hourlyLimit(ticketsPerHour, cluster.size)
 
   serve(app, readDoorway, async ({ params, user }) => {

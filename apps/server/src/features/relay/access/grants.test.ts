@@ -18,11 +18,11 @@ test('R22 a right that is taken away while a grant is read lets nobody in', asyn
     },
     clock: movableClock().now,
     findSessionHolder: async () => ({ shownName: 'Ada' }),
-    rightsOn: async () => {
+    readRights: async () => {
       const rights = { mayEnter, entersPaused: false }
       begun.resolve()
       await held.promise
-      return rights
+      return () => rights
     },
   })
   const found = grants.find('cookie')
@@ -47,9 +47,9 @@ test('R22 transfers of a grant are cut if storage can’t say who may still ente
   onTestFinished(() => transfers.stop())
   const connections = new GrantConnections({
     transfers,
-    watchSession: () => ({ signal: new AbortController().signal, stop: () => undefined }),
-    mayAnybodyEnter: () => true,
-    whoMayEnter: () => Promise.reject(new StorageUnavailable('unavailable')),
+    watchSessionOf: () => ({ signal: new AbortController().signal, stop: () => undefined }),
+    islands: { find: () => ({ isStopped: false, mayAnybodyEnter: true, pause: null }) },
+    readRights: () => Promise.reject(new StorageUnavailable('unavailable')),
   })
   const cut: string[] = []
   for (const [who, held] of [

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
-import type { Clock } from '../../../clock.ts'
-import type { WatchedSession } from '../../../http/watch-session.ts'
 import { hashToken } from '../../../secret-token.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
-import type { EntryRights } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type EntryRights, type RelayedIsland } from '../relayed-islands.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import type { GrantsStore } from './grants-store.ts'
 
@@ -21,10 +20,9 @@ export interface Grant extends EntryRights {
   readonly identity: { readonly id: string; readonly name: string } | null
 }
 
-interface GrantsOptions extends Pick<AccountsFeature, 'findSessionHolder'> {
+interface GrantsOptions
+  extends Pick<RelayBase, 'clock' | 'readRights'>, Pick<AccountsFeature, 'findSessionHolder'> {
   readonly store: Pick<GrantsStore, 'findGrant'>
-  readonly clock: Clock
-  readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
 }
 
 interface Cached {
@@ -83,28 +81,29 @@ export class Grants {
   }
 
   async #read(token: string): Promise<Grant | undefined> {
-    const { store, findSessionHolder, rightsOn } = this.#options
+    const { store, findSessionHolder, readRights } = this.#options
     const record = await store.findGrant(hashToken(token))
     if (record === undefined) return undefined
     const { islandKey, userKey, sessionHash, visitorId } = record
-    const [holder, { mayEnter, entersPaused }] = await Promise.all([
+    const [holder, rightsOf] = await Promise.all([
       findSessionHolder(sessionHash),
-      rightsOn(islandKey, userKey),
+      readRights(islandKey, [userKey]),
     ])
     if (holder === undefined) return undefined
+    const { mayEnter, entersPaused } = rightsOf(userKey)
     const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
     return { islandKey, userKey, sessionHash, mayEnter, entersPaused, identity }
   }
 }
 
-interface GrantConnectionsOptions {
+interface GrantConnectionsOptions
+  extends Pick<RelayBase, 'readRights'>, Pick<AccountsFeature, 'watchSessionOf'> {
   readonly transfers: Pick<Transfers, 'begin'>
-  readonly watchSession: (session: Pick<Grant, 'sessionHash' | 'userKey'>) => WatchedSession
-  readonly mayAnybodyEnter: (islandKey: number) => boolean
-  readonly whoMayEnter: (
-    islandKey: number,
-    userKeys: readonly number[],
-  ) => Promise<(userKey: number) => boolean>
+  readonly islands: {
+    readonly find: (
+      islandKey: number,
+    ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause'> | undefined
+  }
 }
 
 interface Connection {
@@ -131,25 +130,30 @@ export class GrantConnections {
     }
   }
 
-  /** If storage can’t answer, visitors with a grant have to leave too. */
+  /** If storage can't answer, visitors with a grant have to leave too. */
   async check(islandKey: number): Promise<void> {
-    const { mayAnybodyEnter, whoMayEnter } = this.#options
+    const { islands, readRights } = this.#options
     const granted: { readonly cut: () => void; readonly userKey: number }[] = []
+    const before = islands.find(islandKey)
     for (const { grant, cut } of this.#byIsland.get(islandKey) ?? []) {
       if (grant !== null) granted.push({ cut, userKey: grant.userKey })
-      else if (!mayAnybodyEnter(islandKey)) cut()
+      else if (before?.isStopped !== false || !before.mayAnybodyEnter) cut()
     }
     if (granted.length === 0) return
     const userKeys = [...new Set(granted.map(({ userKey }) => userKey))]
-    const mayEnter = await whoMayEnter(islandKey, userKeys).catch(() => () => false)
-    for (const { cut, userKey } of granted) if (!mayEnter(userKey)) cut()
+    const rightsOf = await readRights(islandKey, userKeys).catch(() => undefined)
+    const island = islands.find(islandKey)
+    for (const { cut, userKey } of granted) {
+      const mayStay = island?.isStopped === false && rightsOf !== undefined
+      if (!mayStay || !isLetIn(island, rightsOf(userKey))) cut()
+    }
   }
 
   #watch(islandKey: number, connection: Connection, transfer: Transfer): Transfer {
     const { grant, cut } = connection
     const connections = this.#byIsland.get(islandKey) ?? new Set()
     this.#byIsland.set(islandKey, connections.add(connection))
-    const session = grant === null ? undefined : this.#options.watchSession(grant)
+    const session = grant === null ? undefined : this.#options.watchSessionOf(grant)
     session?.signal.addEventListener('abort', cut)
     return {
       mayRest: transfer.mayRest,

@@ -4,7 +4,7 @@ import { loungeSlug } from '@astropelago/contract/pages'
 import { markup } from '../../../http/markup.ts'
 import type { AccountsFeature } from '../../accounts/public.ts'
 import type { RelayBase } from '../relay-base.ts'
-import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
 import { nothingHere, redirect, sendLine } from '../visitors/island-pages.ts'
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
@@ -27,27 +27,13 @@ export type RelayAccess = ReturnType<typeof createRelayAccess>
 
 /** Lets visitors in to islands, leads them through signing in, and makes them leave. */
 export function createRelayAccess(options: RelayAccessOptions) {
-  const { config, pages, islands, readRights, transfers, accounts } = options
+  const { config, pages, islands, accounts } = options
   const { publicUrl } = config
   const cookies = createAccessCookies(publicUrl)
-  const grants = new Grants({
-    ...options,
-    findSessionHolder: accounts.findSessionHolder,
-    rightsOn: async (islandKey, userKey) => (await readRights(islandKey, [userKey]))(userKey),
-  })
+  const grants = new Grants({ ...options, findSessionHolder: accounts.findSessionHolder })
   const connections = new GrantConnections({
-    transfers,
-    watchSession: accounts.watchSessionOf,
-    mayAnybodyEnter: (islandKey) => {
-      const island = islands.find(islandKey)
-      return island?.isStopped === false && island.mayAnybodyEnter
-    },
-    whoMayEnter: async (islandKey, userKeys) => {
-      const rightsOf = await readRights(islandKey, userKeys)
-      const island = islands.find(islandKey)
-      if (island?.isStopped !== false) return () => false
-      return (userKey) => isLetIn(island, rightsOf(userKey))
-    },
+    ...options,
+    watchSessionOf: accounts.watchSessionOf,
   })
   const admission = createAdmission(options, grants, cookies)
   /** The lounge's host name redirects to its page unless somebody hosts it at home. */

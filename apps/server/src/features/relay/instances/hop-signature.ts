@@ -86,7 +86,7 @@ export class HopGreetings {
   }
 }
 
-/** Signs requests of one connection. Each has a number, so it can’t be replayed anywhere. */
+/** Signs requests of one connection. Each has a number, so it can't be replayed anywhere. */
 export class HopSigner {
   readonly #key: Uint8Array
   #count = 0

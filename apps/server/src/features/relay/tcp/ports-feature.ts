@@ -5,6 +5,7 @@ import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
+import { byLabel } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { Admissions } from './admissions.ts'
 import { HeldPorts } from './held-ports.ts'
@@ -22,7 +23,7 @@ const inactiveMs = 400
 const unread = 'could not read the port of an island'
 
 interface PortsFeatureOptions extends Pick<PortsRoutesOptions, 'findUser'> {
-  readonly site: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
+  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
   readonly agents: ReachableAgents
 }
 
@@ -85,7 +86,7 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
         if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
       })
     })
-    options.site.ports.onMembersChange((islandKey) => visitors.recheck(islandKey))
+    options.allIslands.ports.onMembersChange((islandKey) => visitors.recheck(islandKey))
     schedule.every(retryMs, unread, async () => {
       listeners.retry()
       await held.readFailed()
@@ -108,10 +109,10 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
     help: 'Ports of islands that this server listens on, and those that it could not',
     labels: ['state'],
     read: () =>
-      (['listening', 'blocked'] as const).map((state) => ({
-        labels: { state },
-        value: listeners.count(state),
-      })),
+      byLabel('state', {
+        listening: listeners.count('listening'),
+        blocked: listeners.count('blocked'),
+      }),
   })
 
   return {

@@ -26,7 +26,7 @@ const changesPerHour = 60
 export interface PortsRoutesOptions extends RelayBase {
   readonly serve: Serve
   readonly findUser: AccountsFeature['findUser']
-  readonly site: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
+  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
   readonly store: PortsStore
   readonly admissions: Admissions
   readonly held: HeldPorts
@@ -38,7 +38,7 @@ export interface PortsRoutesOptions extends RelayBase {
 export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
   const { serve, findUser, config, clock, cluster, islands, readRights, store } = options
   const { admissions, held, listeners, onChange } = options
-  const { findVisible, hostOf } = options.site
+  const { findVisible, hostOf } = options.allIslands
   const { relayDomain = 'localhost', relayPorts: range } = config
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
 
