@@ -85,12 +85,12 @@ export async function relayFeature(
     },
     aliveMs: Math.min(aliveMaxMs, config.onlineWindowMs / 3),
     onOpen: (session) => {
-      instances?.add(session)
+      instances?.own.add(session)
       agentChanges.publish(session.identity.caller.deviceKey)
       agents.serveWaiters()
     },
     onClose: (session) => {
-      instances?.delete(session)
+      instances?.own.delete(session)
       agentChanges.publish(session.identity.caller.deviceKey)
     },
   })

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http2'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { socketPair } from './agents/socket-pair.ts'
-import { serveSessionOver, sessionOver } from './session-over.ts'
+import { serveSessionOver, sessionOver, socketPair } from './session-over.ts'
 
 test('a client’s session that ends as it begins does not throw, whatever bytes have arrived', async () => {
   const [wire, other] = await socketPair()

@@ -8,7 +8,7 @@ import {
 } from '@astropelago/contract/relay'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { switchProtocols, type UpgradedConnection } from '../../../http/protocol-upgrades.ts'
-import { socketPair } from './socket-pair.ts'
+import { socketPair } from '../session-over.ts'
 
 /** Agents write in pieces, and a larger message would have to be buffered whole. */
 const messageMaxBytes = 1024 * 1024

@@ -75,7 +75,8 @@ export async function hostStateRoutes(
   const conditionOf = (island: RelayedIsland): RelayedState['condition'] => {
     if (relayAddress(island.slug) === null) return { state: 'off' }
     if (island.isStopped) return { state: 'stopped' }
-    if (agents.find(island) === undefined) {
+    const agent = agents.find(island)
+    if (agent === undefined) {
       const { isOpen, sinceMs } = island.opening
       // During a pause, `sinceMs` is when the pause began, not when the agent went.
       const isByAgent = !isOpen && island.pause === null
@@ -84,7 +85,7 @@ export async function hostStateRoutes(
     }
     const failing = health.failing(island.key)
     if (failing === null) return { state: 'carried' }
-    const service = agents.find(island)?.identity?.service ?? null
+    const service = agent.identity?.service ?? null
     return { state: 'failing', why: failing.why, since: toIso(failing.sinceMs), service }
   }
 

@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import * as v from 'valibot'
 import { KeyedQueue } from '../../../keyed-queue.ts'
-import type { AgentSession } from '../agents/agent-session.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
@@ -34,10 +33,11 @@ interface InstancesOptions extends RelayBase {
 export class Instances {
   readonly hops: Hops
   readonly server: HopServer
+  /** The agents of this server, for the others. */
+  readonly own: OwnLeases
   readonly #options: InstancesOptions
   readonly #hopKey = newHopKey()
   readonly #leases: CachedLeases
-  readonly #own: OwnLeases
   /** Servers without an address. If only they hold an island's agents, the operator has to fix that. */
   #unreachable: ReadonlySet<number> = new Set()
   /** Reads all instances and leases. Calls during a reading get the next one. */
@@ -54,7 +54,7 @@ export class Instances {
       run: () => this.#read(),
       onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
     })
-    this.#own = new OwnLeases({
+    this.own = new OwnLeases({
       store,
       clock,
       onFailure: (error) => log.warn({ err: error }, 'could not record agents for other servers'),
@@ -95,14 +95,6 @@ export class Instances {
     await this.#readAgain()
   }
 
-  add(session: AgentSession): void {
-    this.#own.add(session)
-  }
-
-  delete(session: AgentSession): void {
-    this.#own.delete(session)
-  }
-
   find(island: CarriedIsland): ReachableAgent | undefined {
     const { counts } = this.#options
     const hops = this.#leases.of(island).flatMap(({ writer }) => this.hops.to(writer) ?? [])
@@ -138,7 +130,7 @@ export class Instances {
   async stop(): Promise<void> {
     const { agents, store } = this.#options
     await Promise.all([agents.stop(), this.hops.stop()])
-    await this.#own.stop()
+    await this.own.stop()
     // If the database does not answer, they find out by themselves.
     await store.leave().catch(() => undefined)
     await this.server.stop()
@@ -147,7 +139,7 @@ export class Instances {
   #receive(change: LeaseChange): void {
     if (change.writer === this.#options.store.writer) return
     this.#leases.change(change)
-    if (change.isHeld) this.#own.giveWayTo(change)
+    if (change.isHeld) this.own.giveWayTo(change)
   }
 
   /** Failures are logged. The next reading makes up for them. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
-import { GoneAgents } from '../agents/gone-agents.ts'
+import { GoneAgents } from '../agents/agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { InstancesStore, Lease, LeaseChange, OwnLease } from './instances-store.ts'
 
