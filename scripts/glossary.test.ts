@@ -15,12 +15,10 @@ const avoided = new Set(
 /** Names that contain such a word, each with its reason. */
 const exceptions: Readonly<Record<string, readonly string[]>> = {
   'a note is a visitor’s line in the log of an island': ['leaveNote', 'mayNote'],
-  'people visit islands, which is not the grant that lets them in': ['isVisit', 'sendFirstVisit'],
   'the journal of systemd': ['isJournal', 'journalLine'],
   'an operator, a host or a user writes a note beside an invite, an invitation or a maintenance': [
     'note',
   ],
-  'relay sessions go with the next protocol of agents': ['noteEnd'],
 }
 
 const files = execFileSync('git', ['ls-files', 'apps/server/src', 'packages'], {

@@ -18,7 +18,7 @@ import { guidesFeature } from './features/guides/guides-feature.ts'
 import { historyFeature } from './features/history/history-feature.ts'
 import { islandsFeature } from './features/islands/islands-feature.ts'
 import { presenceFeature } from './features/presence/presence-feature.ts'
-import { agentFileRoutes } from './features/relay/agent-file/agent-file-routes.ts'
+import { agentFileRoutes } from './features/relay/agent-file-routes.ts'
 import { relayFeature } from './features/relay/relay-feature.ts'
 import { reportsFeature } from './features/reports/reports-feature.ts'
 import { searchFeature } from './features/search/search-feature.ts'
@@ -137,12 +137,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     findUser: accounts.findUser,
     findUserKey: accounts.findUserKey,
     watchSession: accounts.watchSession,
-    sessionHashOf: accounts.sessionHashOf,
     findDevice: devices.findForAnyone,
     findOwnDeviceKey: devices.findOwnDeviceKey,
     noteTokenUse: devices.noteTokenUse,
     list: devices.list,
-    findAccess: islands.findAccess,
     listFollowed: alerts.listFollowed,
     ownData: [
       devices.ownData,

@@ -88,7 +88,7 @@ const table: Readonly<Record<string, Access>> = {
   'GET /embeds/meshviewer.json': anyone(200),
   'GET /embeds/nodes.json': anyone(200),
   'GET /embeds/graph.json': anyone(200),
-  // Of an island that the relay carries it knows more: features/relay/certificates has that.
+  // Of an island that the relay carries it knows more: features/relay/certificates-routes.test.ts has that.
   'GET /relay/tls-allowed': anyone(404),
 
   'GET /api/me': signedIn(200),

@@ -12,8 +12,7 @@ import { text } from 'node:stream/consumers'
 import { relayProtocol, relayWebSocketProtocol } from '@astropelago/contract/relay'
 import { onTestFinished } from 'vitest'
 import { createWebSocketStream, WebSocket } from 'ws'
-import { socketPair } from '../features/relay/agents/socket-pair.ts'
-import { serveSessionOver } from '../features/relay/session-over.ts'
+import { serveSessionOver, socketPair } from '../features/relay/session-over.ts'
 
 export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
 

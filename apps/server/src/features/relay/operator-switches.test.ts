@@ -79,7 +79,7 @@ test.each([
   },
 )
 
-test('R30 what is stopped of one island leaves the others of its agent as they are', async () => {
+test('R30 stopping one island leaves the others of its agent as they are', async () => {
   const { operate, paths, agent, host, device, begin, visit } = await setUp()
   const { slug } = await publishTestIsland(
     host,
@@ -98,7 +98,7 @@ test('R30 what is stopped of one island leaves the others of its agent as they a
   expect(agent.wire.destroyed).toBe(false)
 })
 
-test('R30 S57 who came in by a visit has to go too, where the agent stays for another island', async () => {
+test('R30 S57 visitors with a grant have to leave too, even if the agent stays for another island', async () => {
   const relay = await setUp()
   const { operate, host, device, agent, begin, port, signUp } = relay
   const members = await publishTestIsland(
@@ -122,7 +122,7 @@ test('R30 S57 who came in by a visit has to go too, where the agent stays for an
   expect(agent.wire.destroyed).toBe(false)
 })
 
-test('R31 its host alone reads why, visitors and agents that it was taken down', async () => {
+test('R31 only the host reads the reason; visitors and agents read that it was taken down', async () => {
   const { operate, paths, host, slug, signUp, visit, url, token, clock } = await setUp()
   await operate(`${paths.user}/stop-relay`, 'All of them.')
   const at = new Date(clock.now()).toISOString()
@@ -152,7 +152,7 @@ test('R31 its host alone reads why, visitors and agents that it was taken down',
   expect((await visit()).status).toBe(403)
 })
 
-test('R31 S59 the switches stand in the operators’ lists and in the audit log, with the first time', async () => {
+test('R31 S59 operators’ lists and the audit log show each switch with its first time', async () => {
   const { operate, paths, operator, host, island, clock } = await setUp()
   const at = new Date(clock.now()).toISOString()
   const stopped = { at, reason: 'Phishing.' }
@@ -187,7 +187,7 @@ test('R31 S59 the switches stand in the operators’ lists and in the audit log,
   ])
 })
 
-test('R31 what is not there can’t be stopped, and a reason is asked for', async () => {
+test('R31 only what exists can be stopped, and only with a reason', async () => {
   const { operator, paths } = await setUp()
   const post = async (path: string, payload?: object) => {
     const url = `/api/operator/${path}`

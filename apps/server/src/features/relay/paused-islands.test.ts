@@ -46,7 +46,7 @@ async function setUp(access: AccessPolicy) {
   return { ...relay, ...isle, operator, guest, browserOf, say, stay }
 }
 
-test('R56 S57 a pause empties an island within a second, and from then on lets in its host and operators alone', async () => {
+test('R56 S57 a pause empties an island within a second, then lets in only its host and operators', async () => {
   const { host, operator, guest, slug, clock, browserOf, say, stay } = await setUp('public')
   const [own, theirs] = [browserOf(host), browserOf(guest)]
   await own.enter()
@@ -95,7 +95,7 @@ test('R56 S57 a pause empties an island within a second, and from then on lets i
   expect((await browserOf().open('/', { 'user-agent': 'curl/8' })).status).toBe(200)
 })
 
-test('R56 S54 who may not know of an island learns nothing of its pause; a member is told, and in again after it', async () => {
+test('R56 S54 a pause shows nothing to users who may not know of the island; a member reads it and is in again after it', async () => {
   const { guest, slug, signUp, remove, browserOf, say } = await setUpForMembers()
   const member = browserOf(guest)
   await member.enter()
@@ -111,9 +111,9 @@ test('R56 S54 who may not know of an island learns nothing of its pause; a membe
   expect(without(await stranger.open('/'))).toEqual(before)
   expect((await stranger.open('/app.js', { 'user-agent': 'Mozilla/5.0' })).status).toBe(404)
 
-  const told = await member.open('/')
-  expect([told.status, told.body]).toEqual([503, expect.stringContaining('Back soon')])
-  expect(told.headers).not.toHaveProperty('clear-site-data')
+  const answer = await member.open('/')
+  expect([answer.status, answer.body]).toEqual([503, expect.stringContaining('Back soon')])
+  expect(answer.headers).not.toHaveProperty('clear-site-data')
   const doorway = async (by: TestBrowser) =>
     (await by.inject({ url: `/api/relay/access/${slug}` })).json<{ pause: unknown }>().pause
   expect(await doorway(guest)).toEqual({ text: 'Back soon', until: null })
@@ -140,7 +140,7 @@ async function setUpForMembers() {
   return { ...world, remove }
 }
 
-test('an agent stays connected through a pause, and its host is told as before how the relay carries it', async () => {
+test('an agent stays connected through a pause, and its host still sees the relay’s state', async () => {
   const { host, island, token, url, agent, say } = await setUp('public')
   await say('pause')
   const state = async () =>

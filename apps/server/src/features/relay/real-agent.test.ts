@@ -95,7 +95,7 @@ test('the agent carries a folder, and ranges of its files', async () => {
   expect((await visit({ path: '/none' })).status).toBe(404)
 })
 
-test('R49 two agents with one id end up side by side: the older one goes on with another', async () => {
+test('R49 two agents with one id end up side by side: the older one takes a new id', async () => {
   const { runAgent, visit, slug } = await setUp()
   const first = runAgent('--to', await startService('first'))
   await first.said(`connected as ${slug}`)
@@ -114,7 +114,7 @@ test('R49 two agents with one id end up side by side: the older one goes on with
   expect(dials).toEqual([2, 1])
 })
 
-test('R49 an agent whose token is revoked ends for good, and says why', async () => {
+test('R49 an agent whose token is revoked exits and says why', async () => {
   const { runAgent, host, tokenId, slug } = await setUp()
   const agent = runAgent('--to', await startService())
   await agent.said(`connected as ${slug}`)

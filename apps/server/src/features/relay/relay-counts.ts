@@ -1,33 +1,24 @@
-import type { Metrics } from '../../metrics.ts'
+import type { Metrics, Sample } from '../../metrics.ts'
+import type { VisitorState } from './visitors/visitor-states.ts'
 
-/** Why the relay itself turned a visitor away. */
 export type Refusal =
-  /** Unknown, hidden or forbidden. Nobody learns which. */
+  | VisitorState
+  /** Unknown, hidden or forbidden. Visitors can't learn which. */
   | 'elsewhere'
   /** The visitor was first shown whose machine it is. */
   | 'first-visit'
   /** The network is over its limit, so the cookie was not looked up. */
   | 'too-many'
-  | 'closed'
-  | 'paused'
-  | 'taken-down'
-  | 'agent-gone'
-  | 'out-of-reach'
-  | 'refused'
-  | 'timeout'
-  /** The visitor's own request did not arrive completely. */
-  | 'unsent'
-  | 'broken'
-  | 'busy'
-  | 'unreadable'
 
-/** What this server's relay has done since it started. */
 export class RelayCounts {
   requests = 0
   webSockets = 0
   tcpConnections = 0
   bytesToVisitors = 0
   bytesToServices = 0
+  hopsSent = 0
+  hopsTaken = 0
+  readonly hopsRefused = { connection: 0, request: 0 }
   readonly refused = new Map<Refusal, number>()
 
   refuse(why: Refusal): void {
@@ -35,12 +26,11 @@ export class RelayCounts {
   }
 }
 
-interface Current {
-  readonly agents: () => number
-  readonly transfers: () => number
-}
-
-export function relayMetrics(metrics: Metrics, counts: RelayCounts, current: Current): void {
+export function relayMetrics(
+  metrics: Metrics,
+  counts: RelayCounts,
+  current: Readonly<Record<'agents' | 'transfers' | 'hops', () => number>>,
+): void {
   metrics.gauge({
     name: 'astropelago_relay_agents',
     help: 'Agents that are connected to this server and carry visitors',
@@ -55,25 +45,48 @@ export function relayMetrics(metrics: Metrics, counts: RelayCounts, current: Cur
     name: 'astropelago_relay_requests_total',
     help: 'What visitors asked of services through this server since its start, by kind',
     labels: ['kind'],
-    read: () => [
-      { labels: { kind: 'request' }, value: counts.requests },
-      { labels: { kind: 'websocket' }, value: counts.webSockets },
-      { labels: { kind: 'tcp' }, value: counts.tcpConnections },
-    ],
+    read: () =>
+      byLabel('kind', {
+        request: counts.requests,
+        websocket: counts.webSockets,
+        tcp: counts.tcpConnections,
+      }),
   })
   metrics.counter({
     name: 'astropelago_relay_bytes_total',
     help: 'Bytes of bodies, WebSockets and TCP since the start, by where they went',
     labels: ['to'],
-    read: () => [
-      { labels: { to: 'visitors' }, value: counts.bytesToVisitors },
-      { labels: { to: 'services' }, value: counts.bytesToServices },
-    ],
+    read: () =>
+      byLabel('to', { visitors: counts.bytesToVisitors, services: counts.bytesToServices }),
   })
   metrics.counter({
     name: 'astropelago_relay_refused_total',
     help: 'Requests and connections that no service answered, by why',
     labels: ['reason'],
-    read: () => [...counts.refused].map(([reason, value]) => ({ labels: { reason }, value })),
+    read: () => byLabel('reason', Object.fromEntries(counts.refused)),
   })
+  metrics.gauge({
+    name: 'astropelago_relay_hops',
+    help: 'Other servers to which this one can hand visitors on',
+    read: current.hops,
+  })
+  metrics.counter({
+    name: 'astropelago_relay_hop_requests_total',
+    help: 'Requests handed on between servers since the start, by which way',
+    labels: ['way'],
+    read: () => byLabel('way', { sent: counts.hopsSent, taken: counts.hopsTaken }),
+  })
+  metrics.counter({
+    name: 'astropelago_relay_hop_refused_total',
+    help: 'What claimed to come from another server and was not signed by one',
+    labels: ['what'],
+    read: () => byLabel('what', counts.hopsRefused),
+  })
+}
+
+export function byLabel(
+  label: string,
+  values: Readonly<Record<string, number>>,
+): readonly Sample[] {
+  return Object.entries(values).map(([name, value]) => ({ labels: { [label]: name }, value }))
 }

@@ -1,238 +1,193 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import { CallLimit } from '../../http/call-limit.ts'
-import type { DeviceCaller } from '../../http/callers.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
 import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
-import { hourlyLimit, limitCalls } from '../../http/rate-limits.ts'
-import { createRelayAddress } from '../../relay-address.ts'
+import type { ProtocolUpgrades } from '../../http/protocol-upgrades.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
 import { Topic } from '../../topic.ts'
+import type { AccountsFeature } from '../accounts/public.ts'
+import type { DevicesFeature } from '../devices/public.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence } from '../presence/public.ts'
+import { accessRoutes } from './access/access-routes.ts'
+import type { GrantsStore } from './access/grants-store.ts'
+import { createRelayAccess } from './access/relay-access.ts'
+import { sqlGrantsStore } from './access/sql-grants-store.ts'
 import { Agents } from './agents/agents.ts'
-import { agentsRoutes, type AgentsRoutesOptions } from './agents/agents-routes.ts'
-import { certificates, type ClaimCertificate } from './certificates/certificates.ts'
-import { certificatesRoutes } from './certificates/certificates-routes.ts'
+import { agentsRoutes } from './agents/agents-routes.ts'
+import { ReachableAgents } from './agents/reachable-agents.ts'
+import { certificatesRoutes } from './certificates-routes.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { ServiceHealth } from './host-state/service-health.ts'
-import { hostsWhenCurrent } from './instances/hosts-when-current.ts'
-import { instancesMetrics } from './instances/instances-metrics.ts'
 import { Instances } from './instances/instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
-import { accessRoutes, type AccessRoutesParts } from './access/access-routes.ts'
-import { ownAnswersData } from './access/own-answers-data.ts'
-import { createRelayAccess, type WhoComes } from './access/relay-access.ts'
-import { sqlGrantsStore } from './access/sql-grants-store.ts'
+import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
-import type { CarriedIsland, RelayedIslands } from './relayed-islands.ts'
-import { networkOf } from './tcp/admissions.ts'
-import { portsFeature, type PortsFeatureOptions } from './tcp/ports-feature.ts'
-import type { PortsRoutesParts } from './tcp/ports-routes.ts'
+import type { CarriedIsland } from './relayed-islands.ts'
+import { portsFeature } from './tcp/ports-feature.ts'
 import { createIslandPages } from './visitors/island-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
-import { visitorAddress } from './visitors/visitor-address.ts'
+import { networkOf, visitorAddress } from './visitors/visitor-address.ts'
 import { Visitors } from './visitors/visitors.ts'
 
 /** The longest time between two heartbeats of a connected agent, however long a heartbeat lasts. */
 const aliveMaxMs = 60_000
-/** Our agent's own retry delays never exceed this. */
-const connectionsPerMinute = 120
-/** Checks from outside that one host may start in an hour. */
-const checksPerHour = 60
-
-/** For one user. Each page that is opened without a visit takes one. */
-const ticketsPerHour = 600
 const deleteTicketsMs = 10 * 60_000
 
 interface RelayFeatureOptions {
-  readonly config: Pick<
-    Config,
-    'relayDomain' | 'publicUrl' | 'siteName' | 'trustProxy' | 'onlineWindowMs' | 'instanceUrl'
-  > &
-    PortsFeatureOptions['config']
+  readonly config: Config
   readonly fonts: PageFonts
-  readonly presence: {
-    /** Resolves when the heartbeat is durable. */
-    readonly heartbeat: (deviceKey: number) => Promise<void>
-  }
-  readonly devices: {
-    readonly isTokenHeld: (caller: DeviceCaller) => boolean
-    /** Calls the listener when tokens may have ended. */
-    readonly onTokenEnd: (listener: () => void) => void
-    readonly noteTokenUse: (tokenKey: number) => void
-  }
-  readonly islands: Pick<PortsFeatureOptions, 'findVisible' | 'hostOf' | 'readRights'> & {
-    readonly relayed: RelayedIslands
-    readonly ports: Pick<PortsFeatureOptions, 'onMembersChange'>
-    readonly claimCertificate: ClaimCertificate
-    /** What a user may know about an island now; null if that is nothing. */
-    readonly nameIsland: (
-      userKey: number,
-      islandId: string,
-    ) => Promise<{ readonly slug: string; readonly name: string } | null>
-  }
-  readonly accounts: Pick<WhoComes, 'findSessionHolder' | 'watchSessionOf'>
+  readonly presence: Pick<Presence, 'heartbeat'>
+  readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
+  readonly islands: IslandsFeature
+  readonly accounts: AccountsFeature
 }
-interface RelayRoutesParts
-  extends Pick<AgentsRoutesOptions, 'serve' | 'upgrades'>, AccessRoutesParts, PortsRoutesParts {}
 
 /** The relay, which carries visitors to islands at people's homes. */
-export async function relayFeature(base: FeatureBase, options: RelayFeatureOptions) {
-  const { storage, cluster, clock, log, schedule, metrics } = base
-  const { config, presence, devices, accounts } = options
-  const { relayed: islands, readRights, nameIsland } = options.islands
-  const { relayDomain, publicUrl, siteName, trustProxy, onlineWindowMs, instanceUrl } = config
-  const counts = new RelayCounts()
-  const transfers = new Transfers({
-    hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
-  })
+export async function relayFeature(
+  base: FeatureBase,
+  { config, fonts, presence, devices, islands: allIslands, accounts }: RelayFeatureOptions,
+) {
+  const { storage, clock, log, schedule } = base
+  const { relayDomain } = config
+  const isOn = relayDomain !== undefined
+  const islands = allIslands.relayed
+  const addressOf = visitorAddress(config.trustProxy)
+  const relay: RelayBase = {
+    ...base,
+    config,
+    islands,
+    readRights: allIslands.readRights,
+    counts: new RelayCounts(),
+    pages: createIslandPages(fonts, config.siteName),
+    transfers: new Transfers({
+      hostOf: (islandKey) => islands.find(islandKey)?.hostKey ?? undefined,
+    }),
+    addressOf,
+    networkOf: (request: IncomingMessage) => networkOf(addressOf(request)),
+  }
   /** Connections to ports of other servers, which hand them on to this server's agents. */
   const handedOn = new Transfers()
   const health = new ServiceHealth(clock)
-  const carriage = new Topic<[deviceKey: number]>()
-  const agents: Agents = new Agents({
+  const agentChanges = new Topic<[deviceKey: number]>()
+  const connected: Agents = new Agents({
     islands,
     clock,
     isTokenHeld: devices.isTokenHeld,
-    noteAlive: ({ deviceKey, tokenKey }) => {
+    onAlive: ({ deviceKey, tokenKey }) => {
       devices.noteTokenUse(tokenKey)
       presence.heartbeat(deviceKey).catch((error: unknown) => {
-        log.info({ err: error }, 'a heartbeat of a connected agent was not kept')
+        log.info({ err: error }, 'a heartbeat of a connected agent was not recorded')
       })
     },
-    aliveMs: Math.min(aliveMaxMs, onlineWindowMs / 3),
-    onCome: (session) => {
-      instances?.come(session)
-      carriage.publish(session.identity.caller.deviceKey)
+    aliveMs: Math.min(aliveMaxMs, config.onlineWindowMs / 3),
+    onOpen: (session) => {
+      instances?.own.add(session)
+      agentChanges.publish(session.identity.caller.deviceKey)
+      agents.serveWaiters()
     },
-    onGo: (session) => {
-      instances?.go(session)
-      carriage.publish(session.identity.caller.deviceKey)
+    onClose: (session) => {
+      instances?.own.delete(session)
+      agentChanges.publish(session.identity.caller.deviceKey)
     },
   })
   const instances =
-    storage.kind === 'postgres' && relayDomain !== undefined
+    storage.kind === 'postgres' && isOn
       ? new Instances({
+          ...relay,
           store: postgresInstancesStore(storage),
-          cluster,
-          clock,
-          log,
-          schedule,
-          islands,
-          agents,
-          transfers,
+          agents: connected,
           connections: handedOn,
-          onLeaseChange: carriage.publish,
-          url: instanceUrl,
+          onAgents: () => agents.serveWaiters(),
+          onLeaseChange: agentChanges.publish,
         })
       : undefined
-  instancesMetrics(metrics, instances)
-  /** Whichever server they are connected to. */
-  const allAgents = instances?.agents ?? agents
-  const addressOf = visitorAddress(trustProxy)
+  const agents: ReachableAgents = new ReachableAgents(connected, instances, clock)
   const store = sqlGrantsStore(storage.db)
-  const pages = createIslandPages(options.fonts, siteName)
-  const access = createRelayAccess({
-    islands,
-    readRights,
-    findSessionHolder: accounts.findSessionHolder,
-    watchSessionOf: accounts.watchSessionOf,
-    pages,
-    publicUrl,
-    store,
-    transfers,
-    clock,
-    networkOf: (request) => networkOf(addressOf(request)),
-  })
-  devices.onTokenEnd(() => agents.lookAgain())
+  const access = createRelayAccess({ ...relay, store, accounts })
+  devices.onTokenEnd(() => connected.recheck())
   islands.onChange((islandKey) => {
-    agents.lookAgain()
-    access.noteChange(islandKey)
+    connected.recheck()
+    access.recheck(islandKey)
     if (islands.find(islandKey) === undefined) health.forget(islandKey)
   })
-  islands.onPeopleChange((islandKey) => access.noteChange(islandKey))
+  islands.onPeopleChange((islandKey) => access.recheck(islandKey))
   schedule.everyOnLeader(deleteTicketsMs, 'expired relay tickets were not deleted', () =>
     store.deleteExpiredTickets(clock()),
   )
-  const ports = await portsFeature(base, {
-    findVisible: options.islands.findVisible,
-    hostOf: options.islands.hostOf,
-    readRights,
-    ...options.islands.ports,
-    config,
-    islands,
-    agents: allAgents,
-    counts,
+  const ports = await portsFeature(relay, { agents, allIslands, findUser: accounts.findUser })
+  relayMetrics(base.metrics, relay.counts, {
+    agents: () => connected.count,
+    transfers: () => relay.transfers.count + handedOn.count + ports.count(),
+    hops: () => instances?.hops.count ?? 0,
   })
-  relayMetrics(metrics, counts, {
-    agents: () => agents.count,
-    transfers: () => transfers.count + handedOn.count + ports.count(),
-  })
+  const visitors: OtherHosts = isOn
+    ? new Visitors({ ...relay, relayDomain, access, agents, health })
+    : siteAlone
 
-  const limitConnections = limitCalls(
-    new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
-  )
-  const mayHaveCertificate = certificates({
-    relayDomain,
-    islands,
-    clock,
-    claim: options.islands.claimCertificate,
-  })
-  const islandHosts: OtherHosts =
-    relayDomain === undefined
-      ? siteAlone
-      : new Visitors({
-          relayDomain,
-          publicUrl,
-          pages,
-          access,
-          agents: allAgents,
-          counts,
-          health,
-          addressOf,
-          clock,
-          log,
-        })
   return {
-    otherHosts: instances?.server.hosts(hostsWhenCurrent(islandHosts, cluster)) ?? islandHosts,
-    ownData: ownAnswersData({ nameIsland, store }),
-    /** Which islands have an agent, wherever that is connected. */
+    otherHosts: instances?.server.hosts(visitors) ?? visitors,
+    ownData: enteredIslandsData(store, allIslands),
     carriage: {
-      isOn: relayDomain !== undefined,
-      isCarried: (island: CarriedIsland) => allAgents.isThere(island),
-      onChange: carriage.subscribe,
+      isOn,
+      isCarried: (island: CarriedIsland) => agents.isThere(island),
+      onChange: agentChanges.subscribe,
     },
     /** Resolves when other servers know of this one. Call it before listening to them. */
     join: async () => await instances?.join(),
-    routes: async (app: FastifyInstance, parts: RelayRoutesParts) => {
-      const isRelayOn = relayDomain !== undefined
-      await agentsRoutes(app, { ...parts, isRelayOn, islands, agents, limitConnections })
-      await hostStateRoutes(app, {
-        serve: parts.serve,
-        clock,
-        publicUrl,
-        relayAddress: createRelayAddress(config),
-        islands,
-        agents: allAgents,
-        health,
-        limitChecks: hourlyLimit(checksPerHour, cluster.size),
-      })
+    routes: async (
+      app: FastifyInstance,
+      parts: { readonly serve: Serve; readonly upgrades: ProtocolUpgrades },
+    ) => {
+      const { serve } = parts
+      await agentsRoutes(app, { ...relay, ...parts, agents: connected })
+      await hostStateRoutes(app, { ...relay, serve, agents, health })
       await accessRoutes(app, {
-        ...parts,
+        ...relay,
+        serve,
         store,
-        clock,
-        limitTickets: hourlyLimit(ticketsPerHour, cluster.size),
-        noteAnswer: access.noteChange,
+        allIslands,
+        accounts,
+        onAnswer: access.recheck,
       })
-      await ports.routes(app, parts)
-      await certificatesRoutes(app, { serve: parts.serve, config, mayHaveCertificate })
+      await ports.routes(app, serve)
+      await certificatesRoutes(app, {
+        ...relay,
+        serve,
+        claimCertificate: allIslands.claimCertificate,
+      })
     },
-    /** Resolves when no agent is connected any more. */
     stop: async () => {
       // Connections to ports, such as games, do not end by themselves.
       ports.stop()
-      await (instances ?? agents).stop()
-      transfers.stop()
+      agents.stop()
+      await (instances ?? connected).stop()
+      relay.transfers.stop()
       handedOn.stop()
+    },
+  }
+}
+
+/** The relayed islands that a user entered, and whether they see the user's name. */
+function enteredIslandsData(
+  store: Pick<GrantsStore, 'listAnswers'>,
+  { nameIsland }: Pick<IslandsFeature, 'nameIsland'>,
+): OwnDataKind {
+  return {
+    kind: 'islandVisits',
+    count: async (userKey) => (await store.listAnswers(userKey)).length,
+    text: (count) => counted(count, 'island entered', 'islands entered'),
+    read: async function* (userKey) {
+      for (const { islandId, tellsName, answeredMs } of await store.listAnswers(userKey)) {
+        yield JSON.stringify({
+          island: await nameIsland(userKey, islandId),
+          tellsName,
+          answeredAt: new Date(answeredMs).toISOString(),
+        })
+      }
     },
   }
 }

@@ -38,7 +38,7 @@ async function setUp(
   const ada = await relay.signUp()
   const browser = visitorOf(relay, isle.slug, ada)
   /** The headers that the service gets with a request of this browser. */
-  const told = async (path = '/', headers = {}) => {
+  const received = async (path = '/', headers = {}) => {
     const { status, body } = await browser.open(path, { ...opensPage, ...headers })
     expect([status, body]).toEqual([200, expect.any(String)])
     return v.parse(Headers, JSON.parse(body))
@@ -55,7 +55,7 @@ async function setUp(
       url: `/api/operator/hidden/island/${isle.island.id}`,
       payload: { reason: 'spam' },
     })
-  return { ...relay, ...isle, relay, ada, browser, told, publish, hide }
+  return { ...relay, ...isle, relay, ada, browser, received, publish, hide }
 }
 
 /** The same on a server of its own. */
@@ -79,7 +79,7 @@ async function stay({ begin, slug, port }: World, headers: OutgoingHttpHeaders) 
 }
 
 /** Lets a visitor in, takes the access away, and reports what is left of it. */
-async function endVisit(world: World, end: () => Promise<LightMyRequestResponse>) {
+async function endGrant(world: World, end: () => Promise<LightMyRequestResponse>) {
   const { browser, clock } = world
   await browser.enter()
   const { ended } = await stay(world, { ...script, cookie: browser.cookie() })
@@ -99,8 +99,8 @@ const endlessBelowRoot: OnStream = (stream, headers) => {
   else stream.respond({ ':status': 200 })
 }
 
-test('R20 whoever has the right is led to the site and back, and in to where they wanted', async () => {
-  const { browser, told, slug, port } = await setUp()
+test('R20 a visitor with the right is led to the site, back, and in to the page they wanted', async () => {
+  const { browser, received, slug, port } = await setUp()
   const sent = await browser.open('/deep/page?q=a%20b')
   expect([sent.status, sent.headers['referrer-policy']]).toEqual([302, 'no-referrer'])
   const site = new URL(sent.headers.location ?? '')
@@ -122,7 +122,7 @@ test('R20 whoever has the right is led to the site and back, and in to where the
       /^astropelago_visit=[\w-]{43}; Max-Age=7776000; Path=\/; HttpOnly; SameSite=Lax$/,
     ),
   ])
-  expect((await told('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
+  expect((await received('/deep/page?q=a%20b'))[':path']).toBe('/deep/page?q=a%20b')
   // The page's own requests carry the same cookie.
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
@@ -159,7 +159,7 @@ test('S56 R20 R21 a ticket works once, for a minute, on its island, in its brows
   expect(refused.headers['referrer-policy']).toBe('no-referrer')
 })
 
-test('R20 of several pages that a browser opens at a time each comes in', async () => {
+test('R20 each of several pages that a browser opens at once comes in', async () => {
   const { browser } = await setUp()
   const states = [(await browser.beginAt('/a')).state, (await browser.beginAt('/b')).state]
   const tickets = []
@@ -171,7 +171,7 @@ test('R20 of several pages that a browser opens at a time each comes in', async 
   expect((await browser.bring(tickets[0] ?? '', '/a')).status).toBe(302)
 })
 
-test('R20 a visit is for its island alone, whoever carries its cookie elsewhere', async () => {
+test('R20 a grant is for its island only, even if its cookie is sent elsewhere', async () => {
   const { relay, browser } = await setUp()
   await browser.enter()
   const invited = await openIsland(relay, { access: 'invited' })
@@ -181,7 +181,7 @@ test('R20 a visit is for its island alone, whoever carries its cookie elsewhere'
   expect((await there.open('/')).status).toBe(302)
 })
 
-test('R21 neither ticket nor cookies of ours reach the service, whatever is asked of the relay’s paths', async () => {
+test('R21 no ticket and none of our cookies reach the service, whatever is requested at the relay’s paths', async () => {
   const asked: string[] = []
   const { browser } = await setUp((stream, headers) => {
     asked.push(JSON.stringify(headers))
@@ -202,16 +202,16 @@ test('R21 neither ticket nor cookies of ours reach the service, whatever is aske
   expect(asked[0]).not.toMatch(/astropelago_|secret/)
 })
 
-test('R21 what is stored lets nobody in, and no line of the log has it', async () => {
+test('R21 what is stored lets nobody in, and the log never contains it', async () => {
   const { browser, storage, logged } = await setUpAlone()
   const { state } = await browser.beginAt()
   const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
   const [stored] = await storage.db.selectFrom('relay_tickets').selectAll().execute()
   await browser.bring(ticket)
   const [visit] = await storage.db.selectFrom('relay_grants').selectAll().execute()
-  const kept = [stored?.ticket_hash, visit?.grant_hash].map((hash) => Buffer.from(hash ?? []))
+  const hashes = [stored?.ticket_hash, visit?.grant_hash].map((hash) => Buffer.from(hash ?? []))
   for (const secret of [ticket, browser.jar.get('astropelago_visit') ?? 'none']) {
-    for (const hash of kept) {
+    for (const hash of hashes) {
       expect(hash.length).toBe(32)
       expect(hash.equals(Buffer.from(secret, 'base64url'))).toBe(false)
     }
@@ -221,7 +221,7 @@ test('R21 what is stored lets nobody in, and no line of the log has it', async (
 
 test.each<[string, (world: World) => Promise<LightMyRequestResponse>, begin?: typeof setUpAlone]>([
   ['its session', ({ ada }) => ada.inject({ url: '/api/auth/logout' })],
-  ['its door', ({ publish }) => publish({ access: 'invited' })],
+  ['its island’s open access', ({ publish }) => publish({ access: 'invited' })],
   ['its island, which an operator hides,', ({ hide }) => hide()],
   [
     'its place among the guests',
@@ -242,28 +242,28 @@ test.each<[string, (world: World) => Promise<LightMyRequestResponse>, begin?: ty
       ada.inject({ method: 'POST', url: '/api/me/delete', payload: { password: testPassword } }),
   ],
 ])(
-  'R22 S57 a visit that loses %s ends within a second, and what goes on by it',
+  'R22 S57 a grant that loses %s ends within a second, with everything in progress',
   async (_, end, begin = setUp) => {
     const world = await begin(endlessBelowRoot)
-    const { tookMs, ...left } = await endVisit(world, () => end(world))
+    const { tookMs, ...left } = await endGrant(world, () => end(world))
     expect(tookMs).toBeLessThan(1000)
     expect(left).toEqual(nothing)
   },
 )
 
-test('R22 S57 a member who is removed is out within a second, with what goes on', async () => {
+test('R22 S57 a removed member is out within a second, with everything in progress', async () => {
   const world = await setUp(endlessBelowRoot)
   const { ada, host, island, publish } = world
   expect(await joinTestIsland(ada, island.id)).toBe('member')
   await publish({ access: 'invited' })
-  const { tookMs, ...left } = await endVisit(world, () =>
+  const { tookMs, ...left } = await endGrant(world, () =>
     host.inject({ method: 'DELETE', url: `/api/islands/${island.id}/members/${ada.username}` }),
   )
   expect(tookMs).toBeLessThan(1000)
   expect(left).toEqual(nothing)
 })
 
-test('R22 S57 an island that an operator hides is empty within a second, of who came as nobody too', async () => {
+test('R22 S57 an island that an operator hides is empty within a second, signed-out visitors included', async () => {
   const world = await setUp(endlessBelowRoot, 'public')
   const { ended } = await stay(world, script)
   expect((await world.hide()).statusCode).toBe(204)
@@ -272,7 +272,7 @@ test('R22 S57 an island that an operator hides is empty within a second, of who 
   expect(performance.now() - hiddenMs).toBeLessThan(1000)
 })
 
-test('R22 S57 what goes on of a visit that another server ended is cut by the next look', async () => {
+test('R22 S57 transfers of a grant that another server ended are cut by the next check', async () => {
   const { browser, begin, slug, port, storage } = await setUpAlone((stream) =>
     stream.respond({ ':status': 200 }),
   )
@@ -283,7 +283,7 @@ test('R22 S57 what goes on of a visit that another server ended is cut by the ne
   await expect(text(endless)).rejects.toThrow('aborted')
 })
 
-test('R22 a page’s many requests are let in from memory, for less than a second', async () => {
+test('R22 a page’s many requests are let in from the cache, for less than a second', async () => {
   const { browser, storage, clock } = await setUp()
   await browser.enter()
   await browser.open('/')
@@ -295,18 +295,18 @@ test('R22 a page’s many requests are let in from memory, for less than a secon
   expect((await browser.open('/late.png', script)).status).toBe(404)
 })
 
-test('R23 S56 an island learns who comes only after a yes, and no other one learns the same', async () => {
-  const { relay, browser, told, ada, slug } = await setUp()
+test('R23 S56 an island learns who its visitor is only after a yes, and another island learns another id', async () => {
+  const { relay, browser, received, ada, slug } = await setUp()
   await ada.inject({ method: 'PATCH', url: '/api/me', payload: { name: 'Ada ☄️ Núñez' } })
   const doorway = async () =>
     (await ada.inject({ url: `/api/relay/access/${slug}` })).json<Record<string, unknown>>()
   expect(await doorway()).toMatchObject({ tellsName: null, yourName: 'Ada ☄️ Núñez' })
   await browser.enter(false)
-  expect(await told()).not.toHaveProperty('astropelago-user')
+  expect(await received()).not.toHaveProperty('astropelago-user')
   expect(await doorway()).toMatchObject({ tellsName: false })
 
   await browser.enter(true)
-  const first = await told()
+  const first = await received()
   expect(decodeURIComponent(first['astropelago-name'] ?? '')).toBe('Ada ☄️ Núñez')
   expect(first['astropelago-user']).toMatch(/^[\da-f-]{36}$/)
   const again = visitorOf(relay, slug, ada)
@@ -322,13 +322,13 @@ test('R23 S56 an island learns who comes only after a yes, and no other one lear
   expect(otherId).not.toBe(first['astropelago-user'])
 
   await ada.inject({ method: 'DELETE', url: `/api/relay/access/${slug}/answer` })
-  const after = await told()
+  const after = await received()
   expect(JSON.stringify(after)).not.toMatch(/astropelago-(?:user|name)/)
   expect(await doorway()).toMatchObject({ tellsName: null })
 })
 
-test('R23 S56 who says that they are somebody else is not heard, in any spelling', async () => {
-  const { browser, told, ada } = await setUp()
+test('R23 S56 a claim to be somebody else is dropped, in any spelling', async () => {
+  const { browser, received, ada } = await setUp()
   const forged = {
     'Astropelago-User': 'operator',
     astropelago_user: 'operator',
@@ -337,16 +337,16 @@ test('R23 S56 who says that they are somebody else is not heard, in any spelling
     connection: 'astropelago-user, astropelago-name',
   }
   await browser.enter(false)
-  expect(JSON.stringify(await told('/', forged))).not.toContain('operator')
+  expect(JSON.stringify(await received('/', forged))).not.toContain('operator')
   await browser.enter(true)
-  const headers = await told('/', forged)
+  const headers = await received('/', forged)
   expect(JSON.stringify(headers)).not.toContain('operator')
   expect(headers['astropelago-name']).toBe(ada.username)
 })
 
-test('R23 at a public island nobody has to say who they are, and can', async () => {
-  const { browser, told, ada } = await setUp(echo, 'public')
-  expect(await told()).not.toHaveProperty('astropelago-name')
+test('R23 at a public island visitors may say who they are, but need not', async () => {
+  const { browser, received, ada } = await setUp(echo, 'public')
+  expect(await received()).not.toHaveProperty('astropelago-name')
   await browser.open('/.astropelago/enter?to=/table')
   const begun = await browser.open('/.astropelago/enter?to=/table')
   const site = new URL(begun.headers.location ?? '')
@@ -355,7 +355,7 @@ test('R23 at a public island nobody has to say who they are, and can', async () 
     ticket: string
   }>()
   await browser.bring(ticket)
-  expect((await told())['astropelago-name']).toBe(ada.username)
+  expect((await received())['astropelago-name']).toBe(ada.username)
 })
 
 test.each([
@@ -369,7 +369,7 @@ test.each([
   '/..//evil.example',
   '/a\r\nSet-Cookie: a=b',
   'x'.repeat(3000),
-])('R24 S28 no way in leads to %j', async (to) => {
+])('R24 S28 the entry flow never leads to %j', async (to) => {
   const { browser, slug, port } = await setUp()
   const { state } = await browser.beginAt()
   const { ticket } = (await browser.askTicket(state)).json<{ ticket: string }>()
@@ -381,7 +381,7 @@ test.each([
   expect(JSON.stringify(headers['set-cookie'])).not.toContain('a=b')
 })
 
-test('R25 nobody is made to be somebody else by a link with another’s ticket', async () => {
+test('R25 a link with another user’s ticket makes nobody that user', async () => {
   const { relay, browser, slug } = await setUp()
   const mallory = visitorOf(relay, slug, await relay.signUp())
   const { state } = await mallory.beginAt()
@@ -394,7 +394,7 @@ test('R25 nobody is made to be somebody else by a link with another’s ticket',
   expect(browser.jar.get('astropelago_visit')).toBe(before)
 })
 
-test('R25 a ticket is made by the site’s own page alone', async () => {
+test('R25 only the site’s own page can make a ticket', async () => {
   const { browser, ada, slug } = await setUp()
   const { state } = await browser.beginAt()
   const ask = (
@@ -410,7 +410,7 @@ test('R25 a ticket is made by the site’s own page alone', async () => {
   expect((await ask({ 'sec-fetch-site': 'same-origin' })).statusCode).toBe(201)
 })
 
-test('R26 who opens an island of a host whom no operator trusts reads first whose machine it is', async () => {
+test('R26 a visitor of an untrusted host’s island first reads whose machine it is', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const isle = await openIsland(relay, { access: 'public' })
   const ask = async () => (await visitorOf(relay, isle.slug).open('/')).status
@@ -450,7 +450,7 @@ test('R26 who opens an island of a host whom no operator trusts reads first whos
   expect((await browser.open('/app.js', script)).status).toBe(200)
 })
 
-test('R26 who reads whose machine it is is led to the rules of the island, where it has any', async () => {
+test('R26 the page that says whose machine it is links to the island’s rules, if it has any', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const { slug, island } = await openIsland(relay, { access: 'public' })
   const read = async () => (await visitorOf(relay, slug).open('/')).body
@@ -464,14 +464,14 @@ test('R26 who reads whose machine it is is led to the rules of the island, where
   expect(await read()).toContain(`<a href="http://localhost:3000/islands/${slug}#rules">`)
 })
 
-test('R26 where an island is closed nobody is asked whether they want to go in', async () => {
+test('R26 visitors of a closed island are not asked whether they want to go in', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const open = async () => await visitorOf(relay, relay.slug).open('/')
   await expect.poll(async () => (await open()).status).toBe(503)
   expect((await open()).body).toContain('Harbor Bar is closed')
 })
 
-test('R26 what people run themselves goes in to a public island, as does who said so at the site', async () => {
+test('R26 programs enter a public island without a question, as do visitors who answered at the site', async () => {
   const relay = await shareRelayApp(operatorOptions, { isHostTrusted: false })
   const isle = await openIsland(relay, { access: 'public' })
   const host = `${isle.slug}.localhost:${relay.port}`
@@ -500,7 +500,7 @@ test('R26 what people run themselves goes in to a public island, as does who sai
   expect((await ada.open('/')).status).toBe(200)
 })
 
-test('R27 a refusal has browsers forget what they hold, where they were let in before', async () => {
+test('R27 a refusal clears what a browser stored if it was let in before', async () => {
   const { browser, publish, relay, slug } = await setUp()
   await browser.enter()
   await publish({ access: 'invited' })
@@ -527,7 +527,7 @@ async function floodWithUnknownCookies(
   return await show(300)
 }
 
-test('R53 S62 past the limit of unknown cookies members stay in, and no browser is cleared', async () => {
+test('R53 S62 beyond the limit of unknown cookies members stay in, and no browser is cleared', async () => {
   const world = await setUpAlone()
   const { browser, relay, ada, slug, clock } = world
   await browser.enter()
@@ -550,7 +550,7 @@ test('R53 S62 past the limit of unknown cookies members stay in, and no browser 
   expect((await late.open('/')).status).toBe(429)
 })
 
-test('R27 S62 a visit that ended is refused past the limit too, and its browser cleared', async () => {
+test('R27 S62 an ended grant is refused beyond the limit too, and its browser cleared', async () => {
   const world = await setUpAlone()
   const { browser, ada, slug, clock } = world
   await browser.enter()
@@ -562,7 +562,7 @@ test('R27 S62 a visit that ended is refused past the limit too, and its browser 
   expect([status, headers['clear-site-data']]).toEqual([404, '"cache", "storage"'])
 })
 
-test('R53 S62 a tab that goes on asking with a dead cookie counts once', async () => {
+test('R53 S62 a tab that keeps sending an invalid cookie counts once', async () => {
   const { browser, relay, slug } = await setUpAlone()
   browser.jar.set('astropelago_visit', 'x'.repeat(43))
   for (let at = 0; at < 310; at += 1) await browser.open('/', script)
@@ -573,7 +573,7 @@ test('R53 S62 a tab that goes on asking with a dead cookie counts once', async (
 
 /** A browser that was let in by name, and how requests are answered that pages make it send. */
 async function setUpAsks() {
-  const { browser, slug, port, told } = await setUp()
+  const { browser, slug, port, received } = await setUp()
   await browser.enter(true)
   const own = `http://${slug}.localhost:${port}`
   const sibling = `http://evil.localhost:${port}`
@@ -581,11 +581,11 @@ async function setUpAsks() {
     const { status, headers: answered } = await browser.open('/app.js', headers, method)
     return [status, answered['clear-site-data']]
   }
-  return { browser, slug, port, told, own, sibling, asks }
+  return { browser, slug, port, received, own, sibling, asks }
 }
 
-test('R51 a page of another island has a browser do nothing by its visit but open a page', async () => {
-  const { browser, slug, port, told, own, sibling, asks } = await setUpAsks()
+test('R51 a page of another island can use a browser’s grant only to open a page', async () => {
+  const { browser, slug, port, received, own, sibling, asks } = await setUpAsks()
   for (const headers of [
     { 'sec-fetch-site': 'same-site', origin: sibling },
     { 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' },
@@ -608,10 +608,10 @@ test('R51 a page of another island has a browser do nothing by its visit but ope
   for (const origin of [own, 'null']) {
     expect(await asks({ ...script, origin }, 'POST')).toEqual([200, undefined])
   }
-  expect(await told('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
+  expect(await received('/', { 'sec-fetch-site': 'same-site' })).toHaveProperty('astropelago-user')
 })
 
-test('R51 a browser that does not say where a request comes from proves by Origin or Referer that it is the island', async () => {
+test('R51 without Sec-Fetch-Site, Origin or Referer proves that a request comes from the island', async () => {
   const { own, sibling, asks } = await setUpAsks()
   const page = { ...olderBrowser, accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
   for (const headers of [
@@ -641,7 +641,7 @@ test('R51 a browser that does not say where a request comes from proves by Origi
   }
 })
 
-test('R51 what a visit got no other page uses, be it kept or asked for as a page; what anybody gets may be', async () => {
+test('R51 no other page can use what a grant got, cached or requested as a page; public answers may be used', async () => {
   const { browser } = await setUp((stream) => {
     stream.respond({ ':status': 200, 'cross-origin-resource-policy': 'cross-origin' })
     stream.end('run()')
@@ -660,7 +660,7 @@ test('R51 what a visit got no other page uses, be it kept or asked for as a page
   expect(await policy({ ...script, 'sec-fetch-site': 'same-site' })).toBe('cross-origin')
 })
 
-test('R53 who has a whole IPv6 network has no more tries than who has one address', async () => {
+test('R53 a whole IPv6 network has no more tries than one address', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   // lru-cache never expires what was set at time 0.
@@ -693,7 +693,7 @@ test('R53 who has a whole IPv6 network has no more tries than who has one addres
   }
 })
 
-test('R29 S54 a door that is hidden, forbidden or none at all says the same to the same questions', async () => {
+test('R29 S54 hidden, forbidden and unknown islands answer the same requests alike', async () => {
   const { relay, ada, host } = await setUp()
   const invited = await openIsland(relay, { access: 'invited' })
   const hidden = await openIsland(relay, { access: 'members' })
@@ -736,7 +736,7 @@ test('R29 S54 a door that is hidden, forbidden or none at all says the same to t
   expect((await ada.inject(ticket)).statusCode).toBe(201)
 })
 
-test('an account’s export says which islands are told who one is', async () => {
+test('an account’s export says which islands see the user’s name', async () => {
   const { browser, ada, slug } = await setUp()
   await browser.enter(true)
   const exported = (await ada.inject({ url: '/api/me/export' })).json<{ islandVisits: unknown[] }>()

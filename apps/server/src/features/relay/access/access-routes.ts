@@ -5,64 +5,45 @@ import {
   readDoorway,
   takeBackAnswer,
 } from '@astropelago/contract/relay-access'
-import type { AccessPolicy, IslandPause } from '@astropelago/contract/islands'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../clock.ts'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
-import type { UserCaller } from '../../../http/callers.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { hashToken, makeToken } from '../../../secret-token.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 const ticketMs = 60_000
 /** For one session. Each page that is opened at the same time takes one. */
 const ticketsPerSession = 20
+/** For one user. Each page that is opened without a grant takes one. */
+const ticketsPerHour = 600
 const answersPerUser = 1000
 
-/** An island as a user who may know of it sees it from outside. */
-export interface FoundAccess {
-  readonly islandKey: number
-  readonly slug: string
-  readonly name: string
-  readonly host: string | null
-  readonly access: AccessPolicy
-  readonly mayEnter: boolean
-  /** The pause that keeps this user out; null if none does. */
-  readonly pause: IslandPause | null
-  /** Its address; null if the relay does not carry it. */
-  readonly address: string | null
-}
-
-export interface AccessRoutesParts {
+interface AccessRoutesOptions extends RelayBase {
   readonly serve: Serve
-  /**
-   * Finds an island by its current slug or a former one.
-   * @throws DomainError `not_found`
-   */
-  readonly findAccess: (userKey: number, slug: string) => Promise<FoundAccess>
-  /** The hash of the session of a signed-in request. */
-  readonly sessionHashOf: (request: FastifyRequest) => Uint8Array
-}
-
-interface DoorsRoutesOptions extends AccessRoutesParts {
   readonly store: GrantsStore
-  readonly clock: Clock
-  readonly limitTickets: (name: string) => void
+  readonly allIslands: Pick<IslandsFeature, 'findAccess'>
+  readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
   /** Call it when the identity that an island sees of a visitor may change. */
-  readonly noteAnswer: (islandKey: number) => void
+  readonly onAnswer: (islandKey: number) => void
 }
 
-export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOptions) {
-  const { serve, findAccess, sessionHashOf, store, clock, limitTickets, noteAnswer } = options
+export async function accessRoutes(
+  app: FastifyInstance,
+  { serve, store, clock, cluster, allIslands, accounts, onAnswer }: AccessRoutesOptions,
+) {
+  const { findAccess } = allIslands
+  const limitTickets = hourlyLimit(ticketsPerHour, cluster.size)
 
   serve(app, readDoorway, async ({ params, user }) => {
-    const { slug, name, host, access, mayEnter, pause, address, islandKey } = await findAccess(
-      user.userKey,
-      params.slug,
-    )
-    const tellsName = await store.findAnswer(user.userKey, islandKey)
+    const found = await findAccess(user.userKey, params.slug)
+    const { slug, name, host, access, mayEnter, pause, address } = found
+    const tellsName = await store.findAnswer(user.userKey, found.islandKey)
     const wayIn = address === null ? null : new URL(enterPath, address).href
-    const yourName = shownName(user)
+    const yourName = user.name ?? user.username
     return {
       status: 200,
       body: { slug, name, host, access, mayEnter, pause, wayIn, yourName, tellsName },
@@ -79,14 +60,14 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
     if ((await store.findAnswer(userKey, islandKey)) !== tellsName) {
       const answer = { userKey, islandKey, visitorId: randomUUID(), tellsName }
       await store.answer({ ...answer, answeredMs: clock() }, answersPerUser)
-      noteAnswer(islandKey)
+      onAnswer(islandKey)
     }
     const ticket = makeToken()
     const issued = {
       ticketHash: hashToken(ticket),
       stateHash: Buffer.from(body.state, 'base64url'),
       islandKey,
-      sessionHash: sessionHashOf(request),
+      sessionHash: accounts.sessionHashOf(request),
       expiresMs: clock() + ticketMs,
     }
     await store.insertTicket(issued, ticketsPerSession)
@@ -96,11 +77,7 @@ export async function accessRoutes(app: FastifyInstance, options: DoorsRoutesOpt
   serve(app, takeBackAnswer, async ({ params, user }) => {
     const { islandKey } = await findAccess(user.userKey, params.slug)
     await store.takeBack(user.userKey, islandKey, clock())
-    noteAnswer(islandKey)
+    onAnswer(islandKey)
     return { status: 204 }
   })
-}
-
-function shownName({ name, username }: Pick<UserCaller, 'name' | 'username'>): string {
-  return name ?? username
 }

@@ -1,14 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isPageNavigation } from '../../../http/page-navigation.ts'
 
-export type Asking = Pick<IncomingMessage, 'method' | 'headers'>
-
-/**
- * Whether a browser sends the request. Any page can make a browser do so. Programs that people run
- * themselves, such as curl or a game, go where they were told, so they need no warning about whose machine
- * it is.
- */
-export function isBrowser({ headers }: Pick<Asking, 'headers'>): boolean {
+/** Whether a browser sends the request, as any page can make it do, rather than a program such as curl. */
+export function isBrowser({ headers }: IncomingMessage): boolean {
   const isByName = /^\s*(?:mozilla|opera)\//i.test(headers['user-agent'] ?? '')
   return (
     isByName || headers['sec-fetch-mode'] !== undefined || headers['sec-fetch-site'] !== undefined
@@ -16,7 +10,7 @@ export function isBrowser({ headers }: Pick<Asking, 'headers'>): boolean {
 }
 
 /** Whether a browser opens a page in a tab of its own, not in a frame of another page. */
-export function isVisit({ method, headers }: Asking): boolean {
+export function opensPage({ method, headers }: IncomingMessage): boolean {
   const target = headers['sec-fetch-dest']
   return (
     method === 'GET' && isPageNavigation(headers) && (target === undefined || target === 'document')
@@ -26,16 +20,16 @@ export function isVisit({ method, headers }: Asking): boolean {
 /**
  * Whether a page of another host name makes the browser send a request that opens no page. Until
  * RELAY_DOMAIN is a public suffix, browsers take all islands for one site. `SameSite` then sends one
- * island's visit cookie with requests that another island's pages make, even for a WebSocket, which they
- * could read.
+ * island's cookies with requests that another island's pages make, even for a WebSocket, which they could
+ * read.
  * Browsers from before 2023 may name the source only in `Origin` and `Referer`, and a page can make them
  * send neither. A request without them therefore counts as another page's, unless it opens a page.
  */
-export function isAskedElsewhere(request: Asking): boolean {
+export function isAskedElsewhere(request: IncomingMessage): boolean {
   const { 'sec-fetch-site': from, origin, referer, host } = request.headers
-  if (from !== undefined) return !isVisit(request) && from !== 'same-origin' && from !== 'none'
+  if (from !== undefined) return !opensPage(request) && from !== 'same-origin' && from !== 'none'
   // With its own `Accept`, a script can look like a navigation, but navigations send no `Origin`.
-  if (origin === undefined && (isVisit(request) || !isBrowser(request))) return false
+  if (origin === undefined && (opensPage(request) || !isBrowser(request))) return false
   return nameIn(origin ?? referer ?? '') !== nameIn(`http://${host}`)
 }
 

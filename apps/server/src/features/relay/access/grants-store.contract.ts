@@ -28,10 +28,10 @@ async function setUp(open: () => Promise<GrantsStoreHarness>) {
     return { ...ticket, ...changes }.ticketHash
   }
   const use = async (ticketHash: Uint8Array, changes: Partial<Redemption> = {}, limit = 20) => {
-    const visitHash = secret()
+    const grantHash = secret()
     const right = { stateHash, islandKey, nowMs: 999 }
-    const isUsed = await store.redeem(ticketHash, { ...right, ...changes }, { visitHash, limit })
-    return isUsed ? visitHash : undefined
+    const isUsed = await store.redeem(ticketHash, { ...right, ...changes }, { grantHash, limit })
+    return isUsed ? grantHash : undefined
   }
   const answer = (changes: Partial<NewAnswer> = {}, limit = 20) =>
     store.answer(
@@ -41,23 +41,23 @@ async function setUp(open: () => Promise<GrantsStoreHarness>) {
   return { ...harness, userKey, islandKey, islandId, sessionHash, makeTicket, use, answer }
 }
 
-/** What every visits store must do, on any database. */
+/** What every grants store must do, on any database. */
 export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): void {
   describe('tickets', () => {
-    test('R20 a ticket becomes a visit once, whoever else holds it', async () => {
+    test('R20 a ticket becomes a grant once, even if several browsers hold it', async () => {
       const { store, makeTicket, use, islandKey, userKey, sessionHash } = await setUp(open)
       const ticket = await makeTicket()
       const uses = await Promise.all([use(ticket), use(ticket), use(ticket)])
-      const [visit, ...others] = uses.filter((one) => one !== undefined)
+      const [grant, ...others] = uses.filter((one) => one !== undefined)
       expect(others).toEqual([])
       expect(await use(ticket)).toBeUndefined()
-      const found = await store.findVisit(visit ?? secret())
+      const found = await store.findGrant(grant ?? secret())
       expect(found).toMatchObject({ islandKey, userKey, visitorId: null })
       expect(Buffer.from(found?.sessionHash ?? []).equals(sessionHash)).toBe(true)
-      expect(await store.findVisit(secret())).toBeUndefined()
+      expect(await store.findGrant(secret())).toBeUndefined()
     })
 
-    test('R20 not for another island or browser, nor too late; that costs its owner nothing', async () => {
+    test('R20 a ticket fails for another island, for another browser and too late, and its owner can still use it', async () => {
       const { makeTicket, use, insertIsland } = await setUp(open)
       const ticket = await makeTicket({ expiresMs: 1000 })
       expect(await use(ticket, { stateHash: secret() })).toBeUndefined()
@@ -66,17 +66,17 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect(await use(ticket)).toBeDefined()
     })
 
-    test('R20 tickets and visits end with their session, and with their island', async () => {
+    test('R20 tickets and grants end with their session and with their island', async () => {
       const world = await setUp(open)
       const { store, makeTicket, use, insertIsland, deleteIsland, endSession } = world
       const other = await insertIsland()
-      const visits = [
+      const grants = [
         await use(await makeTicket()),
         await use(await makeTicket({ islandKey: other.key }), { islandKey: other.key }),
-      ].map((visit) => visit ?? secret())
+      ].map((grant) => grant ?? secret())
       const found = async () =>
-        (await Promise.all(visits.map((visit) => store.findVisit(visit)))).map(
-          (visit) => visit !== undefined,
+        (await Promise.all(grants.map((grant) => store.findGrant(grant)))).map(
+          (grant) => grant !== undefined,
         )
       expect(await found()).toEqual([true, true])
       await deleteIsland(other.key)
@@ -88,29 +88,29 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       await expect(makeTicket()).rejects.toThrow(ReferenceViolation)
     })
 
-    test('S52 of more of a session than may be the oldest go, and those that are too old', async () => {
+    test('S52 a session’s oldest tickets and grants beyond the limit are deleted, and expired tickets', async () => {
       const { store, makeTicket, use } = await setUp(open)
       const tickets = []
       for (const expiresMs of [1001, 1002, 1003]) tickets.push(await makeTicket({ expiresMs }, 2))
-      const visits = []
-      for (const [at, ticket] of tickets.entries()) visits.push(await use(ticket, { nowMs: at }))
-      expect(visits.map((visit) => visit !== undefined)).toEqual([false, true, true])
+      const grants = []
+      for (const [at, ticket] of tickets.entries()) grants.push(await use(ticket, { nowMs: at }))
+      expect(grants.map((grant) => grant !== undefined)).toEqual([false, true, true])
       const third = await use(await makeTicket(), { nowMs: 5 }, 2)
       const kept = await Promise.all(
-        [...visits.slice(1), third].map((visit) => store.findVisit(visit ?? secret())),
+        [...grants.slice(1), third].map((grant) => store.findGrant(grant ?? secret())),
       )
-      expect(kept.map((visit) => visit !== undefined)).toEqual([false, true, true])
+      expect(kept.map((grant) => grant !== undefined)).toEqual([false, true, true])
       await makeTicket({ expiresMs: 2000 })
       expect(await store.deleteExpiredTickets(1999)).toBe(0)
       expect(await store.deleteExpiredTickets(2000)).toBe(1)
     })
   })
 
-  describe('what islands are told of visitors', () => {
-    test('R23 a visit has the visitor’s id as long as the answer is yes, always the first one', async () => {
+  describe('what islands learn about visitors', () => {
+    test('R23 a grant has the visitor’s id while the answer is yes, and always the first id', async () => {
       const { store, makeTicket, use, answer, userKey, islandKey } = await setUp(open)
-      const visit = (await use(await makeTicket())) ?? secret()
-      const told = async () => (await store.findVisit(visit))?.visitorId
+      const grant = (await use(await makeTicket())) ?? secret()
+      const told = async () => (await store.findGrant(grant))?.visitorId
       expect(await store.findAnswer(userKey, islandKey)).toBeNull()
       await answer()
       expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual(['v1', true])
@@ -122,7 +122,7 @@ export function grantsStoreContract(open: () => Promise<GrantsStoreHarness>): vo
       expect([await told(), await store.findAnswer(userKey, islandKey)]).toEqual([null, null])
     })
 
-    test('answers are listed, the last first, and of more than may be the oldest go', async () => {
+    test('answers are listed newest first, and the oldest beyond the limit are deleted', async () => {
       const { store, answer, insertIsland, insertUser, islandId, userKey } = await setUp(open)
       const other = await insertIsland()
       const third = await insertIsland()

@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { Grants } from './grants.ts'
+import { Transfers } from '../visitors/transfers.ts'
+import { GrantConnections, Grants, type Grant } from './grants.ts'
 
-test('R22 a right that is taken away while a visit is looked up lets nobody in', async () => {
+test('R22 a right that is taken away while a grant is read lets nobody in', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let mayEnter = true
   const grants = new Grants({
     store: {
-      findVisit: async () => ({
+      findGrant: async () => ({
         islandKey: 1,
         userKey: 7,
         sessionHash: new Uint8Array(32),
@@ -16,11 +18,11 @@ test('R22 a right that is taken away while a visit is looked up lets nobody in',
     },
     clock: movableClock().now,
     findSessionHolder: async () => ({ shownName: 'Ada' }),
-    rightsOn: async () => {
+    readRights: async () => {
       const rights = { mayEnter, entersPaused: false }
       begun.resolve()
       await held.promise
-      return rights
+      return () => rights
     },
   })
   const found = grants.find('cookie')
@@ -29,4 +31,38 @@ test('R22 a right that is taken away while a visit is looked up lets nobody in',
   grants.forget(1)
   held.resolve()
   expect(await found).toMatchObject({ mayEnter: false })
+})
+
+const grant: Grant = {
+  islandKey: 1,
+  userKey: 7,
+  sessionHash: new Uint8Array(32),
+  identity: null,
+  mayEnter: true,
+  entersPaused: false,
+}
+
+test('R22 transfers of a grant are cut if storage can’t say who may still enter', async () => {
+  const transfers = new Transfers()
+  onTestFinished(() => transfers.stop())
+  const connections = new GrantConnections({
+    transfers,
+    watchSessionOf: () => ({ signal: new AbortController().signal, stop: () => undefined }),
+    islands: { find: () => ({ isStopped: false, mayAnybodyEnter: true, pause: null }) },
+    readRights: () => Promise.reject(new StorageUnavailable('unavailable')),
+  })
+  const cut: string[] = []
+  for (const [who, held] of [
+    ['a member', grant],
+    ['anybody', null],
+  ] as const) {
+    connections.of(held)({
+      islandKey: 1,
+      progress: () => '',
+      isWaiting: () => false,
+      cut: (why) => cut.push(`${who} ${why}`),
+    })
+  }
+  await connections.check(1)
+  expect(cut).toEqual(['a member shut'])
 })

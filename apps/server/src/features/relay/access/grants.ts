@@ -1,59 +1,45 @@
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../../cache-bound.ts'
-import type { Clock } from '../../../clock.ts'
 import { hashToken } from '../../../secret-token.ts'
-import type { EntryRights } from '../relayed-islands.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type EntryRights, type RelayedIsland } from '../relayed-islands.ts'
+import type { Transfer, Transfers } from '../visitors/transfers.ts'
 import type { GrantsStore } from './grants-store.ts'
 
 /** Changes by another server take effect within a second, changes by this one at once. */
 const cachedMs = 900
 const maxCached = 10_000
 
-/** The identity of a visitor that an island's service sees. */
-export interface Identity {
-  readonly id: string
-  readonly name: string
-}
-
-/** A visitor who was let in by a ticket, with the rights of now. */
+/** The right to enter an island that a visitor got for a ticket, with the rights of now. */
 export interface Grant extends EntryRights {
   readonly islandKey: number
   readonly userKey: number
   readonly sessionHash: Uint8Array
-  /** Null for a visitor who stays unnamed. */
-  readonly identity: Identity | null
+  /** What the island's service sees of the visitor; null for a visitor who stays unnamed. */
+  readonly identity: { readonly id: string; readonly name: string } | null
 }
 
-/** What the relay needs from accounts. `app.ts` hands it in. */
-export interface SessionHolder {
-  /** The name that others see. */
-  readonly shownName: string
+interface GrantsOptions
+  extends Pick<RelayBase, 'clock' | 'readRights'>, Pick<AccountsFeature, 'findSessionHolder'> {
+  readonly store: Pick<GrantsStore, 'findGrant'>
 }
 
-export interface GrantsOptions {
-  readonly store: Pick<GrantsStore, 'findVisit'>
-  readonly clock: Clock
-  /** The user of a session; undefined once it has ended. */
-  readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
-  readonly rightsOn: (islandKey: number, userKey: number) => Promise<EntryRights>
-}
-
-interface Looked {
-  readonly asked: Promise<Grant | undefined>
-  /** Set once `asked` has resolved to a visit. */
+interface Cached {
+  readonly reading: Promise<Grant | undefined>
   found?: Grant
   /** Whether something changed since the read began. */
   isStale: boolean
 }
 
-/** Grants by their cookies, cached for a moment, because a page loads dozens of things at a time. */
+/** Grants by their cookies, cached for a moment, because a page loads dozens of files at a time. */
 export class Grants {
   readonly #options: GrantsOptions
-  readonly #looked: LRUCache<string, Looked>
+  readonly #cached: LRUCache<string, Cached>
 
   constructor(options: GrantsOptions) {
     this.#options = options
-    this.#looked = new LRUCache({
+    this.#cached = new LRUCache({
       ...atMostEntries(maxCached),
       ttl: cachedMs,
       ttlResolution: 0,
@@ -61,54 +47,122 @@ export class Grants {
     })
   }
 
-  /**
-   * Undefined if the cookie never named a visit, or its session has ended.
-   * @throws StorageUnavailable
-   */
+  /** @throws StorageUnavailable */
   async find(token: string): Promise<Grant | undefined> {
     for (;;) {
-      const looked = this.#looked.get(token) ?? this.#look(token)
-      const visit = await looked.asked
-      if (!looked.isStale) return visit
+      const cached = this.#cached.get(token) ?? this.#beginReading(token)
+      const grant = await cached.reading
+      if (!cached.isStale) return grant
     }
   }
 
-  /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
   forget(islandKey: number): void {
-    for (const [token, looked] of this.#looked.entries()) {
-      if (looked.found !== undefined && looked.found.islandKey !== islandKey) continue
-      looked.isStale = true
-      this.#looked.delete(token)
+    for (const [token, cached] of this.#cached.entries()) {
+      if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
+      cached.isStale = true
+      this.#cached.delete(token)
     }
   }
 
-  #look(token: string): Looked {
-    const asked = this.#read(token)
-    const looked: Looked = { asked, isStale: false }
-    this.#looked.set(token, looked)
+  #beginReading(token: string): Cached {
+    const reading = this.#read(token)
+    const cached: Cached = { reading, isStale: false }
+    this.#cached.set(token, cached)
     const forget = () => {
-      if (this.#looked.peek(token) === looked) this.#looked.delete(token)
+      if (this.#cached.peek(token) === cached) this.#cached.delete(token)
     }
-    const note = (visit: Grant | undefined) => {
-      // Invalid cookies must not push visits out of the cache.
-      if (visit === undefined) forget()
-      else looked.found = visit
+    const settle = (grant: Grant | undefined) => {
+      // Invalid cookies must not push grants out of the cache.
+      if (grant === undefined) forget()
+      else cached.found = grant
     }
-    asked.then(note, forget)
-    return looked
+    reading.then(settle, forget)
+    return cached
   }
 
   async #read(token: string): Promise<Grant | undefined> {
-    const { store, findSessionHolder, rightsOn } = this.#options
-    const record = await store.findVisit(hashToken(token))
+    const { store, findSessionHolder, readRights } = this.#options
+    const record = await store.findGrant(hashToken(token))
     if (record === undefined) return undefined
     const { islandKey, userKey, sessionHash, visitorId } = record
-    const [holder, { mayEnter, entersPaused }] = await Promise.all([
+    const [holder, rightsOf] = await Promise.all([
       findSessionHolder(sessionHash),
-      rightsOn(islandKey, userKey),
+      readRights(islandKey, [userKey]),
     ])
     if (holder === undefined) return undefined
+    const { mayEnter, entersPaused } = rightsOf(userKey)
     const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
     return { islandKey, userKey, sessionHash, mayEnter, entersPaused, identity }
+  }
+}
+
+interface GrantConnectionsOptions
+  extends Pick<RelayBase, 'readRights'>, Pick<AccountsFeature, 'watchSessionOf'> {
+  readonly transfers: Pick<Transfers, 'begin'>
+  readonly islands: {
+    readonly find: (
+      islandKey: number,
+    ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause'> | undefined
+  }
+}
+
+interface Connection {
+  readonly grant: Grant | null
+  readonly cut: () => void
+}
+
+/** The transfers of visitors. Ends them when their visitors lose the right to enter. */
+export class GrantConnections {
+  readonly #options: GrantConnectionsOptions
+  readonly #byIsland = new Map<number, Set<Connection>>()
+
+  constructor(options: GrantConnectionsOptions) {
+    this.#options = options
+  }
+
+  /** Returns a `begin` for one visitor's transfers. */
+  of(grant: Grant | null): Transfers['begin'] {
+    return (options) => {
+      const transfer = this.#options.transfers.begin(options)
+      if (transfer === undefined) return undefined
+      const { islandKey, cut } = options
+      return this.#watch(islandKey, { grant, cut: () => cut('shut') }, transfer)
+    }
+  }
+
+  /** If storage can't answer, visitors with a grant have to leave too. */
+  async check(islandKey: number): Promise<void> {
+    const { islands, readRights } = this.#options
+    const granted: { readonly cut: () => void; readonly userKey: number }[] = []
+    const before = islands.find(islandKey)
+    for (const { grant, cut } of this.#byIsland.get(islandKey) ?? []) {
+      if (grant !== null) granted.push({ cut, userKey: grant.userKey })
+      else if (before?.isStopped !== false || !before.mayAnybodyEnter) cut()
+    }
+    if (granted.length === 0) return
+    const userKeys = [...new Set(granted.map(({ userKey }) => userKey))]
+    const rightsOf = await readRights(islandKey, userKeys).catch(() => undefined)
+    const island = islands.find(islandKey)
+    for (const { cut, userKey } of granted) {
+      const mayStay = island?.isStopped === false && rightsOf !== undefined
+      if (!mayStay || !isLetIn(island, rightsOf(userKey))) cut()
+    }
+  }
+
+  #watch(islandKey: number, connection: Connection, transfer: Transfer): Transfer {
+    const { grant, cut } = connection
+    const connections = this.#byIsland.get(islandKey) ?? new Set()
+    this.#byIsland.set(islandKey, connections.add(connection))
+    const session = grant === null ? undefined : this.#options.watchSessionOf(grant)
+    session?.signal.addEventListener('abort', cut)
+    return {
+      mayRest: transfer.mayRest,
+      end: () => {
+        transfer.end()
+        if (!connections.delete(connection)) return
+        session?.stop()
+        if (connections.size === 0) this.#byIsland.delete(islandKey)
+      },
+    }
   }
 }

@@ -1,126 +1,92 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
+import { rulesAnchor } from '@astropelago/contract/islands'
 import { loungeSlug } from '@astropelago/contract/pages'
-import type { Clock } from '../../../clock.ts'
-import type { WatchedSession } from '../../../http/watch-session.ts'
-import {
-  isLetIn,
-  type EntryRights,
-  type RelayedIsland,
-  type RelayedIslands,
-} from '../relayed-islands.ts'
-import type { IslandPages } from '../visitors/island-pages.ts'
+import { markup } from '../../../http/markup.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { RelayBase } from '../relay-base.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
+import { nothingHere, redirect, sendLine } from '../visitors/island-pages.ts'
+import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission } from './admission.ts'
-import { isVisit } from './browser-requests.ts'
+import { opensPage } from './browser-requests.ts'
 import { createAccessCookies } from './access-cookies.ts'
-import {
-  forget,
-  openInBrowserFirst,
-  nothingHere,
-  sendFirstVisit,
-  sendLine,
-} from './access-pages.ts'
-import { GrantConnections } from './grant-connections.ts'
-import { Grants, type SessionHolder, type Grant } from './grants.ts'
+import { GrantConnections, Grants, type Grant } from './grants.ts'
 import type { GrantsStore } from './grants-store.ts'
-import { goOnPath, EntryFlow } from './entry-flow.ts'
+import { createEntryFlow, goOnPath } from './entry-flow.ts'
 
-/** What the relay needs from islands and accounts to identify visitors. `app.ts` hands it in. */
-export interface WhoComes {
-  /** What each of these users may do on an island. */
-  readonly readRights: (
-    islandKey: number,
-    userKeys: readonly number[],
-  ) => Promise<(userKey: number) => EntryRights>
-  /** The user of a session; undefined once it has ended. */
-  readonly findSessionHolder: (sessionHash: Uint8Array) => Promise<SessionHolder | undefined>
-  /** Watches a session while transfers depend on it. */
-  readonly watchSessionOf: (session: Pick<Grant, 'sessionHash' | 'userKey'>) => WatchedSession
-}
+/** Not cookies, because that would clear them for the whole domain. */
+const clearStored = { 'clear-site-data': '"cache", "storage"' }
 
-interface RelayDoorsOptions extends WhoComes {
-  readonly publicUrl: string
-  readonly pages: Pick<IslandPages, 'siteName' | 'send'>
-  readonly islands: Pick<RelayedIslands, 'find' | 'findBySlug'>
+interface RelayAccessOptions extends RelayBase {
   readonly store: GrantsStore
-  readonly transfers: Transfers
-  readonly clock: Clock
-  /** The network of a request, as rate limits distinguish networks. */
-  readonly networkOf: (request: IncomingMessage) => string
+  readonly accounts: Pick<AccountsFeature, 'findSessionHolder' | 'watchSessionOf'>
 }
 
 export type RelayAccess = ReturnType<typeof createRelayAccess>
 
 /** Lets visitors in to islands, leads them through signing in, and makes them leave. */
-export function createRelayAccess(options: RelayDoorsOptions) {
-  const { publicUrl, pages, islands, readRights, transfers } = options
+export function createRelayAccess(options: RelayAccessOptions) {
+  const { config, pages, islands, accounts } = options
+  const { publicUrl } = config
   const cookies = createAccessCookies(publicUrl)
-  const visits = new Grants({
-    ...options,
-    rightsOn: async (islandKey, userKey) => (await readRights(islandKey, [userKey]))(userKey),
-  })
+  const grants = new Grants({ ...options, findSessionHolder: accounts.findSessionHolder })
   const connections = new GrantConnections({
-    transfers,
-    watchSession: options.watchSessionOf,
-    mayAnybodyEnter: (islandKey) => {
-      const island = islands.find(islandKey)
-      return island?.isStopped === false && island.mayAnybodyEnter
-    },
-    whoMayEnter: async (islandKey, userKeys) => {
-      const rightsOf = await readRights(islandKey, userKeys)
-      const island = islands.find(islandKey)
-      if (island?.isStopped !== false) return () => false
-      return (userKey) => isLetIn(island, rightsOf(userKey))
-    },
+    ...options,
+    watchSessionOf: accounts.watchSessionOf,
   })
-  const admission = createAdmission({ ...options, visits, cookies })
+  const admission = createAdmission(options, grants, cookies)
   /** The lounge's host name redirects to its page unless somebody hosts it at home. */
   const isLoungeAlone = (slug: string) =>
     slug === loungeSlug && islands.findBySlug(slug) === undefined
-  const entryFlow = new EntryFlow({ ...options, cookies, admission })
+  const entryFlow = createEntryFlow({ ...options, cookies, admission })
 
   return {
     admit: admission.admit,
     entryFlow,
-    transfersOf: (visit: Grant | null): Pick<Transfers, 'begin'> => ({
-      begin: connections.of(visit),
+    transfersOf: (grant: Grant | null): Pick<Transfers, 'begin'> => ({
+      begin: connections.of(grant),
     }),
-    /** Call it when who may enter an island, or the identity it sees of a visitor, may have changed. */
-    noteChange: (islandKey: number) => {
-      visits.forget(islandKey)
+    recheck: (islandKey: number) => {
+      grants.forget(islandKey)
       void connections.check(islandKey)
     },
-    /**
-     * Sends a page request to the site, which knows the user and what the user may know. Everything else
-     * gets 404.
-     */
-    sendElsewhere: (
-      request: IncomingMessage,
-      response: ServerResponse,
-      host: { readonly slug: string; readonly authority: string; readonly path: string },
-    ) => {
-      // Here a visit cookie is one that was looked up and refused, so what the island stored is cleared.
-      // Other sites' pages can't cause that, because their requests carry none of our cookies.
-      const headers = cookies.read(request, 'visit') === undefined ? {} : forget
-      if (!isVisit(request)) sendLine(request, response, { ...nothingHere, headers })
+    /** Only the site knows the user, so page requests go there. Everything else gets 404. */
+    sendElsewhere: (response: ServerResponse, host: IslandHost) => {
+      // Here the cookie was looked up and refused, so what the island stored is cleared. Other sites'
+      // pages can't cause that, because their requests carry none of our cookies.
+      const headers = cookies.read(response.req, 'visit') === undefined ? {} : clearStored
+      if (!opensPage(response.req)) sendLine(response, { ...nothingHere, headers })
       else if (isLoungeAlone(host.slug)) {
-        const location = `${publicUrl}/islands/${loungeSlug}`
-        sendLine(request, response, { status: 302, headers: { ...headers, location } })
-      } else entryFlow.leadToSite(request, response, host, { headers })
+        sendLine(response, redirect(`${publicUrl}/islands/${loungeSlug}`, headers))
+      } else entryFlow.leadToSite(response, host, { headers })
     },
     sendFirstVisit: (
-      request: IncomingMessage,
       response: ServerResponse,
-      { path }: { readonly path: string },
-      island: RelayedIsland,
+      { path }: IslandHost,
+      { slug, name, hostName, hasRules }: RelayedIsland,
     ) => {
-      if (!isVisit(request)) {
-        sendLine(request, response, { status: 403, text: openInBrowserFirst })
+      if (!opensPage(response.req)) {
+        const text =
+          'This island is on somebody’s own device. Open its address in this browser first, and go on from there.\n'
+        sendLine(response, { status: 403, text })
         return
       }
       const goOn = `${goOnPath}?${new URLSearchParams({ to: path }).toString()}`
-      const frontPage = `${publicUrl}/islands/${island.slug}`
-      sendFirstVisit(pages, request, response, island, { goOn, frontPage })
+      const frontPage = `${publicUrl}/islands/${slug}`
+      const host = markup`<bdi>${hostName ?? 'The operator of this server'}</bdi>`
+      const rules = markup`<p>Its host asks visitors to keep to <a href="${frontPage}#${rulesAnchor}">the rules of this island</a>.</p>
+`
+      pages.send(response, {
+        status: 403,
+        hasForm: true,
+        title: `${name} is on somebody’s own device`,
+        main: markup`<p>${host} hosts this island on their own device. They alone decide what it shows, and what happens to
+anything that you type or upload there.</p>
+<p>Never type your ${pages.siteName} password there.</p>
+${hasRules ? rules : null}<form method="post" action="${goOn}"><button>Go on to <bdi>${name}</bdi></button></form>
+<p><a href="${frontPage}">About this island</a></p>`,
+      })
     },
   }
 }

@@ -29,7 +29,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         await transaction.deleteFrom('relay_tickets').where('ticket_hash', 'in', oldest).execute()
       }),
 
-    redeem: (ticketHash, { stateHash, islandKey, nowMs }, { visitHash, limit }) =>
+    redeem: (ticketHash, { stateHash, islandKey, nowMs }, { grantHash, limit }) =>
       db.transaction().execute(async (transaction) => {
         const ticket = await transaction
           .deleteFrom('relay_tickets')
@@ -43,7 +43,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         await transaction
           .insertInto('relay_grants')
           .values({
-            grant_hash: visitHash,
+            grant_hash: grantHash,
             island_key: islandKey,
             session_hash: ticket.session_hash,
             started_ms: nowMs,
@@ -53,7 +53,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
           .selectFrom('relay_grants')
           .select('grant_hash')
           .where('session_hash', '=', ticket.session_hash)
-          .where('grant_hash', '!=', visitHash)
+          .where('grant_hash', '!=', grantHash)
           .orderBy('started_ms', 'desc')
           .limit(maxEnded)
           .offset(limit - 1)
@@ -61,7 +61,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         return true
       }),
 
-    findVisit: async (visitHash) => {
+    findGrant: async (grantHash) => {
       const row = await db
         .selectFrom('relay_grants')
         .innerJoin('sessions', 'sessions.token_hash', 'relay_grants.session_hash')
@@ -77,7 +77,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
           'sessions.user_key',
           'relay_answers.visitor_id',
         ])
-        .where('grant_hash', '=', visitHash)
+        .where('grant_hash', '=', grantHash)
         .executeTakeFirst()
       return (
         row && {
@@ -94,12 +94,7 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         const changes = { shares_name: tellsName ? 1 : 0, answered_ms: answeredMs }
         await transaction
           .insertInto('relay_answers')
-          .values({
-            user_key: userKey,
-            island_key: islandKey,
-            visitor_id: visitorId,
-            ...changes,
-          })
+          .values({ user_key: userKey, island_key: islandKey, visitor_id: visitorId, ...changes })
           .onConflict((conflict) =>
             conflict.columns(['user_key', 'island_key']).doUpdateSet(changes),
           )
@@ -142,13 +137,12 @@ export function sqlGrantsStore(db: Database): GrantsStore {
       const rows = await db
         .selectFrom('relay_answers')
         .innerJoin('islands', 'islands.key', 'relay_answers.island_key')
-        .select(['islands.key', 'islands.id', 'shares_name', 'answered_ms'])
+        .select(['islands.id', 'shares_name', 'answered_ms'])
         .where('relay_answers.user_key', '=', userKey)
         .orderBy('answered_ms', 'desc')
         .orderBy('islands.key', 'desc')
         .execute()
       return rows.map((row) => ({
-        islandKey: row.key,
         islandId: row.id,
         tellsName: toAnswer(row.shares_name),
         answeredMs: row.answered_ms,

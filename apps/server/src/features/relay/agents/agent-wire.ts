@@ -8,7 +8,7 @@ import {
 } from '@astropelago/contract/relay'
 import { createWebSocketStream, WebSocketServer } from 'ws'
 import { switchProtocols, type UpgradedConnection } from '../../../http/protocol-upgrades.ts'
-import { socketPair } from './socket-pair.ts'
+import { socketPair } from '../session-over.ts'
 
 /** Agents write in pieces, and a larger message would have to be buffered whole. */
 const messageMaxBytes = 1024 * 1024
@@ -21,7 +21,6 @@ const webSockets = new WebSocketServer({
     offered.has(relayWebSocketProtocol) ? relayWebSocketProtocol : false,
 })
 
-/** The additional header line of each WebSocket handshake's answer. */
 const extraHeaders = new WeakMap<IncomingMessage, string>()
 webSockets.on('headers', (headers, request) => {
   const line = extraHeaders.get(request)
@@ -29,7 +28,6 @@ webSockets.on('headers', (headers, request) => {
 })
 
 interface TakenConnection extends UpgradedConnection {
-  /** Slugs of the islands that it carries, which the agent shows. */
   readonly slugs: readonly string[]
 }
 

@@ -48,7 +48,7 @@ const saying =
     stream.end(what)
   }
 
-test('an agent carries visitors as soon as it is connected, and is a heartbeat of its device', async () => {
+test('an agent carries visitors as soon as it connects, and counts as a heartbeat of its device', async () => {
   const { url, token, visit, host, slug, inject } = await shareRelayApp()
   expect((await visit()).status).toBe(503)
   await connectAgent(url, token)
@@ -57,14 +57,14 @@ test('an agent carries visitors as soon as it is connected, and is a heartbeat o
   await expect.poll(() => viewIsland({ inject }, slug)).toMatchObject({ isOpen: true })
 })
 
-test('[A2] where a proxy lets WebSockets alone through, the same goes over one', async () => {
+test('[A2] an agent works over a WebSocket where a proxy lets nothing else through', async () => {
   const { url, token, visit } = await shareRelayApp()
   const large = 'x'.repeat(3_000_000)
   await connectAgentByWebSocket(url, token, saying(large))
   await expect.poll(async () => (await visit()).body.length).toBe(large.length)
 })
 
-test('[A1] an agent of an older version, which says no more than it has to, carries visitors', async () => {
+test('[A1] an older agent, which sends only what it must, carries visitors', async () => {
   const { url, token, visit } = await shareRelayApp()
   const asked = request(new URL('/api/relay/connect', url), {
     agent: false,
@@ -87,7 +87,7 @@ test('[A1] an agent of an older version, which says no more than it has to, carr
   await expect.poll(async () => (await visit()).body).toBe('from long ago')
 })
 
-test('S21 a token that reports connects no agent, nor does one of nobody’s', async () => {
+test('S21 a reporting token connects no agent, and neither does an unknown one', async () => {
   const { url, device, host, app } = await shareRelayApp()
   const { token } = await createTestToken(host, device.id)
   const wrong = { status: 403, code: 'token_scope' }
@@ -98,7 +98,7 @@ test('S21 a token that reports connects no agent, nor does one of nobody’s', a
   expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer'])
 })
 
-test('without an upgrade it is told whether it would be taken, and for which islands', async () => {
+test('a request without an upgrade learns whether it would be accepted, and for which islands', async () => {
   const { inject, token, slug } = await shareRelayApp()
   const headers = { authorization: `Bearer ${token}` }
   const answer = await inject({ url: '/api/relay/connect', headers })
@@ -109,7 +109,7 @@ test('without an upgrade it is told whether it would be taken, and for which isl
   expect(answer.headers['astropelago-island']).toBe(slug)
 })
 
-test('R3 an agent that does not say who it is, or asks too often, is refused', async () => {
+test('R3 an agent without an id, or one that connects too often, is refused', async () => {
   const { url, token } = await createRelayApp()
   const nameless = connectAgent(url, token, { id: 'me' })
   expect(await refusalOf(nameless)).toEqual({ status: 400, code: 'invalid_input' })
@@ -124,7 +124,7 @@ test('R3 an agent that does not say who it is, or asks too often, is refused', a
   })
 })
 
-test('an agent carries all islands of its device or the one that it names, and no other’s', async () => {
+test('an agent carries all islands of its device or the one it names, and no others', async () => {
   const { url, token, host, device, slug, visit, signUp } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
@@ -158,7 +158,7 @@ test('an agent carries all islands of its device or the one that it names, and n
   expect(await refusalOf(connectAgent(url, theirs, { island: slug }))).toEqual(none)
 })
 
-test('two agents on one device, each for its island by its id, show two services', async () => {
+test('two agents of one device that each name an island by id report two services', async () => {
   const { url, token, host, device, island, slug, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
@@ -174,7 +174,7 @@ test('two agents on one device, each for its island by its id, show two services
   expect([await at(slug), await at(slug)]).toEqual(['first', 'first'])
 })
 
-test('who comes while an agent is gone for a moment waits for it, though another of its device is there', async () => {
+test('a visitor waits for an agent that is gone for a moment, even if its device has another', async () => {
   const { url, token, host, device, island, visit } = await shareRelayApp()
   const second = await publishTestIsland(
     host,
@@ -191,7 +191,7 @@ test('who comes while an agent is gone for a moment waits for it, though another
   expect((await waiting).body).toBe('back')
 })
 
-test('a server without a relay says so', async () => {
+test('a server without a relay refuses agents with its own code', async () => {
   const { inject, signUp } = await createTestApp({ config: { relayDomain: undefined } })
   const host = await signUp()
   const { id } = await registerTestDevice(host)
@@ -201,17 +201,17 @@ test('a server without a relay says so', async () => {
   expect(answer.json()).toMatchObject({ code: 'relay_off' })
 })
 
-test('[A6] a new connection of the same agent takes over at once, another agent shares', async () => {
+test('[A6] a new connection of the same agent takes over at once; another agent shares the load', async () => {
   const { url, token, begin, visit } = await shareRelayApp()
   const first = await connectAgent(url, token, { onStream: saying('first') })
   await expect.poll(async () => (await visit()).body).toBe('first')
-  const told = new Promise((resolve) =>
+  const goodbye = new Promise((resolve) =>
     first.session.once('goaway', (code, _id, data) =>
       resolve([code, Buffer.from(data ?? []).toString()]),
     ),
   )
   await connectAgent(url, token, { id: first.id, onStream: saying('second') })
-  expect(await told).toEqual([0, 'taken over'])
+  expect(await goodbye).toEqual([0, 'taken over'])
   await first.closed
   expect((await visit()).body).toBe('second')
   const other = await connectAgent(url, token, {
@@ -275,7 +275,7 @@ test('R3 renewing all tokens ends the agents that hold the old ones', async () =
   expect((await refusalOf(connectAgent(url, token))).status).toBe(401)
 })
 
-test('R3 what speaks no HTTP/2 after its upgrade is let go, and carries nobody', async () => {
+test('R3 a client that speaks no HTTP/2 after its upgrade is disconnected and carries nobody', async () => {
   const { port, token, visit } = await shareRelayApp()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -296,13 +296,13 @@ test('R3 what speaks no HTTP/2 after its upgrade is let go, and carries nobody',
   expect((await visit()).status).toBe(503)
 })
 
-test('R3 a device has as many agents as its host may have islands', async () => {
+test('R3 a device may have as many agents as its host may have islands', async () => {
   const { url, token } = await shareRelayApp()
   for (let count = 0; count < agentsPerDevice; count += 1) await connectAgent(url, token)
   expect(await refusalOf(connectAgent(url, token))).toMatchObject({ code: 'rate_limited' })
 })
 
-test('[A5] a server that stops says so, lets what is under way end and takes nothing new', async () => {
+test('[A5] a stopping server tells its agents, finishes open requests and takes no new ones', async () => {
   const { app, url, token, begin, visit } = await createRelayApp()
   const answers: (() => void)[] = []
   const agent = await connectAgent(url, token, {
@@ -326,7 +326,7 @@ test('[A5] a server that stops says so, lets what is under way end and takes not
   await expect(visit()).rejects.toThrow('ECONNREFUSED')
 })
 
-test('an agent by WebSocket that is cut in the midst, again and again, harms nobody', async () => {
+test('an agent whose WebSocket is cut mid-stream again and again harms nobody', async () => {
   const { url, token, begin, visit } = await shareRelayApp()
   for (let times = 0; times < 10; times += 1) {
     const agent = await connectAgentByWebSocket(url, token, endless)

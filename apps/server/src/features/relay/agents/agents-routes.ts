@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import {
   agentIdHeader,
   agentIslandHeader,
@@ -7,33 +8,40 @@ import {
 } from '@astropelago/contract/relay'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
 import type { ProtocolUpgrades } from '../../../http/protocol-upgrades.ts'
+import { limitCalls } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
 import { openWire } from './agent-wire.ts'
 import type { Agents } from './agents.ts'
-import { carriedIslands } from './carried-islands.ts'
 
-export interface AgentsRoutesOptions {
+/** For one token. Our agent never dials that often. */
+const connectionsPerMinute = 120
+/** An operator may have started the relay again by then. */
+const stoppedRetryAfterS = 300
+/** This server learns of changes within a second. A refusal ends the agent, so wait for them. */
+const waitMs = 100
+const waitsMax = 10
+
+interface AgentsRoutesOptions extends RelayBase {
   readonly serve: Serve
-  readonly upgrades: Pick<ProtocolUpgrades, 'isOffered' | 'accept'>
-  readonly isRelayOn: boolean
-  readonly islands: Pick<RelayedIslands, 'carriedBy'>
-  readonly agents: Pick<Agents, 'checkRoom' | 'add'>
-  /**
-   * Counts a connection of a token.
-   * @throws DomainError `rate_limited`
-   */
-  readonly limitConnections: (tokenKey: number) => void
+  readonly upgrades: ProtocolUpgrades
+  readonly agents: Agents
 }
 
-export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOptions) {
-  const { serve, upgrades, isRelayOn, islands, agents, limitConnections } = options
+export async function agentsRoutes(
+  app: FastifyInstance,
+  { serve, upgrades, config, islands, agents }: AgentsRoutesOptions,
+) {
+  const limitConnections = limitCalls(
+    new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
+  )
 
-  // A request without an upgrade learns whether it would be accepted and for which islands. The agent's
-  // --check uses that.
+  // Without an upgrade, the agent's --check learns whether it would be accepted and for which islands.
   serve(app, connectRelay, async ({ device, request, reply }) => {
-    if (!isRelayOn) throw new DomainError('relay_off')
+    if (config.relayDomain === undefined) throw new DomainError('relay_off')
     const named = headerOf(request, agentIslandHeader)
     const carried = await carriedIslands(islands, device.deviceKey, named)
     const slugs = carried.map(({ slug }) => slug)
@@ -60,13 +68,39 @@ export async function agentsRoutes(app: FastifyInstance, options: AgentsRoutesOp
   })
 }
 
+/**
+ * The islands that an agent carries: the one that it names, or all of its device. Islands that an operator
+ * has stopped are left out.
+ * @throws DomainError `no_relayed_island`, `relay_stopped`
+ */
+export async function carriedIslands(
+  islands: Pick<RelayedIslands, 'carriedBy'>,
+  deviceKey: number,
+  slugOrId: string | undefined,
+): Promise<readonly RelayedIsland[]> {
+  const wanted = slugOrId?.toLowerCase()
+  const find = () =>
+    islands
+      .carriedBy(deviceKey)
+      .filter(({ slug, id }) => wanted === undefined || slug === wanted || id === wanted)
+  let carried = find()
+  for (let waits = 0; carried.length === 0 && waits < waitsMax; waits += 1) {
+    await wait(waitMs)
+    carried = find()
+  }
+  if (carried.length === 0) throw new DomainError('no_relayed_island')
+  const running = carried.filter(({ isStopped }) => !isStopped)
+  if (running.length > 0) return running
+  throw new DomainError('relay_stopped', { retryAfterS: stoppedRetryAfterS })
+}
+
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The service as an origin; null if the agent sends none or something else. */
+/** The service as an origin; null if the agent reports none or something else. */
 function serviceOf(request: FastifyRequest): string | null {
-  const said = headerOf(request, agentServiceHeader)
-  return said !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(said) ? said : null
+  const service = headerOf(request, agentServiceHeader)
+  return service !== undefined && /^https?:\/\/[\w.:[\]-]{1,255}$/.test(service) ? service : null
 }

@@ -10,8 +10,9 @@ import { RelayCounts } from '../relay-counts.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { forwardRequest } from '../visitors/forward-request.ts'
 import { Transfers } from '../visitors/transfers.ts'
-import { stateTexts } from '../visitors/visit-states.ts'
+import { stateTexts } from '../visitors/visitor-states.ts'
 import { Agents } from './agents.ts'
+import { carriedIslands } from './agents-routes.ts'
 
 const island: RelayedIsland = {
   key: 1,
@@ -27,7 +28,7 @@ const island: RelayedIsland = {
   isHostTrusted: true,
   hasRules: false,
   pause: null,
-  opening: { isOpen: true, sinceMs: null },
+  opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
 }
 const patience = { pingMs: 400, silentMs: 1200 }
 
@@ -41,10 +42,10 @@ async function setUp() {
   await listen(service)
   const proxy = await openCuttableProxy(portOf(service))
   const agents = new Agents({
-    islands: { find: () => island, carriedBy: () => [island] },
+    islands: { carriedBy: () => [island] },
     clock: () => performance.now(),
     isTokenHeld: () => true,
-    noteAlive: () => undefined,
+    onAlive: () => undefined,
     aliveMs: 60_000,
     patience,
   })
@@ -65,12 +66,12 @@ async function setUp() {
       agent,
       islandKey: island.key,
       network: '203.0.113.7',
-      isByVisit: false,
+      isByGrant: false,
       headers: { ':path': '/' },
       transfers,
       counts: new RelayCounts(),
       answerState: (state) => response.writeHead(stateTexts[state].status).end(),
-      noteAnswer: () => undefined,
+      onAnswer: () => undefined,
       retry: undefined,
     })
   })
@@ -86,7 +87,7 @@ async function setUp() {
   return { agents, proxy, wire, answered, pingsMs }
 }
 
-test('[A4] an agent that falls silent is gone so long after its last answer, and so are its visitors', async () => {
+test('[A4] a silent agent and its visitors are dropped a fixed time after its last answer', async () => {
   const { agents, proxy, wire, answered, pingsMs } = await setUp()
   // Longer than `silentMs`, which does not pass while the agent answers.
   await expect.poll(() => pingsMs.length, { timeout: 10_000 }).toBe(4)
@@ -99,4 +100,23 @@ test('[A4] an agent that falls silent is gone so long after its last answer, and
   expect(silentMs).toBeLessThan(patience.silentMs + patience.pingMs)
   expect(agents.isThere(island)).toBe(false)
   expect((await answered).statusCode).toBe(503)
+})
+
+test('an island that the server learns of just after its agent connects is carried', async () => {
+  let cached: RelayedIsland[] = []
+  const carried = carriedIslands({ carriedBy: () => cached }, 1, 'Harbor')
+  cached = [{ ...island, slug: 'another' }, island]
+  expect(await carried).toEqual([island])
+})
+
+test('an agent may name an island by its id, which no new slug changes', async () => {
+  const named = { ...island, id: 'one' }
+  const carriedBy = () => [{ ...island, id: 'two', slug: 'another' }, named]
+  expect(await carriedIslands({ carriedBy }, 1, 'One')).toEqual([named])
+})
+
+test('an agent without an island is refused within a second or two', async () => {
+  await expect(carriedIslands({ carriedBy: () => [island] }, 1, 'another')).rejects.toThrow(
+    'no_relayed_island',
+  )
 })

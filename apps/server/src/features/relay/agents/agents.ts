@@ -4,31 +4,26 @@ import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { DeviceCaller } from '../../../http/callers.ts'
 import type { CarriedIsland, RelayedIslands } from '../relayed-islands.ts'
+import type { Patience } from '../session-over.ts'
 import { AgentSession, type AgentIdentity } from './agent-session.ts'
-import { AgentWaiters } from './agent-waiters.ts'
-import { GoneAgents } from './gone-agents.ts'
-import type { Patience } from './watch-silence.ts'
 
-/** For this long after a connection is lost, visitors wait for the agent to return. */
-const graceMs = 10_000
 /** How long open streams may take when the server stops. Less than the server itself has. */
 const farewellMs = 4000
+/** By then the island's own record says since when it is closed. */
+const rememberMs = 3_600_000
 /** By then a silent connection is detected. */
 const retryAfterS = 15
 
 interface AgentsOptions {
-  readonly islands: Pick<RelayedIslands, 'find' | 'carriedBy'>
+  readonly islands: Pick<RelayedIslands, 'carriedBy'>
   readonly clock: Clock
   readonly isTokenHeld: (caller: DeviceCaller) => boolean
-  /** Counts as a heartbeat of the agent's device. */
-  readonly noteAlive: (caller: DeviceCaller) => void
-  /** How often `noteAlive` is called while an agent is connected. */
+  /** Counts as a heartbeat of the agent's device. Called every `aliveMs` while an agent is connected. */
+  readonly onAlive: (caller: DeviceCaller) => void
   readonly aliveMs: number
-  /** When a silent agent counts as gone. Only tests set it. */
   readonly patience?: Patience
-  /** Called when an agent begins to carry visitors. `onGo` is called when it no longer does. */
-  readonly onCome?: (session: AgentSession) => void
-  readonly onGo?: (session: AgentSession) => void
+  readonly onOpen?: (session: AgentSession) => void
+  readonly onClose?: (session: AgentSession) => void
 }
 
 /** The agents that are connected to this server, by device. */
@@ -38,9 +33,8 @@ export class Agents {
   /** Includes sessions that are draining or still opening. */
   readonly #all = new Set<AgentSession>()
   readonly #gone: GoneAgents
-  readonly #waiters = new AgentWaiters((island) => this.find(island))
   readonly #beats: NodeJS.Timeout
-  #isLookDue = false
+  #isRecheckDue = false
   #isStopping = false
 
   constructor(options: AgentsOptions) {
@@ -50,7 +44,6 @@ export class Agents {
     this.#beats.unref()
   }
 
-  /** How many carry visitors now. */
   get count(): number {
     let count = 0
     for (const sessions of this.#byDevice.values()) count += sessions.size
@@ -68,11 +61,11 @@ export class Agents {
 
   add(wire: Socket, identity: AgentIdentity): void {
     const listeners = {
-      onOpen: () => this.#takeIn(session),
-      onDraining: () => this.#leave(session),
+      onOpen: () => this.#open(session),
+      onDraining: () => this.#close(session),
       onEnd: () => {
         this.#all.delete(session)
-        this.#leave(session)
+        this.#close(session)
       },
     }
     const session = new AgentSession(wire, identity, listeners, this.#options.patience)
@@ -80,13 +73,12 @@ export class Agents {
   }
 
   /** The agent with the fewest open streams. Equal ones take turns. */
-  find({ key, carrierKey }: CarriedIsland): AgentSession | undefined {
-    const sessions = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+  find(island: CarriedIsland): AgentSession | undefined {
+    const sessions = this.#sessionsOf(island)
     if (sessions === undefined) return undefined
     let least: AgentSession | undefined
     for (const session of sessions) {
-      const { islandKey } = session.identity
-      if (islandKey !== null && islandKey !== key) continue
+      if (!carries(session, island)) continue
       if (least === undefined || session.streamCount < least.streamCount) least = session
     }
     if (least !== undefined && sessions.size > 1) {
@@ -96,26 +88,9 @@ export class Agents {
     return least
   }
 
-  /** The same, but waits for an agent that was connected a moment ago. Undefined if none comes. */
-  async whenThere(island: CarriedIsland): Promise<AgentSession | undefined> {
-    const session = this.find(island)
-    if (session !== undefined || !this.wasThere(island)) return session
-    return await this.#waiters.wait(island)
-  }
-
-  isThere({ key, carrierKey }: CarriedIsland): boolean {
-    const sessions = carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
-    if (sessions === undefined) return false
-    for (const { identity } of sessions) {
-      if (identity.islandKey === null || identity.islandKey === key) return true
-    }
+  isThere(island: CarriedIsland): boolean {
+    for (const session of this.#sessionsOf(island) ?? []) if (carries(session, island)) return true
     return false
-  }
-
-  /** Whether an agent was connected until a moment ago. */
-  wasThere(island: CarriedIsland): boolean {
-    const goneMs = this.goneSince(island)
-    return goneMs !== undefined && this.#options.clock() - goneMs < graceMs
   }
 
   /** Since when no agent of the island is connected. Undefined if one is, or none was in the last hour. */
@@ -124,12 +99,12 @@ export class Agents {
   }
 
   /** Call it when tokens may have ended, or when islands may have moved to other devices. */
-  lookAgain(): void {
-    // One look covers all calls of a turn.
-    if (this.#isLookDue) return
-    this.#isLookDue = true
+  recheck(): void {
+    // One check covers all calls of a turn.
+    if (this.#isRecheckDue) return
+    this.#isRecheckDue = true
     setImmediate(() => {
-      this.#isLookDue = false
+      this.#isRecheckDue = false
       for (const session of this.#all) if (!this.#isWanted(session)) this.#dismiss(session)
     })
   }
@@ -138,7 +113,6 @@ export class Agents {
   async stop(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#beats)
-    this.#waiters.stop()
     await Promise.all(
       [...this.#all].map(async (session) => {
         session.drain(farewellMs)
@@ -147,38 +121,36 @@ export class Agents {
     )
   }
 
-  #takeIn(session: AgentSession): void {
+  #open(session: AgentSession): void {
     const { agentId, caller } = session.identity
     if (this.#isStopping || !this.#isWanted(session)) {
       this.#dismiss(session)
       return
     }
     const sessions = this.#byDevice.get(caller.deviceKey) ?? new Set()
-    // The agent has lost its older connection.
     for (const older of sessions) if (older.identity.agentId === agentId) older.takeOver()
     sessions.add(session)
     // `takeOver` removed the device's entry if that was its only session.
     this.#byDevice.set(caller.deviceKey, sessions)
-    this.#gone.forget(carriedBy(session))
-    this.#options.noteAlive(caller)
-    this.#options.onCome?.(session)
-    this.#waiters.lookAgain()
+    this.#gone.delete(carriedBy(session))
+    this.#options.onAlive(caller)
+    this.#options.onOpen?.(session)
   }
 
-  #leave(session: AgentSession): void {
+  #close(session: AgentSession): void {
     const { caller, islandKey } = session.identity
     const sessions = this.#byDevice.get(caller.deviceKey)
     if (sessions?.delete(session) !== true) return
-    this.#options.onGo?.(session)
+    this.#options.onClose?.(session)
     if (sessions.size === 0) this.#byDevice.delete(caller.deviceKey)
     const isLast = [...sessions].every(({ identity }) => identity.islandKey !== islandKey)
-    if (isLast) this.#gone.note(carriedBy(session))
+    if (isLast) this.#gone.add(carriedBy(session))
   }
 
   /** Ends a session whose agent will not return, so that no visitor waits for it. */
   #dismiss(session: AgentSession): void {
     session.end()
-    this.#gone.forget(carriedBy(session))
+    this.#gone.delete(carriedBy(session))
   }
 
   #isWanted({ identity: { islandKey, caller } }: AgentSession): boolean {
@@ -191,14 +163,60 @@ export class Agents {
   }
 
   #beat(): void {
-    this.#gone.forgetOld()
+    this.#gone.deleteOld()
     for (const sessions of this.#byDevice.values()) {
-      for (const { identity } of sessions) this.#options.noteAlive(identity.caller)
+      for (const { identity } of sessions) this.#options.onAlive(identity.caller)
     }
   }
+
+  #sessionsOf({ carrierKey }: CarriedIsland): Set<AgentSession> | undefined {
+    return carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+  }
 }
+
+const carries = ({ identity: { islandKey } }: AgentSession, { key }: CarriedIsland): boolean =>
+  islandKey === null || islandKey === key
 
 const carriedBy = ({ identity: { caller, islandKey } }: AgentSession) => ({
   deviceKey: caller.deviceKey,
   islandKey,
 })
+
+/** What an agent carries: one island of its device, or all of them if the island's key is null. */
+interface Carries {
+  readonly deviceKey: number
+  readonly islandKey: number | null
+}
+
+/** When the last agent of a device or an island went. Two agents of a device may each carry one island. */
+export class GoneAgents {
+  readonly #atMs = new Map<string, number>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(carries: Carries): void {
+    this.#atMs.set(mapKey(carries), this.#clock())
+  }
+
+  /** Call it when an agent is back or is not expected to return. */
+  delete(carries: Carries): void {
+    this.#atMs.delete(mapKey(carries))
+  }
+
+  since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
+    if (deviceKey === null) return undefined
+    const own = this.#atMs.get(mapKey({ deviceKey, islandKey: key }))
+    const ofAll = this.#atMs.get(mapKey({ deviceKey, islandKey: null }))
+    return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
+  }
+
+  deleteOld(): void {
+    const untilMs = this.#clock() - rememberMs
+    for (const [key, atMs] of this.#atMs) if (atMs <= untilMs) this.#atMs.delete(key)
+  }
+}
+
+const mapKey = ({ deviceKey, islandKey }: Carries): string => `${deviceKey} ${islandKey ?? '*'}`

@@ -5,7 +5,7 @@ import { connectAgent } from '../../../test/relay-agent.ts'
 import { createOpeningsApp } from '../testing/openings-app.ts'
 import { inTime } from '../../../test/in-time.ts'
 
-test('the log says what lasted a minute, and nothing of a device that reports', async () => {
+test('the log records an opening that lasted a minute, and nothing about a device that reports', async () => {
   const app = await createOpeningsApp()
   const { url, token, host, device, island, clock, becomes, now, inject, leave } = app
   const entries = async () => {

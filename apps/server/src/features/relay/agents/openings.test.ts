@@ -12,7 +12,7 @@ import { inTime } from '../../../test/in-time.ts'
 const graceMs = 10_000
 const startGraceMs = 40_000
 
-test('an island of the relay is open while an agent carries it and 10 s after, for all who look', async () => {
+test('a relayed island is open to everybody while an agent carries it and for 10 s afterwards', async () => {
   const app = await createOpeningsApp(shareRelayApp)
   const { url, token, island, slug, clock, opening, becomes, now, inject, visit, leave } = app
   const front = await readStream(url, `/api/islands/${island.id}/stream`)
@@ -47,11 +47,11 @@ test('an island of the relay is open while an agent carries it and 10 s after, f
       { type: 'island-open', payload: expect.objectContaining(opened) },
       { type: 'island-open', payload: expect.objectContaining(closed) },
     ])
-  const told = () => feed.messages.findLast(({ type }) => type === 'island')?.payload
-  await expect.poll(told, inTime).toMatchObject({ id: island.id, ...closed })
+  const published = () => feed.messages.findLast(({ type }) => type === 'island')?.payload
+  await expect.poll(published, inTime).toMatchObject({ id: island.id, ...closed })
 })
 
-test('heartbeats alone open no island of the relay, nor does an agent that carries another one', async () => {
+test('neither heartbeats nor another island’s agent open a relayed island', async () => {
   const app = await createOpeningsApp(shareRelayApp)
   const { url, token, host, device, opening } = app
   const other = await publishTestIsland(
@@ -66,7 +66,7 @@ test('heartbeats alone open no island of the relay, nor does an agent that carri
   expect(await opening()).toEqual({ isOpen: false, since: null })
 })
 
-test('an island that has a link and then the relay again begins anew', async () => {
+test('an island that switches to a link and back to the relay starts anew', async () => {
   const { url, token, host, island, opening, becomes } = await createOpeningsApp(shareRelayApp)
   await connectAgent(url, token)
   await becomes(true)
@@ -79,7 +79,7 @@ test('an island that has a link and then the relay again begins anew', async () 
   await becomes(true)
 })
 
-test('a restart gives agents time to come back, and changes nothing of those that do', async () => {
+test('a restart gives agents time to return, and changes nothing for those that do', async () => {
   const relay = await createOpeningsApp()
   const { app, url, token, clock, storage, slug, island, becomes, opening, now } = relay
   await relay.known()
@@ -110,7 +110,7 @@ test('a restart gives agents time to come back, and changes nothing of those tha
   await expect.poll(() => openingOf(third, slug), inTime).toEqual(closed)
 })
 
-test('without RELAY_DOMAIN an island of the relay is closed at once', async () => {
+test('without RELAY_DOMAIN a relayed island closes at once', async () => {
   const { app, url, token, clock, storage, slug, becomes } = await createOpeningsApp()
   await connectAgent(url, token)
   await becomes(true)

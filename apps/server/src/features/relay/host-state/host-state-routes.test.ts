@@ -92,7 +92,7 @@ async function setUp(opening = shareRelayApp(behindProxy)) {
   }
 }
 
-test('where islands are is told to who is signed in; without a relay it is nowhere', async () => {
+test('signed-in users learn where islands are; without a relay there is no address', async () => {
   const { signUp } = await createTestApp()
   const { addresses } = v.parse(
     getRelay.answers[200],
@@ -104,7 +104,7 @@ test('where islands are is told to who is signed in; without a relay it is nowhe
   expect((await user.inject({ url: getRelay.path })).json()).toEqual({ addresses: null })
 })
 
-test('the host alone is told how an island stands that the relay carries', async () => {
+test('only the host sees the state of a relayed island', async () => {
   const { host, signUp, inject, id } = await setUp()
   const stranger = await signUp()
   const link = await publishTestIsland(host, { access: 'public', isListed: true })
@@ -126,7 +126,7 @@ test('the host alone is told how an island stands that the relay carries', async
   expect((await host.inject({ url: path(getRelayedState, id) })).statusCode).toBe(404)
 })
 
-test('the host is told of an agent that is there, that has gone, and since when', async () => {
+test('the host sees whether an agent is connected, and since when it is gone', async () => {
   const { host, id, connect, clock } = await setUp()
   expect((await stateOf(host, id)).condition).toEqual({ state: 'gone', since: null })
   const agent = await connect()
@@ -139,7 +139,7 @@ test('the host is told of an agent that is there, that has gone, and since when'
     .toEqual({ state: 'gone', since })
 })
 
-test('a pause does not say that an agent has gone', async () => {
+test('a pause does not count as a lost agent', async () => {
   const { host, id } = await setUp()
   const paused = await host.inject({
     method: 'POST',
@@ -150,7 +150,7 @@ test('a pause does not say that an agent has gone', async () => {
   expect((await stateOf(host, id)).condition).toEqual({ state: 'gone', since: null })
 })
 
-test('of two agents of a device that carry an island each, one that goes closes its own alone', async () => {
+test('of two agents of a device that carry an island each, one that goes closes only its own', async () => {
   const { host, id, device, slug, url, token, visit, clock } = await setUp()
   const other = await publishTestIsland(
     host,
@@ -187,7 +187,7 @@ test('of two agents of a device that carry an island each, one that goes closes 
   expect((await stateOf(host, id)).condition).toEqual(gone)
 })
 
-test('the host is told what visitors met at home: who was last answered, or why not', async () => {
+test('the host sees what visitors met: when the service last failed, and why', async () => {
   const { host, id, connect, service, visit, clock } = await setUp()
   await connect()
   for (const [says, why] of [
@@ -213,7 +213,7 @@ test('the host is told what visitors met at home: who was last answered, or why 
   expect(visits.count).toBe(4)
 })
 
-test('a visitor who stops in the middle of a request says nothing of the service', async () => {
+test('a visitor who stops mid-request says nothing about the service', async () => {
   const begin = vi.spyOn(Transfers.prototype, 'begin')
   onTestFinished(() => begin.mockRestore())
   const { host, id, connect, service, hostName, port, asked } = await setUp()
@@ -238,11 +238,11 @@ test('a visitor who stops in the middle of a request says nothing of the service
   expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
 })
 
-test('what an agent says of its service is told only where that is an origin', async () => {
+test('the service that an agent reports is shown only if it is an origin', async () => {
   const { url, token, host, id, clock } = await setUp()
   const { onStream, service } = homeService()
   service.says = 'refused'
-  for (const [said, told] of [
+  for (const [reported, shown] of [
     ['http://192.168.1.20:3000', 'http://192.168.1.20:3000'],
     ['https://[::1]:8443', 'https://[::1]:8443'],
     ['localhost:8080', null],
@@ -250,18 +250,18 @@ test('what an agent says of its service is told only where that is an origin', a
     ['http://x/path', null],
     [`http://${'x'.repeat(300)}`, null],
   ] as const) {
-    const headers = { 'astropelago-agent-service': said }
+    const headers = { 'astropelago-agent-service': reported }
     const agent = await connectAgent(url, token, { headers, onStream })
     clock.move(60_000)
     await expect
       .poll(async () => (await stateOf(host, id)).condition)
-      .toMatchObject({ state: 'failing', service: told })
+      .toMatchObject({ state: 'failing', service: shown })
     agent.cut()
     await expect.poll(async () => (await stateOf(host, id)).condition.state).toBe('gone')
   }
 })
 
-test('a host who looks learns without a visitor, and the service is asked no more than it takes', async () => {
+test('a host learns the state without a visitor, and the service is asked no more often than needed', async () => {
   const { host, id, connect, service, asked, clock } = await setUp()
   service.says = 'refused'
   await connect()
@@ -280,20 +280,20 @@ test('a host who looks learns without a visitor, and the service is asked no mor
   expect((await stateOf(host, id)).visits.count).toBe(0)
 })
 
-test('a service that says nothing keeps nobody waiting who asks how it is', async () => {
+test('a service that does not answer keeps no host waiting for its state', async () => {
   const { host, id, connect, service, asked, clock } = await setUp()
   const agent = await connect()
   expect(asked).toHaveLength(1)
   clock.move(60_000)
   service.says = 'nothing'
-  for (let looks = 0; looks < 3; looks += 1) {
+  for (let asks = 0; asks < 3; asks += 1) {
     expect((await stateOf(host, id)).condition).toEqual({ state: 'carried' })
   }
   expect(asked).toHaveLength(2)
   agent.cut()
 })
 
-test('opened from outside: yes, through DNS and what stands in front; it is kept for the host', async () => {
+test('a check from outside opens the address through DNS and any proxy, and its result is kept', async () => {
   const { host, id, connect, clock } = await setUp()
   await connect()
   expect((await stateOf(host, id)).outside).toBeNull()
@@ -309,7 +309,7 @@ test('opened from outside: yes, through DNS and what stands in front; it is kept
   expect((await stateOf(host, id)).outside).toBeNull()
 })
 
-test('opened from outside: no, with the first thing that is in the way', async () => {
+test('a check from outside reports the first obstacle', async () => {
   const { host, id, connect, service } = await setUp()
   // A visitor would get this far, but no agent is connected.
   expect(await resultOf(host, id)).toBe('no-agent')
@@ -323,7 +323,7 @@ test('opened from outside: no, with the first thing that is in the way', async (
   agent.cut()
 })
 
-test('R50 checks are shared while one runs, and limited by the hour', async () => {
+test('R50 checks are shared while one runs, and limited per hour', async () => {
   const { host, id, signUp } = await setUp(createRelayApp(behindProxy))
   let fronted = 0
   const held = Promise.withResolvers<void>()
@@ -344,7 +344,7 @@ test('R50 checks are shared while one runs, and limited by the hour', async () =
   expect((await check(await signUp(), id)).statusCode).toBe(404)
 })
 
-test('each name below the relay’s domain proves the installation, and says of no island whether it is there', async () => {
+test('each name below the relay’s domain proves the installation without revealing whether an island exists', async () => {
   const { visit, hostName, port } = await setUp()
   const nonce = 'a'.repeat(32)
   const proof = (host: string, of = nonce) => visit({ host, path: `/.astropelago/proof/${of}` })

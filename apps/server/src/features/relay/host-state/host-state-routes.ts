@@ -10,53 +10,45 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { setTimeout as wait } from 'node:timers/promises'
 import { atMostEntries } from '../../../cache-bound.ts'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { RelayAddress } from '../../../relay-address.ts'
+import { createRelayAddress } from '../../../relay-address.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayedIsland, RelayedIslands } from '../relayed-islands.ts'
-import { askService, type ServiceAnswer } from './ask-service.ts'
+import type { RelayBase } from '../relay-base.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
 import { openFromOutside } from './open-from-outside.ts'
-import type { ServiceHealth } from './service-health.ts'
+import { askService, type ServiceAnswer, type ServiceHealth } from './service-health.ts'
 
-/** While its host looks, a service is asked again after this long without a sign of its health. */
+/** While its host watches, a service is asked again after this long without a sign of its health. */
 const quietMs = 60_000
 /** After a failure the service is asked more often, because its host is probably repairing it. */
 const failingQuietMs = 3000
-/** How long the host's page waits for the service's answer. */
 const patienceMs = 1000
 /** Checks at one time, for all islands. Each may take 10 s. */
 const checksMax = 16
-const checksKept = 10_000
+const checksPerHour = 60
+const maxCached = 10_000
 
-export interface HostStateRoutesOptions {
+interface HostStateRoutesOptions extends RelayBase {
   readonly serve: Serve
-  readonly clock: Clock
-  readonly publicUrl: string
-  readonly relayAddress: RelayAddress
-  readonly islands: Pick<RelayedIslands, 'findHosted'>
-  readonly agents: Pick<ReachableAgents, 'find' | 'goneSince'>
+  readonly agents: ReachableAgents
   readonly health: ServiceHealth
-  /**
-   * Counts a host's checks.
-   * @throws DomainError `rate_limited`
-   */
-  readonly limitChecks: (userKey: number) => void
 }
 
-interface Checked extends OutsideCheck {
-  /** The address that was opened. */
-  readonly address: string
-}
-
-/** What hosts see about their relayed islands. */
-export async function hostStateRoutes(app: FastifyInstance, options: HostStateRoutesOptions) {
-  const { serve, clock, publicUrl, relayAddress, islands, agents, health } = options
-  const { limitChecks } = options
-  const asked = new Map<number, Promise<ServiceAnswer | undefined>>()
+export async function hostStateRoutes(
+  app: FastifyInstance,
+  { serve, clock, config, cluster, islands, agents, health }: HostStateRoutesOptions,
+) {
+  const { publicUrl } = config
+  const relayAddress = createRelayAddress(config)
+  const limitChecks = hourlyLimit(checksPerHour, cluster.size)
+  const asking = new Map<number, Promise<ServiceAnswer | undefined>>()
   const checks = new Map<number, Promise<OutsideResult>>()
-  const checked = new LRUCache<number, Checked>(atMostEntries(checksKept))
+  /** The last check of each island, and the address that it opened. */
+  const checked = new LRUCache<number, OutsideCheck & { readonly address: string }>(
+    atMostEntries(maxCached),
+  )
 
   const findHosted = async (hostKey: number, id: string) => {
     const island = await islands.findHosted(hostKey, id)
@@ -64,26 +56,27 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     return island
   }
 
-  /** Asks a service, at most once at a time however many look. */
+  /** Asks a service, at most once at a time however many watch. */
   const ask = (island: RelayedIsland, address: string) => {
-    const running = asked.get(island.key)
+    const running = asking.get(island.key)
     const agent = agents.find(island)
     if (running !== undefined || agent === undefined) return running
-    const asking = askService(agent, address)
+    const answered = askService(agent, address)
       .then((answer) => {
-        if (answer === 'answered') health.noteAnswer(island.key)
-        else if (answer !== undefined) health.noteFailure(island.key, answer)
+        if (answer === 'answered') health.recordAnswer(island.key)
+        else if (answer !== undefined) health.recordFailure(island.key, answer)
         return answer
       })
-      .finally(() => asked.delete(island.key))
-    asked.set(island.key, asking)
-    return asking
+      .finally(() => asking.delete(island.key))
+    asking.set(island.key, answered)
+    return answered
   }
 
   const conditionOf = (island: RelayedIsland): RelayedState['condition'] => {
     if (relayAddress(island.slug) === null) return { state: 'off' }
     if (island.isStopped) return { state: 'stopped' }
-    if (agents.find(island) === undefined) {
+    const agent = agents.find(island)
+    if (agent === undefined) {
       const { isOpen, sinceMs } = island.opening
       // During a pause, `sinceMs` is when the pause began, not when the agent went.
       const isByAgent = !isOpen && island.pause === null
@@ -91,14 +84,9 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
       return { state: 'gone', since: goneMs === null ? null : toIso(goneMs) }
     }
     const failing = health.failing(island.key)
-    return failing === null
-      ? { state: 'carried' }
-      : {
-          state: 'failing',
-          why: failing.why,
-          since: toIso(failing.sinceMs),
-          service: agents.find(island)?.identity?.service ?? null,
-        }
+    if (failing === null) return { state: 'carried' }
+    const service = agent.identity?.service ?? null
+    return { state: 'failing', why: failing.why, since: toIso(failing.sinceMs), service }
   }
 
   serve(app, getRelay, async () => ({
@@ -110,10 +98,10 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     const island = await findHosted(user.userKey, params.id)
     const { key } = island
     const address = relayAddress(island.slug)
-    const silentMs = clock() - health.heardMs(key)
+    const silentMs = clock() - health.checkedMs(key)
     const isDue = silentMs >= (health.failing(key) === null ? quietMs : failingQuietMs)
-    // Others who look meanwhile get the state as it is, without waiting.
-    if (address !== null && isDue && !asked.has(key) && !island.isStopped) {
+    // Others who ask meanwhile get the state as it is, without waiting.
+    if (address !== null && isDue && !asking.has(key) && !island.isStopped) {
       const patience = new AbortController()
       const late = wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)
       await Promise.race([ask(island, address), late])
@@ -131,7 +119,6 @@ export async function hostStateRoutes(app: FastifyInstance, options: HostStateRo
     }
   })
 
-  /** Reports the first obstacle that a visitor would meet. */
   const openAsVisitor = async (island: RelayedIsland, address: string): Promise<OutsideResult> => {
     const result = await openFromOutside({ address, publicUrl, slug: island.slug })
     if (result !== 'opened') return result

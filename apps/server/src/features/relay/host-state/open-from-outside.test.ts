@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort, listen, portOf } from '../../../test/listen.ts'
-import { outsideProof } from '../visitors/outside-proof.ts'
-import { failureOf, openFromOutside } from './open-from-outside.ts'
+import { failureOf, openFromOutside, outsideProof } from './open-from-outside.ts'
 
 const slug = 'harbor-light'
 const publicUrl = 'https://sky.example'
@@ -26,7 +25,7 @@ const prove: RequestListener = ({ url = '' }, response) => {
   response.end(outsideProof(publicUrl, slug, url.slice(-32)))
 }
 
-test('an island is open from outside where this server answers by its name', async () => {
+test('an island is open from outside if this server answers under its name', async () => {
   const { address, asked } = await standThere(prove)
   expect(await openFromOutside({ address, publicUrl, slug })).toBe('opened')
   expect(await openFromOutside({ address, publicUrl, slug })).toBe('opened')
@@ -55,12 +54,12 @@ test.each<readonly [string, RequestListener]>([
     },
   ],
   ['what is no HTTP', ({ socket }) => socket.end('SSH-2.0-OpenSSH\r\n')],
-])('R50 another server says %s', async (_, answer) => {
+])('R50 an answer with %s is another server’s', async (_, answer) => {
   const { address } = await standThere(answer)
   expect(await openFromOutside({ address, publicUrl, slug })).toBe('another-server')
 })
 
-test('R50 a redirect is another server’s answer, and nobody goes where it leads', async () => {
+test('R50 a redirect is another server’s answer and is not followed', async () => {
   const elsewhere = await standThere(prove)
   const { address } = await standThere(({ url }, response) =>
     response.writeHead(302, { location: new URL(url ?? '', elsewhere.address).href }).end(),
@@ -69,7 +68,7 @@ test('R50 a redirect is another server’s answer, and nobody goes where it lead
   expect(elsewhere.asked).toEqual([])
 })
 
-test('who says nothing is not waited for', async () => {
+test('a server that does not answer is not waited for', async () => {
   for (const answer of [
     () => undefined,
     // An incomplete answer is no answer either.
@@ -80,7 +79,7 @@ test('who says nothing is not waited for', async () => {
   }
 })
 
-test('where nobody listens it is out of reach', async () => {
+test('an address where nobody listens is unreachable', async () => {
   const address = `http://${slug}.localhost:${await freePort()}/`
   expect(await openFromOutside({ address, publicUrl, slug })).toBe('unreachable')
 })
@@ -102,6 +101,6 @@ test.each([
   ['ERR_SSL_TLSV1_UNRECOGNIZED_NAME', 'certificate'],
   ['EHOSTUNREACH', 'unreachable'],
   ['ECONNRESET', 'unreachable'],
-])('%s is told as %s', (code, result) => {
+])('%s is reported as %s', (code, result) => {
   expect(failureOf(Object.assign(new Error('failed'), { code }))).toBe(result)
 })

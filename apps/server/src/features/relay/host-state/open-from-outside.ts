@@ -1,40 +1,34 @@
-import { randomBytes } from 'node:crypto'
-import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { createHash, randomBytes } from 'node:crypto'
+import { request as requestHttp, type IncomingMessage, type ServerResponse } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { OutsideResult } from '@astropelago/contract/island-relay'
-import { outsideProof, proofPath } from '../visitors/outside-proof.ts'
+import { relayPath } from '@astropelago/contract/relay-access'
+import { sendLine } from '../visitors/island-pages.ts'
+import type { RequestedHost } from '../visitors/read-host.ts'
 
 const answerMs = 10_000
 const proofBytes = 64
+const proofFolder = `${relayPath}proof/`
+const noncePattern = /^[\da-f]{32}$/
 
 /** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
 
-interface Outside {
-  /**
-   * The island's address below the relay's domain, from this server's settings. No other address is ever
-   * opened.
-   */
-  readonly address: string
-  readonly publicUrl: string
-  readonly slug: string
-  /** By then there has to be an answer. */
-  readonly timeoutMs?: number
-}
-
 /**
  * Opens an island's public address as a visitor would: by name, and through any proxy in front of this
  * server. Follows no redirects, and reads no more than a proof of this server can be long.
+ * @param address the island's, below the relay's domain; no other address is ever opened
  */
-export async function openFromOutside({
-  address,
-  publicUrl,
-  slug,
-  timeoutMs = answerMs,
-}: Outside): Promise<AddressResult> {
+export async function openFromOutside(options: {
+  readonly address: string
+  readonly publicUrl: string
+  readonly slug: string
+  readonly timeoutMs?: number
+}): Promise<AddressResult> {
+  const { address, publicUrl, slug, timeoutMs = answerMs } = options
   const nonce = randomBytes(16).toString('hex')
-  const url = new URL(proofPath(nonce), address)
+  const url = new URL(proofFolder + nonce, address)
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const answer = await get(url, signal)
@@ -54,7 +48,8 @@ function get(url: URL, signal: AbortSignal): Promise<IncomingMessage> {
       agent: false,
       signal,
       headers: { 'user-agent': 'Astropelago-Relay-Check' },
-      ...(isLoopbackName(url.hostname) && { lookup: lookUpLoopback }),
+      // Browsers resolve these names themselves (RFC 6761), but not every system does.
+      ...(url.hostname.endsWith('.localhost') && { lookup: lookUpLoopback }),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -81,11 +76,6 @@ export function failureOf(error: unknown): AddressResult {
   return 'unreachable'
 }
 
-/** Browsers resolve these names themselves (RFC 6761), but not every system does. */
-function isLoopbackName(name: string): boolean {
-  return name.endsWith('.localhost')
-}
-
 const lookUpLoopback: LookupFunction = (_, { all }, found) => {
   if (all === true) {
     found(null, [
@@ -93,4 +83,27 @@ const lookUpLoopback: LookupFunction = (_, { all }, found) => {
       { address: '::1', family: 6 },
     ])
   } else found(null, '127.0.0.1', 4)
+}
+
+/** What this installation answers at that path. Not secret, but no other server would give it by chance. */
+export function outsideProof(publicUrl: string, slug: string, nonce: string): string {
+  return createHash('sha256').update(`${publicUrl} ${slug} ${nonce}`).digest('hex')
+}
+
+/**
+ * Answers the server's own check of an island's address. Every name below the relay's domain has this path,
+ * so it reveals nothing about islands.
+ * @returns whether it answered
+ */
+export function answersProof(
+  response: ServerResponse,
+  host: RequestedHost,
+  publicUrl: string,
+): boolean {
+  if (host.kind !== 'island' || response.req.method !== 'GET') return false
+  if (!host.path.startsWith(proofFolder)) return false
+  const nonce = host.path.slice(proofFolder.length)
+  if (!noncePattern.test(nonce)) return false
+  sendLine(response, { status: 200, text: outsideProof(publicUrl, host.slug, nonce) })
+  return true
 }

@@ -1,13 +1,16 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import type { Clock } from '../../../clock.ts'
+import { cancel } from '../agents/agent-session.ts'
+import type { ReachableAgent } from '../agents/reachable-agents.ts'
+import { serviceFailure, stateOfFailure } from '../visitors/visitor-states.ts'
 
 const dayMs = 86_400_000
 
 interface Health {
-  /** When a request last showed whether the service answers. */
-  heardMs: number
+  checkedMs: number
   failing: { readonly why: ServiceFailure; readonly sinceMs: number } | null
-  /** Requests of visitors since `countedMs`. */
   visits: number
   countedMs: number
 }
@@ -23,31 +26,29 @@ export class ServiceHealth {
     this.#startMs = clock()
   }
 
-  /** Any answer counts, even a 404. */
-  noteAnswer(islandKey: number): void {
+  recordAnswer(islandKey: number): void {
     const health = this.#take(islandKey)
-    health.heardMs = this.#clock()
+    health.checkedMs = this.#clock()
     health.failing = null
   }
 
-  noteFailure(islandKey: number, why: ServiceFailure): void {
+  recordFailure(islandKey: number, why: ServiceFailure): void {
     const health = this.#take(islandKey)
-    health.heardMs = this.#clock()
-    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.heardMs }
+    health.checkedMs = this.#clock()
+    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.checkedMs }
   }
 
-  noteVisit(islandKey: number): void {
+  countVisit(islandKey: number): void {
     this.#take(islandKey).visits += 1
   }
 
-  /** Null if the last request was answered, or there was none. */
   failing(islandKey: number): Health['failing'] {
     return this.#byIsland.get(islandKey)?.failing ?? null
   }
 
-  /** When a request last showed the service's health; -Infinity if none did. */
-  heardMs(islandKey: number): number {
-    return this.#byIsland.get(islandKey)?.heardMs ?? -Infinity
+  /** When a request last showed whether the service answers; -Infinity if none did. */
+  checkedMs(islandKey: number): number {
+    return this.#byIsland.get(islandKey)?.checkedMs ?? -Infinity
   }
 
   /** Counts since midnight UTC, or since this server started. */
@@ -65,7 +66,7 @@ export class ServiceHealth {
     const countedMs = this.#countedSinceMs()
     let health = this.#byIsland.get(islandKey)
     if (health === undefined) {
-      health = { heardMs: -Infinity, failing: null, visits: 0, countedMs }
+      health = { checkedMs: -Infinity, failing: null, visits: 0, countedMs }
       this.#byIsland.set(islandKey, health)
     } else if (health.countedMs !== countedMs) {
       health.visits = 0
@@ -78,4 +79,53 @@ export class ServiceHealth {
     const nowMs = this.#clock()
     return Math.max(this.#startMs, nowMs - (nowMs % dayMs))
   }
+}
+
+/** A later answer counts as too late. */
+const answerMs = 10_000
+
+/** Whether a service answers a request for its first page, and if not, why. */
+export type ServiceAnswer = 'answered' | ServiceFailure
+
+/**
+ * Requests the headers of a service's first page. Undefined if its agent went meanwhile.
+ * @param address where visitors enter
+ */
+export async function askService(
+  agent: Pick<ReachableAgent, 'request' | 'isOpen'>,
+  address: string,
+  timeoutMs = answerMs,
+): Promise<ServiceAnswer | undefined> {
+  const { protocol, host } = new URL(address)
+  const headers = {
+    ':method': 'HEAD',
+    ':scheme': protocol.slice(0, -1),
+    ':authority': host,
+    ':path': '/',
+    'user-agent': 'Astropelago-Relay-Check',
+  }
+  let stream
+  try {
+    stream = agent.request(headers, { endStream: true })
+  } catch {
+    return undefined
+  }
+  const answered = new Promise<ServiceAnswer | undefined>((resolve) => {
+    stream
+      .on('response', (head: IncomingHttpHeaders) => {
+        const failure = stateOfFailure(head)
+        resolve(failure === undefined ? 'answered' : serviceFailure(failure))
+      })
+      // `close` says what it was.
+      .on('error', () => undefined)
+      .on('close', () => resolve(agent.isOpen ? 'broken' : undefined))
+    stream.resume()
+  })
+  const ended = new AbortController()
+  const late = wait(timeoutMs, 'timeout' as const, { ref: false, signal: ended.signal })
+  late.catch(() => undefined)
+  const answer = await Promise.race([answered, late])
+  ended.abort()
+  cancel(stream)
+  return answer
 }

@@ -2,27 +2,18 @@ import {
   constants,
   type ClientHttp2Stream,
   type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
   type OutgoingHttpHeaders,
   type ServerHttp2Stream,
 } from 'node:http2'
 import { relayErrorHeader } from '@astropelago/contract/relay'
-import { cancel, isWhole, type AgentSession } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AgentSession, type AnswerHead } from '../agents/agent-session.ts'
 import type { Transfer, Transfers } from '../visitors/transfers.ts'
-import { networkOf } from '../tcp/admissions.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
 import { hopHeader, hopTargetHeader } from './hop-signature.ts'
 
 /** Interim responses (1xx) past this are dropped. The visitor's own server counts them too. */
 const interimMax = 16
 const bodiless: ReadonlySet<number> = new Set([204, 205, 304])
-
-interface CarryOptions {
-  readonly session: AgentSession
-  readonly islandKey: number
-  readonly transfers: Pick<Transfers, 'begin'>
-  /** For connections to islands' ports, so that they take no room from pages. */
-  readonly connections: Pick<Transfers, 'begin'>
-}
 
 /**
  * Passes a request that another server handed on to an agent on this server, and the answer back, with
@@ -31,21 +22,28 @@ interface CarryOptions {
 export function carryHop(
   from: ServerHttp2Stream,
   { [hopHeader]: _signed, [hopTargetHeader]: _target, ...headers }: IncomingHttpHeaders,
-  { session, islandKey, transfers, connections }: CarryOptions,
+  options: {
+    readonly session: AgentSession
+    readonly islandKey: number
+    readonly transfers: Pick<Transfers, 'begin'>
+    /** For connections to islands' ports, so that they take no room from pages. */
+    readonly connections: Pick<Transfers, 'begin'>
+  },
 ): void {
+  const { session, islandKey, transfers, connections } = options
   const asked: OutgoingHttpHeaders = headers
   if (asked[':protocol'] !== undefined && !session.takesConnect) {
     answerInstead(from, 'bad-answer')
     return
   }
-  let looks = 0
+  let checks = 0
   // Limits per network on port connections are for the server that has the port.
   const isConnection = asked[':method'] === 'CONNECT' && asked[':protocol'] === undefined
   const transfer = (isConnection ? connections : transfers).begin({
     islandKey,
     ...(!isConnection && { network: networkOf(String(headers['x-forwarded-for'])) }),
     // Only the visitor's own server decides whether it is stuck.
-    progress: () => String((looks += 1)),
+    progress: () => String((checks += 1)),
     isWaiting: () => false,
     cut: () => cut(from),
   })
@@ -130,12 +128,12 @@ function passAnswer(
       cancel(to)
     }
   }
-  to.on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  to.on('headers', (info: AnswerHead) => {
     interim += 1
     if (interim > interimMax || from.headersSent) return
     orCut(() => from.additionalHeaders(info))
   })
-  to.on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+  to.on('response', (head: AnswerHead) => {
     const status = head[':status'] ?? 0
     const isEmpty = isHead || bodiless.has(status)
     // Trailers are known only at the end, so expect them for any answer without a length.

@@ -1,17 +1,15 @@
 import { request } from 'node:http'
-import {
-  type ClientHttp2Session,
-  type ClientHttp2Stream,
-  type ClientSessionRequestOptions,
-  type OutgoingHttpHeaders,
+import type {
+  ClientHttp2Session,
+  ClientHttp2Stream,
+  ClientSessionRequestOptions,
+  OutgoingHttpHeaders,
 } from 'node:http2'
 import { request as requestByTls } from 'node:https'
 import type { Socket } from 'node:net'
 import { pipeline } from 'node:stream'
-import { noteEnd } from '../agents/agent-session.ts'
-import { socketPair } from '../agents/socket-pair.ts'
-import { watchSilence } from '../agents/watch-silence.ts'
-import { sessionOver } from '../session-over.ts'
+import { recordEnd } from '../agents/agent-session.ts'
+import { sessionOver, socketPair, watchSilence } from '../session-over.ts'
 import { HopGreeting, hopHeader, type HopSigner } from './hop-signature.ts'
 import type { Instance } from './instances-store.ts'
 
@@ -27,17 +25,8 @@ const sessionWindowBytes = 64 * 1024 * 1024
 /** For all islands together. Each stream has its own window. */
 export const sessionMemoryMb = 2048
 
-interface DialOptions {
-  readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
-  readonly from: number
-  readonly clock: () => number
-  readonly signal: AbortSignal
-}
-
-/** Why another server refused a connection. */
 export class HopRefused extends Error {}
 
-/** HTTP/2 to another server, over which visitors' requests reach its agents. */
 export class HopConnection {
   /** Resolves when no new requests may be sent. */
   readonly closed: Promise<void>
@@ -45,14 +34,17 @@ export class HopConnection {
   readonly #wire: Socket
   readonly #signer: HopSigner
   readonly #clock: () => number
+  readonly #closing = Promise.withResolvers<void>()
   #isOpen = true
   #streams = 0
 
-  /**
-   * Resolves when requests can be sent.
-   * @throws HopRefused, or a network error
-   */
-  static async dial(options: DialOptions): Promise<HopConnection> {
+  /** @throws HopRefused, or a network error */
+  static async dial(options: {
+    readonly to: Pick<Instance, 'writer' | 'hopKey'> & { readonly url: string }
+    readonly from: number
+    readonly clock: () => number
+    readonly signal: AbortSignal
+  }): Promise<HopConnection> {
     const { to, from, clock, signal } = options
     const greeting = new HopGreeting(to.hopKey, { from, to: to.writer, nowMs: clock() })
     const { socket, answer } = await upgrade(to.url, greeting.header, signal)
@@ -69,8 +61,7 @@ export class HopConnection {
     this.#wire = wire
     this.#signer = signer
     this.#clock = clock
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.closed = promise
+    this.closed = this.#closing.promise
     this.#session = sessionOver(wire, {
       maxSessionMemory: sessionMemoryMb,
       maxHeaderListPairs: 1000,
@@ -81,7 +72,7 @@ export class HopConnection {
     const endWatch = watchSilence(this.#session, hopPatience, () => this.end())
     const close = () => {
       this.#isOpen = false
-      resolve()
+      this.#closing.resolve()
     }
     const end = () => {
       close()
@@ -114,7 +105,7 @@ export class HopConnection {
     const signature = this.#signer.sign(headers, this.#clock())
     const stream = this.#session.request({ ...headers, [hopHeader]: signature }, options)
     this.#streams += 1
-    noteEnd(stream)
+    recordEnd(stream)
     stream.once('close', () => {
       this.#streams -= 1
       if (this.#streams === 0 && !this.#isOpen) this.end()
@@ -131,7 +122,6 @@ export class HopConnection {
     await ended
   }
 
-  /** Ends it at once, with all open streams. */
   end(): void {
     this.#isOpen = false
     this.#session.destroy()
@@ -139,7 +129,6 @@ export class HopConnection {
   }
 }
 
-/** @throws HopRefused, or a network error */
 async function upgrade(
   url: string,
   greeting: string,

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import {
   createServer,
   type Http2Server,
@@ -10,9 +10,8 @@ import {
 import type { Socket } from 'node:net'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn, switchProtocols } from '../../../http/protocol-upgrades.ts'
-import { noteEnd } from '../agents/agent-session.ts'
-import { watchSilence } from '../agents/watch-silence.ts'
-import { serveSessionOver } from '../session-over.ts'
+import { recordEnd } from '../agents/agent-session.ts'
+import { serveSessionOver, watchSilence } from '../session-over.ts'
 import { answerInstead } from './carry-hop.ts'
 import { hopPath, hopPatience, hopProtocol, sessionMemoryMb } from './hop-connection.ts'
 import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
@@ -20,26 +19,21 @@ import { HopGreetings, hopHeader, type HopChecker } from './hop-signature.ts'
 /** How much of one upload may arrive before the agent reads it. */
 const streamWindowBytes = 512 * 1024
 const sessionWindowBytes = 64 * 1024 * 1024
-/** How long open streams may take when this server stops. Its agents have gone by then. */
 const farewellMs = 1000
 
 interface HopServerOptions {
   readonly writer: number
   readonly hopKey: Uint8Array
   readonly clock: () => number
-  /** Handles a request that another server signed. */
   readonly carry: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void
-  /** Called with each connection or request without a valid signature. */
-  readonly noteRefused: (what: 'connection' | 'request', address: string | undefined) => void
+  readonly onRefused: (what: 'connection' | 'request', address: string | undefined) => void
 }
 
-/** Accepts requests that other servers hand on to this server's agents. */
 export class HopServer {
   readonly #options: HopServerOptions
   readonly #greetings: HopGreetings
   readonly #server: Http2Server
   readonly #checkers = new WeakMap<Http2Session, HopChecker>()
-  /** Each connection with its HTTP/2 session, once it has begun. */
   readonly #connections = new Map<Socket, ServerHttp2Session | undefined>()
 
   constructor(options: HopServerOptions) {
@@ -78,7 +72,6 @@ export class HopServer {
     }
   }
 
-  /** Resolves when no other server is connected any more. */
   async stop(): Promise<void> {
     await Promise.all(
       [...this.#connections].map(async ([socket, session]) => {
@@ -93,13 +86,15 @@ export class HopServer {
   }
 
   #take(request: IncomingMessage, socket: Socket, head: Buffer): void {
-    const { clock, noteRefused } = this.#options
+    const { clock, onRefused } = this.#options
     socket.on('error', () => socket.destroy())
     const said = request.headers[hopHeader]
     const greeting = this.#greetings.take(typeof said === 'string' ? said : undefined, clock())
     if (greeting === undefined) {
-      noteRefused('connection', socket.remoteAddress)
-      refuse(answerOn(request, socket))
+      onRefused('connection', socket.remoteAddress)
+      // As for any unknown path.
+      const headers = { 'content-length': 0, 'cache-control': 'no-store' }
+      answerOn(request, socket).writeHead(404, headers).end()
       return
     }
     this.#connections.set(socket, undefined)
@@ -113,7 +108,6 @@ export class HopServer {
 
   #begin(socket: Socket, checker: HopChecker): void {
     if (socket.destroyed) return
-    // `serveSessionOver` emits it synchronously.
     this.#server.once('session', (session) => {
       this.#checkers.set(session, checker)
       if (this.#connections.has(socket)) this.#connections.set(socket, session)
@@ -131,26 +125,20 @@ export class HopServer {
   }
 
   #carry(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const { clock, carry, noteRefused } = this.#options
+    const { clock, carry, onRefused } = this.#options
     stream.on('error', () => undefined)
     const { session } = stream
     const checker = session === undefined ? undefined : this.#checkers.get(session)
     if (checker?.isGood(headers, clock()) !== true) {
-      noteRefused('request', session?.socket.remoteAddress)
+      onRefused('request', session?.socket.remoteAddress)
       answerInstead(stream, 'gone')
       return
     }
-    noteEnd(stream)
+    recordEnd(stream)
     carry(stream, headers)
   }
 }
 
 function isHop({ method, url, headers }: IncomingMessage): boolean {
   return headers.upgrade === hopProtocol && method === 'GET' && url === hopPath
-}
-
-/** Answers as for any unknown path. */
-function refuse(response: ServerResponse): void {
-  response.writeHead(404, { 'content-length': 0, 'cache-control': 'no-store' })
-  response.end()
 }

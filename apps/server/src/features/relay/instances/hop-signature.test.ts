@@ -37,7 +37,7 @@ const signed = (signer: HopSigner, headers: Record<string, string> = asked) => (
 })
 
 describe('R40 a connection between servers', () => {
-  test('begins where both know the key', () => {
+  test('begins if both know the key', () => {
     expect(connect()).toBeDefined()
   })
 
@@ -61,7 +61,7 @@ describe('R40 a connection between servers', () => {
     expect(greetings.take(header, nowMs + 9000)).toBeUndefined()
   })
 
-  test('R40 does not begin with a server that only passes itself off as the other', () => {
+  test('R40 does not begin with a server that only pretends to be the other', () => {
     const key = newHopKey()
     const greeting = new HopGreeting(key, ends)
     const foreign = new HopGreetings(key, 2).take(new HopGreeting(key, ends).header, nowMs)
@@ -72,7 +72,7 @@ describe('R40 a connection between servers', () => {
 })
 
 describe('R40 a request between servers', () => {
-  test('R40 is taken as it was signed, each once and in order', () => {
+  test('R40 is accepted as signed, once and in order', () => {
     const { signer, checker } = connect()
     const [first, second] = [signed(signer), signed(signer)]
     expect(checker.isGood(first, nowMs)).toBe(true)
@@ -98,7 +98,7 @@ describe('R40 a request between servers', () => {
     expect(checker.isGood(request, nowMs)).toBe(true)
   })
 
-  test('R40 is refused where it is old, unsigned, or was signed for another connection', () => {
+  test('R40 is refused if it is old, unsigned or signed for another connection', () => {
     const key = newHopKey()
     const [one, other] = [connect(key), connect(key)]
     expect(one.checker.isGood(signed(one.signer), nowMs + 10_001)).toBe(false)

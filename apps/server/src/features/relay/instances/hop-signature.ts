@@ -1,9 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
 
-/**
- * The header in which servers prove themselves to one another, on a connection and on each of its requests.
- */
+/** Servers prove themselves to one another in it, on a connection and on each of its requests. */
 export const hopHeader = 'astropelago-hop'
 /** The island of a request, and the device whose agent carries it. */
 export const hopTargetHeader = 'astropelago-hop-target'
@@ -30,7 +28,6 @@ interface Ends {
   readonly to: number
 }
 
-/** Begins a connection to another server, whose key is in the shared database. */
 export class HopGreeting {
   readonly header: string
   readonly #key: Uint8Array
@@ -53,12 +50,10 @@ export class HopGreeting {
 
 interface TakenGreeting {
   readonly from: number
-  /** The answer to send back. It proves that this server knows the key too. */
   readonly answer: string
   readonly checker: HopChecker
 }
 
-/** Checks greetings of connections to this server. */
 export class HopGreetings {
   readonly #key: Uint8Array
   readonly #to: number
@@ -91,10 +86,7 @@ export class HopGreetings {
   }
 }
 
-/**
- * Signs the requests of one connection. Each has a number, so it can't be replayed there or on another
- * connection.
- */
+/** Signs requests of one connection. Each has a number, so it can't be replayed anywhere. */
 export class HopSigner {
   readonly #key: Uint8Array
   #count = 0
@@ -109,7 +101,6 @@ export class HopSigner {
   }
 }
 
-/** Checks the signatures at the other end. */
 export class HopChecker {
   readonly #key: Uint8Array
   #last = 0
@@ -134,10 +125,7 @@ const proofOf = (key: Uint8Array, greeting: Buffer, answer: string): Buffer =>
 const connectionKey = (key: Uint8Array, greeting: Buffer, answer: string): Buffer =>
   mac(key, 'connection', greeting.toString('base64url'), answer)
 
-/**
- * The signed part: the request itself, and everything that the relay says about the visitor (address, host,
- * identity, target).
- */
+/** The signed part: the request, and everything that the relay says about the visitor. */
 function said(headers: OutgoingHttpHeaders): readonly string[] {
   const names = Object.keys(headers).filter(
     (name) => /^(?::|astropelago-|x-forwarded-)/.test(name) && name !== hopHeader,

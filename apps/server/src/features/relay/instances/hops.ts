@@ -2,19 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HopConnection, HopRefused } from './hop-connection.ts'
 import type { Instance } from './instances-store.ts'
 
-/** Delay between attempts to reach another server. */
 const redialMs = 500
 const redialMaxMs = 5000
-/** How long open streams may take when this server stops, as for its own agents. */
 const farewellMs = 4000
 
 interface HopsOptions {
   readonly from: number
   readonly clock: () => number
-  /** Called when a server becomes reachable or unreachable. */
   readonly onChange: () => void
   /** Called once until the server has been reached again. */
-  readonly noteFailure: (instance: Instance, error: unknown) => void
+  readonly onUnreachable: (instance: Instance, error: unknown) => void
 }
 
 interface Hop {
@@ -32,26 +29,22 @@ export class Hops {
     this.#options = options
   }
 
-  /** Undefined if it can't be reached now. */
   to(writer: number): HopConnection | undefined {
     const connection = this.#hops.get(writer)?.connection
     return connection?.isOpen === true ? connection : undefined
   }
 
-  /** How many other servers can be reached. */
   get count(): number {
     return [...this.#hops.keys()].filter((writer) => this.to(writer) !== undefined).length
   }
 
-  /** @param instances the other live servers */
   set(instances: readonly Instance[]): void {
     const wanted = new Map(instances.map((instance) => [instance.writer, instance]))
     for (const [writer, hop] of this.#hops) {
       if (wanted.get(writer)?.url === hop.instance.url) continue
       this.#hops.delete(writer)
       hop.ending.abort()
-      // The process has ended, or is cut off from the database. In the latter case its open streams may
-      // go on.
+      // A process that is only cut off from the database may finish its open streams.
       void hop.connection?.drain()
       this.#options.onChange()
     }
@@ -63,7 +56,6 @@ export class Hops {
     }
   }
 
-  /** Resolves when everything that goes through other servers has ended. */
   async stop(): Promise<void> {
     const connections = [...this.#hops.values()].flatMap(({ connection }) => connection ?? [])
     this.set([])
@@ -73,7 +65,7 @@ export class Hops {
   }
 
   async #keep(hop: Hop, url: string): Promise<void> {
-    const { from, clock, onChange, noteFailure } = this.#options
+    const { from, clock, onChange, onUnreachable } = this.#options
     const { signal } = hop.ending
     const to = { ...hop.instance, url }
     for (let failures = 0; !signal.aborted;) {
@@ -94,7 +86,7 @@ export class Hops {
         failures += 1
         // One failure may only mean that the server is stopping or has just started.
         if (failures === 3 || (error instanceof HopRefused && failures === 1)) {
-          noteFailure(hop.instance, error)
+          onUnreachable(hop.instance, error)
         }
       }
       await wait(Math.min(redialMaxMs, redialMs * 2 ** Math.min(failures, 4)), undefined, {

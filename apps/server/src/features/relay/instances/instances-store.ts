@@ -1,33 +1,32 @@
-/** An agent's connection, as all servers know it. */
-export interface Lease {
+import * as v from 'valibot'
+
+/** An agent's connection, as all servers know it. Of two connections of one agent, the newer one counts. */
+export const LeaseChange = v.object({
   /** The server that holds it. */
-  readonly writer: number
-  readonly deviceKey: number
-  readonly agentId: string
+  writer: v.number(),
+  deviceKey: v.number(),
+  agentId: v.string(),
   /** The only island that the agent carries; null if it carries all islands of its device. */
-  readonly islandKey: number | null
-  /** Of two connections of one agent, the newer one counts. */
-  readonly sinceMs: number
-}
+  islandKey: v.nullable(v.number()),
+  sinceMs: v.number(),
+  /** False if it has ended. */
+  isHeld: v.boolean(),
+})
+export type LeaseChange = Readonly<v.InferOutput<typeof LeaseChange>>
+export type Lease = Omit<LeaseChange, 'isHeld'>
+export type OwnLease = Omit<Lease, 'writer'>
 
 /** A server to which visitors' requests may be handed on. */
 export interface Instance {
   readonly writer: number
   /** Where other servers reach it; null if its operator set no address. */
   readonly url: string | null
-  /** Signs requests to it. */
   readonly hopKey: Uint8Array
 }
 
-export type OwnLease = Omit<Lease, 'writer'>
-
-/** What servers on one database record about their agents. */
 export interface InstancesStore {
-  /** This server's number. */
   readonly writer: number
-  /** Registers this server. */
   readonly join: (own: Pick<Instance, 'url' | 'hopKey'>) => Promise<void>
-  /** Removes this server and all its leases. */
   readonly leave: () => Promise<void>
   readonly read: () => Promise<{
     readonly instances: readonly Instance[]

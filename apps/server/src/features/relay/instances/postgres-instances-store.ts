@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { RecordChange } from '../../../storage/change-log.ts'
 import type { PostgresStorage } from '../../../storage/postgres-storage.ts'
-import type { RowOf } from '../../../storage/schema.ts'
-import type { InstancesStore } from './instances-store.ts'
+import type { Instance, InstancesStore, Lease } from './instances-store.ts'
+
+const leaseColumns = sql`
+  relay_leases.writer, relay_leases.device_key as "deviceKey", relay_leases.agent_id as "agentId",
+  relay_leases.island_key as "islandKey", relay_leases.since_ms as "sinceMs"`
 
 export function postgresInstancesStore({
   changes,
@@ -24,12 +27,11 @@ export function postgresInstancesStore({
 
     leave: async () => {
       await changes.write(async (transaction, record) => {
-        const ended = await transaction
-          .deleteFrom('relay_leases')
-          .where('writer', '=', writer)
-          .returningAll()
-          .execute()
-        recordLeases(record, ended, false)
+        const { rows } = await sql<Lease>`
+          delete from relay_leases where writer = ${writer} returning ${leaseColumns}`.execute(
+          transaction,
+        )
+        recordLeases(record, rows, false)
         record('relay-instances', [writer])
         await transaction.deleteFrom('relay_instances').where('writer', '=', writer).execute()
       })
@@ -37,24 +39,19 @@ export function postgresInstancesStore({
 
     read: async () => {
       const instances = await read(
-        sql<{ writer: number; url: string | null; hop_key: Uint8Array }>`
-          select writer, url, hop_key from relay_instances order by writer`,
+        sql<Instance>`
+          select writer, url, hop_key as "hopKey" from relay_instances order by writer`,
       )
-      const leases = await read(sql<LeaseRow>`select * from relay_leases order by since_ms`)
-      return {
-        instances: instances.rows.map((row) => ({
-          writer: row.writer,
-          url: row.url,
-          hopKey: row.hop_key,
-        })),
-        leases: leases.rows.map(toLease),
-      }
+      const leases = await read(
+        sql<Lease>`select ${leaseColumns} from relay_leases order by since_ms`,
+      )
+      return { instances: instances.rows, leases: leases.rows }
     },
 
     write: async (held, ended) => {
       await changes.write(async (transaction, record) => {
         if (ended.length > 0) {
-          const { rows } = await sql<LeaseRow>`
+          const { rows } = await sql<Lease>`
             delete from relay_leases
             using unnest(
               ${ended.map(({ deviceKey }) => deviceKey)}::integer[],
@@ -62,11 +59,11 @@ export function postgresInstancesStore({
             ) as ended (device_key, agent_id)
             where writer = ${writer} and relay_leases.device_key = ended.device_key
               and relay_leases.agent_id = ended.agent_id
-            returning relay_leases.*`.execute(transaction)
+            returning ${leaseColumns}`.execute(transaction)
           recordLeases(record, rows, false)
         }
         if (held.length > 0) {
-          const { rows } = await sql<LeaseRow>`
+          const { rows } = await sql<Lease>`
             insert into relay_leases (writer, device_key, agent_id, island_key, since_ms)
             select ${writer}, held.*
             from unnest(
@@ -77,7 +74,7 @@ export function postgresInstancesStore({
             ) as held
             on conflict (writer, device_key, agent_id)
               do update set island_key = excluded.island_key, since_ms = excluded.since_ms
-            returning relay_leases.*`.execute(transaction)
+            returning ${leaseColumns}`.execute(transaction)
           recordLeases(record, rows, true)
         }
       })
@@ -85,21 +82,8 @@ export function postgresInstancesStore({
   }
 }
 
-type LeaseRow = RowOf<'relay_leases'>
-
-function toLease(row: LeaseRow) {
-  return {
-    writer: row.writer,
-    deviceKey: row.device_key,
-    agentId: row.agent_id,
-    islandKey: row.island_key,
-    sinceMs: row.since_ms,
-  }
-}
-
-/** @param isHeld whether the agents are connected now */
-function recordLeases(record: RecordChange, rows: readonly LeaseRow[], isHeld: boolean): void {
-  const leases = rows.map((row) => ({ ...toLease(row), isHeld }))
+function recordLeases(record: RecordChange, rows: readonly Lease[], isHeld: boolean): void {
+  const leases = rows.map((row) => ({ ...row, isHeld }))
   record(
     'relay-leases',
     leases.map(({ deviceKey }) => deviceKey),

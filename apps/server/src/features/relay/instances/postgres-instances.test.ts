@@ -120,7 +120,7 @@ const countsOf = async ({ inject }: RelayServer) => {
   }
 }
 
-test('R41 a visitor of any server reaches the agent of one, in one hop and as if there were none', async () => {
+test('R41 a visitor of any server reaches any agent in one hop, as if there were none', async () => {
   const seen: IncomingHttpHeaders[] = []
   const { first, second, third, hostName } = await setUp(3, echo(seen))
   const body = noise(3_000_000)
@@ -167,7 +167,7 @@ test('R41 a visitor of any server reaches the agent of one, in one hop and as if
   expect(around.map(({ taken }) => taken)).toEqual([0, 0])
 })
 
-test('R41 what breaks off behind a hop breaks off before it: half an answer, half an upload, a visitor who goes', async () => {
+test('R41 a break behind a hop is a break before it: half an answer, half an upload, a visitor who leaves', async () => {
   const uploads: string[] = []
   const cancelled: string[] = []
   const { second, hostName } = await setUp(2, (stream, headers) => {
@@ -201,7 +201,7 @@ test('R41 what breaks off behind a hop breaks off before it: half an answer, hal
   await vi.waitFor(() => expect(cancelled).toEqual(['8']), soon)
 })
 
-test('R41 an answer that its visitor does not take holds the service up, through a hop too', async () => {
+test('R41 an answer that its visitor does not read slows the service down, through a hop too', async () => {
   let written = 0
   const { second, hostName } = await setUp(2, (stream, headers) => {
     stream.respond({ ':status': 200 })
@@ -233,7 +233,7 @@ test('R41 an answer that its visitor does not take holds the service up, through
   await vi.waitFor(() => expect(written).toBeGreaterThan(before), soon)
 })
 
-test('R41 WebSockets and events go through a hop as they come', async () => {
+test('R41 WebSockets and events pass through a hop as they arrive', async () => {
   const { second, hostName } = await setUp(2, (stream, headers) => {
     if (headers[':protocol'] === 'websocket') {
       stream.respond({ ':status': 200 })
@@ -269,7 +269,7 @@ test('R41 WebSockets and events go through a hop as they come', async () => {
   expect(String((await once(events, 'data'))[0])).toBe('data: 1\n\n')
 })
 
-test('R40 what no server on the database has signed is refused, wherever it is sent', async () => {
+test('R40 a request that no server on the database signed is refused, wherever it is sent', async () => {
   const { first, second, hostName, island, device } = await setUp(2, (stream, headers) => {
     stream.respond({ ':status': 200 })
     if (headers[':method'] === 'CONNECT') stream.pipe(stream)
@@ -342,7 +342,7 @@ test('R40 what no server on the database has signed is refused, wherever it is s
   expect((await visit(second.url, hostName)).status).toBe(200)
 })
 
-test('R5 R41 connections to a port that come over a hop take no page’s place, nor count as one network', async () => {
+test('R5 R41 port connections over a hop take no page’s place and do not count as one network', async () => {
   const begun: ServerHttp2Stream[] = []
   const { first, second, hostName, island, device } = await setUp(2, (stream, headers) => {
     if (headers[':method'] === 'CONNECT') begun.push(stream)
@@ -370,7 +370,7 @@ test('R5 R41 connections to a port that come over a hop take no page’s place, 
   expect((await visit(second.url, hostName)).status).toBe(200)
 })
 
-test('R42 an agent that dials another server is there alone from then on, for all of them', async () => {
+test('R42 for all servers, an agent that dials another server is only there from then on', async () => {
   const { servers, second, token, hostName, agent } = await setUp(3)
   const moved = await connectAgent(second.url, token, {
     id: agent.id,
@@ -395,7 +395,7 @@ test('R42 an agent that dials another server is there alone from then on, for al
   }
 })
 
-test('R43 visitors of a server whose agents leave wait for them, and get 503 and nothing else', async () => {
+test('R43 visitors of a server whose agents leave wait for them, and get nothing but 503', async () => {
   const { servers, first, second, third, token, hostName, agent } = await setUp(3)
   const statuses = new Map<number, number>()
   const ending = new AbortController()
@@ -423,7 +423,7 @@ test('R43 visitors of a server whose agents leave wait for them, and get 503 and
   expect(leases).toHaveLength(1)
 })
 
-test('R43 a connection between servers that is cut is there again, and who waited gets 503', async () => {
+test('R43 a cut connection between servers is restored, and waiting visitors get 503', async () => {
   const { first, second, hostName } = await setUp(2, (stream, headers) => {
     if (headers[':path'] === '/slow') return
     stream.respond({ ':status': 200 }, { endStream: true })
@@ -440,7 +440,7 @@ test('R43 a connection between servers that is cut is there again, and who waite
   await reaches(second.url, hostName)
 })
 
-test('R43 a server that falls silent is given up within 5 s: nobody hangs, and the next one takes over', async () => {
+test('R43 a silent server is given up within 5 s: nobody hangs, and the next one takes over', async () => {
   const { first, second, token, hostName, agent } = await setUp(2, (stream, headers) => {
     if (headers[':path'] === '/slow') return
     stream.respond({ ':status': 200 }, { endStream: true })
@@ -457,7 +457,7 @@ test('R43 a server that falls silent is given up within 5 s: nobody hangs, and t
   await reaches(second.url, hostName)
 })
 
-test('R44 a server without INSTANCE_URL says so, and visitors of the others get a page that does', async () => {
+test('R44 a server without INSTANCE_URL logs that, and visitors of the others get a page that says so', async () => {
   const { databaseUrl, servers, token, hostName } = await startRelayCluster(1, {
     instanceUrl: undefined,
   })
@@ -478,7 +478,7 @@ test('R44 a server without INSTANCE_URL says so, and visitors of the others get 
   expect(second.logged()).not.toContain('INSTANCE_URL is not set')
 })
 
-test('a thousand agents that come at once take few transactions, and none while they stay', async () => {
+test('a thousand agents that connect at once take few transactions, and none while they stay', async () => {
   const { servers } = await startRelayCluster(1)
   const [first] = servers
   if (first === undefined) throw new Error('no server')
@@ -497,7 +497,7 @@ test('a thousand agents that come at once take few transactions, and none while 
   expect((await store.read()).leases).toHaveLength(1)
 })
 
-test('R44 a server that is cut off from the database lets nobody in, and says that', async () => {
+test('R44 a server that is cut off from the database lets nobody in and says why', async () => {
   const { second, hostName } = await setUp(2)
   second.proxy.stall()
   await vi.waitFor(async () => {

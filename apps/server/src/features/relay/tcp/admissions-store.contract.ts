@@ -25,7 +25,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     return { ...harness, islandKey, ada, bob, admit, usersAt }
   }
 
-  test('whoever looked at an island from a network is found there, on that island alone', async () => {
+  test('a user who opened an island from a network is found there, only for that island', async () => {
     const { store, insertIsland, ada, bob, admit, usersAt } = await setUp()
     await admit(ada, 1, 100)
     await admit(bob, 1, 100)
@@ -36,7 +36,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     expect(await store.usersAt(await insertIsland(), hash(1), 0)).toEqual([])
   })
 
-  test('a look is noted once in a while, and counts for so long', async () => {
+  test('an admission is recorded at most once in a while, and expires', async () => {
     const { ada, admit, usersAt } = await setUp()
     expect(await admit(ada, 1, 100)).toBe(100)
     expect(await admit(ada, 1, 109)).toBe(100)
@@ -46,7 +46,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     expect(await usersAt(1, 109)).toEqual([ada])
   })
 
-  test('R37 of one user the last networks are kept, of others what is theirs', async () => {
+  test('R37 only a user’s last networks are kept, and other users’ stay', async () => {
     const { ada, bob, admit, usersAt } = await setUp()
     await admit(bob, 1, 50)
     for (const [value, atMs] of [
@@ -66,7 +66,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     ])
   })
 
-  test('R37 what is old is deleted', async () => {
+  test('R37 old admissions are deleted', async () => {
     const { store, ada, admit, usersAt } = await setUp()
     await admit(ada, 1, 100)
     await admit(ada, 2, 200)
@@ -75,7 +75,7 @@ export function admissionsStoreContract(open: () => Promise<AdmissionsStoreHarne
     expect(await usersAt(2)).toEqual([ada])
   })
 
-  test('R36 who is turned off or gone lets nobody in', async () => {
+  test('R36 a disabled or deleted user lets no network in', async () => {
     const { store, disableUser, deleteUser, insertUser, ada, bob, admit, usersAt } = await setUp()
     const eve = await insertUser()
     for (const userKey of [ada, bob, eve]) await admit(userKey, 1, 100)

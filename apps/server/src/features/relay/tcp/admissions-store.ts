@@ -1,22 +1,20 @@
-/** A user who looked at an island from a network. That lets the network in for a while. */
-export interface Admission {
-  readonly islandKey: number
-  readonly userKey: number
-  readonly addressHash: Uint8Array
-  readonly atMs: number
-}
-
-/** From which networks users looked at islands that have a port. */
+/** From which networks users opened islands that have a port. */
 export interface AdmissionsStore {
   /**
-   * Records it, at most once in `everyMs`, and keeps the last `max` networks of a user on an island.
+   * Lets a network in for a user who opened the island from it. Records that at most once in `everyMs`, and
+   * keeps the last `max` networks of a user on an island.
    * @returns when it was last recorded
    */
   readonly admit: (
-    admission: Admission,
+    admission: {
+      readonly islandKey: number
+      readonly userKey: number
+      readonly addressHash: Uint8Array
+      readonly atMs: number
+    },
     limits: { readonly everyMs: number; readonly max: number },
   ) => Promise<number>
-  /** Users who looked at the island from this network after `sinceMs`, without disabled accounts. */
+  /** Users who opened the island from this network after `sinceMs`, without disabled accounts. */
   readonly usersAt: (
     islandKey: number,
     addressHash: Uint8Array,

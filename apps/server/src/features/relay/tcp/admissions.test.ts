@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import { insertIsland, insertUser } from '../../../test/factories.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
-import { Admissions, networkOf } from './admissions.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
+import { Admissions } from './admissions.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 
 const hourMs = 3_600_000
@@ -15,7 +17,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
   const clock = movableClock()
   const { key: islandKey } = await insertIsland(db, { access: 'members' })
   const userKey = await insertUser(db)
-  const says: { pause: { text: string; untilMs: null } | null; entersPaused: boolean } = {
+  const says: { pause: RelayedIsland['pause']; entersPaused: boolean } = {
     pause: null,
     entersPaused: false,
   }
@@ -36,7 +38,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
         isHostTrusted: false,
         hasRules: false,
         pause: says.pause,
-        opening: { isOpen: true, sinceMs: null },
+        opening: { isOpen: true, sinceMs: null, pause: null, isWatched: true },
       }),
     },
     readRights: async () => (key) => ({
@@ -60,7 +62,7 @@ test.each([
   expect(networkOf(ip)).toBe(network)
 })
 
-test('R36 of IPv4 one address is let in, of IPv6 the /64 that its customer has', async () => {
+test('R36 an IPv4 admission covers one address, an IPv6 one the customer’s /64', async () => {
   const { admissions, islandKey, userKey } = await setUp()
   const { network } = await admissions.letIn(islandKey, userKey, '2001:db8:1:2:aaaa::1')
   expect(network).toBe('2001:db8:1:2::/64')
@@ -71,7 +73,7 @@ test('R36 of IPv4 one address is let in, of IPv6 the /64 that its customer has',
   expect(await admissions.entrantsAt(islandKey, '198.51.100.8')).toBeUndefined()
 })
 
-test('R36 everybody comes in to a public island, whoever may not enter nowhere', async () => {
+test('R36 everybody is let in to a public island, and a user who may not enter lets no network in', async () => {
   const open = await setUp({ mayAnybodyEnter: true })
   expect(await open.admissions.entrantsAt(open.islandKey, '198.51.100.7')).toBe('everybody')
   const closed = await setUp({ mayEnter: false })
@@ -79,7 +81,7 @@ test('R36 everybody comes in to a public island, whoever may not enter nowhere',
   expect(await closed.admissions.entrantsAt(closed.islandKey, '198.51.100.7')).toBeUndefined()
 })
 
-test('R38 a connection keeps the user it came in for, whoever else opened the island from its network', async () => {
+test('R38 a connection keeps the user who let it in, even if others open the island from its network', async () => {
   const { admissions, clock, islandKey, userKey, addUser, shutOut } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
@@ -92,11 +94,11 @@ test('R38 a connection keeps the user it came in for, whoever else opened the is
   expect(await admissions.stillEntrants(islandKey, ip, entrants)).toBeUndefined()
 })
 
-test('R56 while an island is paused networks of its host and of operators alone are let in, and stay', async () => {
+test('R56 while an island is paused only networks of its host and operators are let in and stay', async () => {
   const { admissions, islandKey, userKey, says } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
-  says.pause = { text: '', untilMs: null }
+  says.pause = { text: '', fromMs: 0, untilMs: null }
   expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
   expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toBeUndefined()
   says.entersPaused = true
@@ -104,7 +106,7 @@ test('R56 while an island is paused networks of its host and of operators alone 
   expect(await admissions.stillEntrants(islandKey, ip, [userKey])).toEqual([userKey])
 })
 
-test('R37 addresses are kept as hashes, which two islands do not share, for 12 hours', async () => {
+test('R37 addresses are kept for 12 hours, as hashes that differ between islands', async () => {
   const { admissions, clock, islandKey, insertOther, userKey, rows } = await setUp()
   const ip = '198.51.100.7'
   await admissions.letIn(islandKey, userKey, ip)
@@ -118,16 +120,16 @@ test('R37 addresses are kept as hashes, which two islands do not share, for 12 h
   }
 
   clock.move(12 * hourMs - 1)
-  await admissions.forgetOld()
+  await admissions.deleteExpired()
   expect(await rows()).toHaveLength(2)
   expect(await admissions.entrantsAt(islandKey, ip)).toEqual([userKey])
   clock.move(1)
   expect(await admissions.entrantsAt(islandKey, ip)).toBeUndefined()
-  await admissions.forgetOld()
+  await admissions.deleteExpired()
   expect(await rows()).toEqual([])
 })
 
-test('R37 of a user and an island ten networks are kept', async () => {
+test('R37 ten networks of a user are kept for an island', async () => {
   const { admissions, islandKey, userKey, rows } = await setUp()
   for (let at = 0; at < 12; at += 1) await admissions.letIn(islandKey, userKey, `198.51.100.${at}`)
   expect(await rows()).toHaveLength(10)

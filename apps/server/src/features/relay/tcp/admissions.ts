@@ -1,36 +1,27 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { portAdmissionHours } from '@astropelago/contract/limits'
-import type { Clock } from '../../../clock.ts'
-import { addressKey } from '../../../http/rate-limits.ts'
-import { isLetIn, type EntryRights, type RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn, type RelayedIslands } from '../relayed-islands.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
 const admissionMs = portAdmissionHours * 3_600_000
-/** An open page asks again and again. */
-const noteEveryMs = 10 * 60_000
+const recordEveryMs = 10 * 60_000
 /** For one user on one island: at home, on the phone, and addresses that change overnight. */
 const networksMax = 10
-
-/** Reads what each of these users may do on an island. */
-export type ReadRights = (
-  islandKey: number,
-  userKeys: readonly number[],
-) => Promise<(userKey: number | null) => EntryRights>
 
 /** The users whose rights let a connection in. One who may enter is enough. */
 export type Entrants = 'everybody' | readonly number[]
 
-interface AdmissionsOptions {
+interface AdmissionsOptions extends Pick<RelayBase, 'readRights' | 'clock'> {
   readonly store: AdmissionsStore
   readonly islands: Pick<RelayedIslands, 'find'>
-  readonly readRights: ReadRights
-  readonly clock: Clock
 }
 
 /**
  * Who may connect to the port of an island. A game can't sign in, so unless the island is public, it lets
- * in the networks from which somebody who may enter has looked at the island's page.
+ * in the networks from which somebody who may enter has opened the island's page.
  */
 export class Admissions {
   readonly #options: AdmissionsOptions
@@ -39,38 +30,30 @@ export class Admissions {
     this.#options = options
   }
 
-  /**
-   * Lets a user's network in.
-   * @returns the network as text, and until when it is let in
-   */
+  /** @returns the network as text, and until when it is let in */
   async letIn(islandKey: number, userKey: number, ip: string) {
     const { store, clock } = this.#options
     const network = networkOf(ip)
-    const seenMs = await store.admit(
+    const recordedMs = await store.admit(
       { islandKey, userKey, addressHash: hashOf(islandKey, network), atMs: clock() },
-      { everyMs: noteEveryMs, max: networksMax },
+      { everyMs: recordEveryMs, max: networksMax },
     )
-    const until = new Date(seenMs + admissionMs).toISOString()
+    const until = new Date(recordedMs + admissionMs).toISOString()
     return { network: isIPv6(network) ? `${network}/64` : network, until }
   }
 
-  /**
-   * Undefined if nobody at this address may enter.
-   * @throws StorageUnavailable
-   */
+  /** @throws StorageUnavailable */
   async entrantsAt(islandKey: number, ip: string): Promise<Entrants | undefined> {
     const { store, islands, clock } = this.#options
     const island = islands.find(islandKey)
     if (island === undefined || island.isStopped) return undefined
     if (island.mayAnybodyEnter) return 'everybody'
     const hash = hashOf(islandKey, networkOf(ip))
-    return await this.#enteringOf(
-      islandKey,
-      await store.usersAt(islandKey, hash, clock() - admissionMs),
-    )
+    const users = await store.usersAt(islandKey, hash, clock() - admissionMs)
+    return await this.#enteringOf(islandKey, users)
   }
 
-  /** The same for a connection that was let in before. Its users need not look at the page again. */
+  /** The same for a connection that was let in before. Its users need not open the page again. */
   async stillEntrants(
     islandKey: number,
     ip: string,
@@ -83,8 +66,7 @@ export class Admissions {
       : await this.#enteringOf(islandKey, entrants)
   }
 
-  /** Deletes admissions that have expired. */
-  async forgetOld(): Promise<void> {
+  async deleteExpired(): Promise<void> {
     const { store, clock } = this.#options
     await store.deleteOld(clock() - admissionMs)
   }
@@ -100,12 +82,6 @@ export class Admissions {
     const entering = userKeys.filter((userKey) => isLetIn(island, rightsOf(userKey)))
     return entering.length === 0 ? undefined : entering
   }
-}
-
-/** An IPv4 address, or the prefix of an IPv6 /64. */
-export function networkOf(ip: string): string {
-  const [address = ''] = ip.split('%')
-  return addressKey({ ip: address })
 }
 
 /**

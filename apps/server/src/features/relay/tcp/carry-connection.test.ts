@@ -8,13 +8,13 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listen, portOf } from '../../../test/listen.ts'
 import { noise } from '../../../test/relay-agent.ts'
 import { AgentSession } from '../agents/agent-session.ts'
-import { socketPair } from '../agents/socket-pair.ts'
+import { socketPair } from '../session-over.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { carryConnection } from './carry-connection.ts'
 
 /** Carries one visitor's connection to an agent. */
-async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
+async function carryOne({ checkMs = 5000, stuckChecks = 12 } = {}) {
   const [wire, agentWire] = await socketPair()
   const agent = createHttp2Server({ settings: { enableConnectProtocol: true } })
   const streams = once(agent, 'stream')
@@ -34,7 +34,7 @@ async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
   const [socket]: Socket[] = await once(server, 'connection')
   if (socket === undefined) throw new Error('nobody connected')
   socket.on('error', () => socket.destroy())
-  const transfers = new Transfers({ lookMs, stuckLooks })
+  const transfers = new Transfers({ checkMs, stuckChecks })
   const counts = new RelayCounts()
   onTestFinished(() => {
     transfers.stop()
@@ -56,7 +56,7 @@ async function carryOne({ lookMs = 5000, stuckLooks = 12 } = {}) {
   return { visitor, stream, session, transfers, counts, ended }
 }
 
-test('R39 what the agent breaks off in the midst is reset, never ended as if it were whole', async () => {
+test('R39 a connection that the agent breaks off is reset, never ended as if it were whole', async () => {
   const { visitor, stream, transfers, counts, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   stream.write('half')
@@ -68,7 +68,7 @@ test('R39 what the agent breaks off in the midst is reset, never ended as if it 
   expect(counts).toMatchObject({ tcpConnections: 1, bytesToVisitors: 4 })
 })
 
-test('R39 an agent that goes in the midst leaves no visitor hanging', async () => {
+test('R39 an agent that disconnects midway leaves no visitor hanging', async () => {
   const { visitor, stream, session, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   stream.write('half')
@@ -84,14 +84,14 @@ test.each([
   // Sent by the server to which the agent is connected.
   ['busy', 'busy'],
   ['gone', 'agent-gone'],
-] as const)('what is said in a service’s stead, %s, counts as %s', async (said, refusal) => {
+] as const)('an agent’s report %s counts as %s', async (said, refusal) => {
   const { stream, counts, ended } = await carryOne()
   stream.respond({ ':status': 502, [relayErrorHeader]: said }, { endStream: true })
   expect(await ended).toBe('ECONNRESET')
   expect([...counts.refused]).toEqual([[refusal, 1]])
 })
 
-test('R39 a visitor who breaks off ends no service’s connection as if all were said', async () => {
+test('R39 a visitor who breaks off never ends a service’s connection properly', async () => {
   const { visitor, stream } = await carryOne()
   stream.respond({ ':status': 200 })
   let isEnded = false
@@ -105,7 +105,7 @@ test('R39 a visitor who breaks off ends no service’s connection as if all were
   expect(isEnded && stream.rstCode === 0).toBe(false)
 })
 
-test('[A18] what a visitor said last arrives after the service has ended, though it is read slowly', async () => {
+test('[A18] a visitor’s last bytes arrive after the service has ended, even if it reads slowly', async () => {
   const { visitor, stream, ended } = await carryOne()
   stream.respond({ ':status': 200 })
   // Without this, nobody reads the stream, and Node closes it with its answer.
@@ -116,20 +116,20 @@ test('[A18] what a visitor said last arrives after the service has ended, though
   const last = noise(1024 * 1024)
   visitor.end(last)
   await once(visitor, 'close')
-  let heard = 0
-  for await (const chunk of stream) heard += Buffer.from(chunk).length
-  expect(heard).toBe(last.length)
+  let receivedBytes = 0
+  for await (const chunk of stream) receivedBytes += Buffer.from(chunk).length
+  expect(receivedBytes).toBe(last.length)
 })
 
-test('R39 a connection that makes no progress while something waits is ended, one that rests is not', async () => {
-  const looks = { lookMs: 20, stuckLooks: 3 }
-  const resting = await carryOne(looks)
+test('R39 a connection that makes no progress while bytes wait is ended; an idle one is not', async () => {
+  const checks = { checkMs: 20, stuckChecks: 3 }
+  const resting = await carryOne(checks)
   resting.stream.respond({ ':status': 200 })
   resting.stream.write('hello')
   await once(resting.visitor, 'data')
 
   // The visitor reads nothing.
-  const unread = await carryOne(looks)
+  const unread = await carryOne(checks)
   unread.visitor.pause()
   unread.stream.respond({ ':status': 200 })
   unread.stream.write(noise(32 * 1024 * 1024))
@@ -137,13 +137,13 @@ test('R39 a connection that makes no progress while something waits is ended, on
   expect(unread.stream.rstCode).not.toBe(0)
 
   // The service reads nothing.
-  const untaken = await carryOne(looks)
+  const untaken = await carryOne(checks)
   untaken.stream.respond({ ':status': 200 })
   untaken.visitor.write(noise(32 * 1024 * 1024))
   expect(await untaken.ended).toMatch(/ECONNRESET|EPIPE/)
 
   // The agent does not answer.
-  const unanswered = await carryOne(looks)
+  const unanswered = await carryOne(checks)
   expect(await unanswered.ended).toBe('ECONNRESET')
 
   expect(resting.transfers.count).toBe(1)

@@ -1,31 +1,25 @@
-import {
-  constants,
-  type ClientHttp2Stream,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2'
+import { constants, type ClientHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
-import { cancel, isWhole } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { Refusal, RelayCounts } from '../relay-counts.ts'
 import type { Transfers } from '../visitors/transfers.ts'
-import { stateOfFailure } from '../visitors/visit-states.ts'
+import { stateOfFailure } from '../visitors/visitor-states.ts'
 
-interface Carriage {
+/**
+ * Passes bytes both ways between a visitor's connection and an agent, with backpressure. Either side may
+ * end its half first. If one side breaks off, the other is reset, so that nobody takes it for a proper end.
+ */
+export function carryConnection(options: {
   /** Has to allow half-open connections. */
   readonly socket: Socket
   readonly agent: Pick<ReachableAgent, 'request' | 'isOpen'>
   readonly islandKey: number
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
-}
-
-/**
- * Passes bytes both ways between a visitor's connection and an agent, with backpressure. Either side may
- * end its half first. If one side breaks off, the other is reset, so that nobody takes it for a proper end.
- */
-export function carryConnection({ socket, agent, islandKey, transfers, counts }: Carriage): void {
+}): void {
+  const { socket, agent, islandKey, transfers, counts } = options
   let received = 0
   let sent = 0
   let isOpen = false
@@ -61,7 +55,7 @@ export function carryConnection({ socket, agent, islandKey, transfers, counts }:
   counts.tcpConnections += 1
 
   tunnel
-    .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    .on('response', (answer: AnswerHead) => {
       if (answer[':status'] !== 200) {
         refusal = stateOfFailure(answer)
         cancel(tunnel)
@@ -89,8 +83,7 @@ export function carryConnection({ socket, agent, islandKey, transfers, counts }:
     })
   socket.once('close', () => {
     // The visitor's last bytes may still be on their way.
-    const isSaid = socket.readableEnded && isWhole(tunnel)
-    if (!isSaid) cancel(tunnel)
+    if (!socket.readableEnded || !isWhole(tunnel)) cancel(tunnel)
   })
   if (socket.destroyed) cancel(tunnel)
 }

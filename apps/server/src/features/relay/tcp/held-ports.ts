@@ -5,7 +5,6 @@ interface HeldPortsOptions {
   readonly store: Pick<PortsStore, 'list' | 'find'>
   /** Ports outside it are no longer given out, and are ignored. */
   readonly range: PortRange
-  /** Called when ports have changed. */
   readonly onChange: () => void
 }
 
@@ -40,10 +39,7 @@ export class HeldPorts {
     for (const held of await this.#options.store.list()) this.#set(held)
   }
 
-  /**
-   * Reads the port of an island again. After a failure, `readFailed` tries once more.
-   * @throws StorageUnavailable
-   */
+  /** @throws StorageUnavailable, after which `readFailed` tries once more */
   readAgain(islandKey: number): Promise<void> {
     return this.#due.add(islandKey)
   }
@@ -53,7 +49,6 @@ export class HeldPorts {
     return this.#due.runFailed()
   }
 
-  /** Drops an island's port from the cache at once. */
   forget(islandKey: number): void {
     const port = this.#byIsland.get(islandKey)
     if (port === undefined) return

@@ -5,7 +5,6 @@ import type { FastifyBaseLogger } from 'fastify'
 const keepAliveMs = 60_000
 
 interface PortListenersOptions {
-  /** All addresses of the machine if left out. */
   readonly host: string | undefined
   /** Whether servers on the same database may share a port of one machine. */
   readonly isShared: boolean
@@ -19,7 +18,6 @@ type Listener =
   /** Probably another program has it. Tried again. */
   | { readonly kind: 'blocked' }
 
-/** The ports on which this server accepts connections, one for each island that has one. */
 export class PortListeners {
   readonly #options: PortListenersOptions
   readonly #listeners = new Map<number, Listener>()
@@ -45,7 +43,6 @@ export class PortListeners {
     for (const one of this.#listeners.values()) if (one.kind === 'opening') await one.settled
   }
 
-  /** Tries blocked ports again. */
   retry(): void {
     for (const [port, { kind }] of this.#listeners) if (kind === 'blocked') this.#open(port, true)
   }

@@ -95,7 +95,7 @@ async function setUpBare(options: Partial<ConstructorParameters<typeof PortVisit
     transfers: new Transfers(),
     counts: new RelayCounts(),
     exempt: new BlockList(),
-    noteFailure: (error) => expect.unreachable(String(error)),
+    onFailure: (error) => expect.unreachable(String(error)),
     ...options,
   })
   const server = createServer((socket) => visitors.take(1, socket)).listen(0, '127.0.0.1')
@@ -123,9 +123,9 @@ test('bytes go both ways, and either side may end before the other', async () =>
     onStream: (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200 })
       stream.end('bye')
-      let heard = ''
-      stream.setEncoding('utf8').on('data', (text: string) => (heard += text))
-      stream.on('end', () => resolve(heard))
+      let received = ''
+      stream.setEncoding('utf8').on('data', (text: string) => (received += text))
+      stream.on('end', () => resolve(received))
     },
   })
   const late = visitPort(other)
@@ -135,7 +135,7 @@ test('bytes go both ways, and either side may end before the other', async () =>
   expect(await promise).toBe('still here')
 })
 
-test('a real agent carries what a real service says, megabytes of it, whole', async () => {
+test('a real agent carries megabytes from a real service completely', async () => {
   const echoing = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on('error', () => undefined)
     socket.pipe(socket)
@@ -167,7 +167,7 @@ test('a real agent carries what a real service says, megabytes of it, whole', as
   expect(visitor.heard() === sent).toBe(true)
 })
 
-test('R36 S56 behind a door a network is let in once a member has opened the island’s page', async () => {
+test('R36 S56 a members’ island lets a network in once a member has opened the island’s page', async () => {
   const opening = createRelayApp(alone)
   for (const access of ['members', 'invited'] as const) {
     const { port, clock, makeMember } = await setUp({ access, opening })
@@ -183,7 +183,7 @@ test('R36 S56 behind a door a network is let in once a member has opened the isl
   }
 })
 
-test('R36 who may not enter lets no network in, signed in or not', async () => {
+test('R36 a user who may not enter lets no network in, signed in or not', async () => {
   const { port, island, signUp, inject } = await setUp({ access: 'invited' })
   const from = { remoteAddress: '127.0.0.7' }
   const stranger = await signUp()
@@ -192,9 +192,9 @@ test('R36 who may not enter lets no network in, signed in or not', async () => {
   expect(await visitPort(port, { from: '127.0.0.7' }).ended).toBe('reset')
 })
 
-test('R36 where storage can’t say who may enter nobody is let in', async () => {
+test('R36 nobody is let in if storage can’t say who may enter', async () => {
   const { visit } = await setUpBare({
-    whenCurrent: () => Promise.reject(new StorageUnavailable('it is away')),
+    whenCurrent: () => Promise.reject(new StorageUnavailable('unavailable')),
   })
   expect(await visit('127.0.0.7').ended).toBe('reset')
 })
@@ -307,7 +307,7 @@ test.each<{
   expect(await visitPort(app.port, { from: '127.0.0.7' }).ended).toBe('reset')
 })
 
-test('R38 others stay whom a change does not concern', async () => {
+test('R38 connections that a change does not concern stay', async () => {
   const app = await setUp({ access: 'invited' })
   await app.makeMember('127.0.0.7')
   const other = await app.makeMember('127.0.0.8')
@@ -320,7 +320,7 @@ test('R38 others stay whom a change does not concern', async () => {
   await stays?.hears('still here')
 })
 
-test('R38 who comes in while accounts are looked at stays', async () => {
+test('R38 a connection that is let in while accounts are checked stays', async () => {
   const answered = Promise.withResolvers<readonly number[]>()
   const lateEntrants = Promise.withResolvers<readonly number[]>()
   const { visitors, visit } = await setUpBare({
@@ -333,17 +333,17 @@ test('R38 who comes in while accounts are looked at stays', async () => {
   })
   const [inside, late] = ['127.0.0.7', '127.0.0.8'].map(visit)
   await vi.waitFor(() => expect(visitors.count).toBe(2), inTime)
-  const looked = visitors.endInactive()
+  const checked = visitors.endInactive()
   lateEntrants.resolve([8])
   await setImmediate()
   answered.resolve([])
-  await looked
+  await checked
   expect(await inside?.ended).toBe('reset')
   expect(late?.socket.destroyed).toBe(false)
   expect(visitors.count).toBe(1)
 })
 
-test('R39 an island has 256 connections at a time, an address 64, and no more', async () => {
+test('R39 an island has at most 256 connections at a time, and an address 64', async () => {
   const { port, makeMember } = await setUp({
     access: 'members',
     opening: createRelayApp(alone),
@@ -365,7 +365,7 @@ test('R39 an island has 256 connections at a time, an address 64, and no more', 
   await vi.waitFor(() => visitPort(port, { from: '127.0.0.30' }).hears('hello'), { timeout: 5000 })
 })
 
-test('R39 an island whose agent is not there, or serves no TCP, lets nobody wait', async () => {
+test('R39 an island without an agent, or with one that serves no TCP, keeps nobody waiting', async () => {
   const { port, agent, clock } = await setUp({
     onStream: (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 502, 'astropelago-relay-error': 'no-tcp' }, { endStream: true })

@@ -6,53 +6,44 @@ import { isAmong } from '../../../http/rate-limits.ts'
 import { StreamSlots } from '../../../http/stream-slots.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIslands } from '../relayed-islands.ts'
-import type { Transfers } from '../visitors/transfers.ts'
-import { networkOf, type Admissions, type Entrants } from './admissions.ts'
+import { networkOf } from '../visitors/visitor-address.ts'
+import type { Admissions, Entrants } from './admissions.ts'
+import type { AdmissionsStore } from './admissions-store.ts'
 import { carryConnection } from './carry-connection.ts'
 
-/**
- * On all ports of a server. Each connection costs two sockets' worth of memory and a stream of an agent.
- */
+/** On all ports of a server. Each costs two sockets' worth of memory and a stream of an agent. */
 const connectionsMax = 5000
 /** For one network. Further tries are refused without a query. */
 const triesPerMinute = 300
 
-interface PortVisitorsOptions {
+interface PortVisitorsOptions extends Pick<RelayBase, 'counts' | 'transfers'> {
   readonly islands: Pick<RelayedIslands, 'find'>
   readonly agents: Pick<ReachableAgents, 'whenThere' | 'wasThere'>
   readonly admissions: Pick<Admissions, 'entrantsAt' | 'stillEntrants'>
-  /** Those of these users whose accounts exist and are not disabled. */
-  readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
-  /**
-   * Resolves when the cache is fresh enough to let somebody in.
-   * @throws StorageUnavailable
-   */
+  readonly activeOf: AdmissionsStore['activeOf']
+  /** @throws StorageUnavailable */
   readonly whenCurrent: () => Promise<void>
-  /** Its own, so that games and web pages do not take room from each other. */
-  readonly transfers: Transfers
-  readonly counts: RelayCounts
-  /** Addresses that no limit applies to. */
   readonly exempt: BlockList
-  readonly noteFailure: (error: unknown) => void
+  readonly onFailure: (error: unknown) => void
 }
 
-interface Grant {
+interface Connection {
   readonly islandKey: number
   readonly ip: string
   readonly socket: Socket
   /** Undefined until it is let in. */
   entrants: Entrants | undefined
-  /** Whether something may have changed since the visit was last judged. */
+  /** Whether something may have changed since it was last checked. */
   isStale: boolean
-  isJudged: boolean
+  isChecking: boolean
 }
 
 /** Connections to the ports of islands, from the first packet to the last. */
 export class PortVisitors {
   readonly #options: PortVisitorsOptions
-  readonly #visits = new Map<number, Set<Grant>>()
+  readonly #byIsland = new Map<number, Set<Connection>>()
   readonly #slots = new StreamSlots({ max: connectionsMax, perAddress: portConnectionsPerAddress })
   readonly #tries = new CallLimit({ maxCalls: triesPerMinute, windowMs: 60_000 })
 
@@ -64,7 +55,6 @@ export class PortVisitors {
     return this.#slots.taken
   }
 
-  /** Takes a connection from which nothing was read yet. */
   take(islandKey: number, socket: Socket): void {
     socket.on('error', () => socket.destroy())
     const ip = socket.remoteAddress
@@ -75,63 +65,55 @@ export class PortVisitors {
       socket.resetAndDestroy()
       return
     }
-    const visit: Grant = {
-      islandKey,
-      ip,
-      socket,
-      entrants: undefined,
-      isStale: true,
-      isJudged: false,
-    }
-    const visits = this.#visits.get(islandKey) ?? new Set()
-    this.#visits.set(islandKey, visits.add(visit))
+    const state = { entrants: undefined, isStale: true, isChecking: false }
+    const connection: Connection = { islandKey, ip, socket, ...state }
+    const connections = this.#byIsland.get(islandKey) ?? new Set()
+    this.#byIsland.set(islandKey, connections.add(connection))
     socket.once('close', () => {
       giveBack()
-      visits.delete(visit)
-      if (visits.size === 0) this.#visits.delete(islandKey)
+      connections.delete(connection)
+      if (connections.size === 0) this.#byIsland.delete(islandKey)
     })
-    void this.#enter(visit)
+    void this.#enter(connection)
   }
 
   /** Call it when an island, or who may enter it, may have changed. */
-  lookAgain(islandKey: number): void {
-    for (const visit of this.#visits.get(islandKey) ?? []) {
-      visit.isStale = true
-      void this.#judge(visit)
+  recheck(islandKey: number): void {
+    for (const connection of this.#byIsland.get(islandKey) ?? []) {
+      connection.isStale = true
+      void this.#check(connection)
     }
   }
 
   /** Ends connections whose users' accounts are disabled or deleted. No event of an island reports that. */
   async endInactive(): Promise<void> {
-    const visits = [...this.#visits.values()].flatMap((ofIsland) => Array.from(ofIsland))
-    const asked = new Set(visits.flatMap(({ entrants }) => usersOf(entrants)))
+    const connections = [...this.#byIsland.values()].flatMap((ofIsland) => Array.from(ofIsland))
+    const asked = new Set(connections.flatMap(({ entrants }) => usersOf(entrants)))
     if (asked.size === 0) return
     const active = new Set(await this.#options.activeOf([...asked]))
-    for (const visit of visits) {
-      const users = usersOf(visit.entrants)
-      // Users of visits that began meanwhile were not asked about.
+    for (const connection of connections) {
+      const users = usersOf(connection.entrants)
+      // Users of connections that began meanwhile were not asked about.
       const left = users.filter((userKey) => active.has(userKey) || !asked.has(userKey))
       if (left.length === users.length) continue
-      visit.entrants = left
-      if (left.length === 0) visit.socket.resetAndDestroy()
+      connection.entrants = left
+      if (left.length === 0) connection.socket.resetAndDestroy()
     }
   }
 
-  /** Ends all connections to an island's port. */
   cutAll(islandKey: number): void {
-    for (const { socket } of this.#visits.get(islandKey) ?? []) socket.resetAndDestroy()
+    for (const { socket } of this.#byIsland.get(islandKey) ?? []) socket.resetAndDestroy()
   }
 
   stop(): void {
-    for (const islandKey of this.#visits.keys()) this.cutAll(islandKey)
+    for (const islandKey of this.#byIsland.keys()) this.cutAll(islandKey)
     this.#options.transfers.stop()
   }
 
   #takeSlot(islandKey: number, ip: string): (() => void) | undefined {
-    const { exempt } = this.#options
-    const isExempt = isAmong(exempt, ip)
+    const isExempt = isAmong(this.#options.exempt, ip)
     const network = networkOf(ip)
-    if ((this.#visits.get(islandKey)?.size ?? 0) >= portConnectionsPerIsland) return undefined
+    if ((this.#byIsland.get(islandKey)?.size ?? 0) >= portConnectionsPerIsland) return undefined
     if (!isExempt && this.#tries.take(network) > 0) return undefined
     try {
       return this.#slots.take(network, { isExempt })
@@ -141,10 +123,10 @@ export class PortVisitors {
     }
   }
 
-  async #enter(visit: Grant): Promise<void> {
+  async #enter(connection: Connection): Promise<void> {
     const { islands, agents, transfers, counts } = this.#options
-    const { islandKey, socket } = visit
-    await this.#judge(visit)
+    const { islandKey, socket } = connection
+    await this.#check(connection)
     const island = islands.find(islandKey)
     if (socket.destroyed || island === undefined) return
     const agent = await agents.whenThere(island)
@@ -157,29 +139,28 @@ export class PortVisitors {
     carryConnection({ socket, agent, islandKey, transfers, counts })
   }
 
-  /** Ends a visit that is not, or no longer, let in. */
-  async #judge(visit: Grant): Promise<void> {
-    if (visit.isJudged) return
-    visit.isJudged = true
+  async #check(connection: Connection): Promise<void> {
+    if (connection.isChecking) return
+    connection.isChecking = true
     try {
-      while (visit.isStale && !visit.socket.destroyed) {
-        visit.isStale = false
-        visit.entrants = await this.#entrantsOf(visit)
-        if (visit.entrants === undefined) {
+      while (connection.isStale && !connection.socket.destroyed) {
+        connection.isStale = false
+        connection.entrants = await this.#entrantsOf(connection)
+        if (connection.entrants === undefined) {
           this.#options.counts.refuse('elsewhere')
-          visit.socket.resetAndDestroy()
+          connection.socket.resetAndDestroy()
         }
       }
     } catch (error) {
       // If rights can't be read, nobody is let in.
-      visit.socket.resetAndDestroy()
-      if (!(error instanceof StorageUnavailable)) this.#options.noteFailure(error)
+      connection.socket.resetAndDestroy()
+      if (!(error instanceof StorageUnavailable)) this.#options.onFailure(error)
     } finally {
-      visit.isJudged = false
+      connection.isChecking = false
     }
   }
 
-  async #entrantsOf({ islandKey, ip, entrants }: Grant): Promise<Entrants | undefined> {
+  async #entrantsOf({ islandKey, ip, entrants }: Connection): Promise<Entrants | undefined> {
     const { admissions, whenCurrent } = this.#options
     if (entrants !== undefined) return await admissions.stillEntrants(islandKey, ip, entrants)
     await whenCurrent()

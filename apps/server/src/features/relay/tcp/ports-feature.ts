@@ -1,62 +1,49 @@
-import { portPauseHours } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../../config.ts'
-import { isLocalName } from '../../../config.ts'
-import type { FeatureBase } from '../../../feature-base.ts'
-import { addressSet, hourlyLimit } from '../../../http/rate-limits.ts'
+import { addressSet } from '../../../http/rate-limits.ts'
+import type { Serve } from '../../../http/serve-route.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
-import type { RelayedIslands } from '../relayed-islands.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { byLabel } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { Admissions } from './admissions.ts'
 import { HeldPorts } from './held-ports.ts'
 import { PortListeners } from './port-listeners.ts'
-import { portsRoutes, type PortsRoutesOptions, type PortsRoutesParts } from './ports-routes.ts'
+import { portsRoutes, type PortsRoutesOptions } from './ports-routes.ts'
 import { PortVisitors } from './port-visitors.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 import { sqlPortsStore } from './sql-ports-store.ts'
 
-const pauseMs = portPauseHours * 3_600_000
 const tidyMs = 60_000
 /** By then another program may have freed a port, or the database may answer again. */
 const retryMs = 1000
 /** Keeps the time until a disabled user is cut off below a second. */
 const inactiveMs = 400
-const changesPerHour = 60
+const unread = 'could not read the port of an island'
 
-type FromIslands = Pick<PortsRoutesOptions, 'findVisible' | 'hostOf' | 'readRights'>
-
-export interface PortsFeatureOptions extends FromIslands {
-  readonly config: Pick<Config, 'relayDomain' | 'relayPorts' | 'limitExempt'>
-  readonly islands: RelayedIslands
+interface PortsFeatureOptions extends Pick<PortsRoutesOptions, 'findUser'> {
+  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
   readonly agents: ReachableAgents
-  readonly counts: RelayCounts
-  /** Calls the listener with each island whose members or blocked users have changed, on any server. */
-  readonly onMembersChange: (listener: (islandKey: number) => void) => void
-  /** Notifies those who look at an island that it changed. */
 }
 
 /** TCP ports of islands, for games and other programs that do not speak HTTP. */
-export async function portsFeature(
-  { storage, cluster, clock, schedule, metrics, log }: FeatureBase,
-  options: PortsFeatureOptions,
-) {
-  const { config, islands, agents, counts, readRights, onMembersChange } = options
-  const { relayDomain = 'localhost', relayPorts } = config
+export async function portsFeature(relay: RelayBase, options: PortsFeatureOptions) {
+  const { storage, cluster, clock, schedule, metrics, log, config, islands } = relay
+  const { relayPorts } = config
   const store = sqlPortsStore(storage)
   const admissionsStore = sqlAdmissionsStore(storage.db)
-  const admissions = new Admissions({ store: admissionsStore, islands, readRights, clock })
+  const admissions = new Admissions({ ...relay, store: admissionsStore })
   const visitors = new PortVisitors({
-    islands,
-    agents,
+    ...relay,
+    agents: options.agents,
     admissions,
     activeOf: admissionsStore.activeOf,
     whenCurrent: () => cluster.whenCurrent(),
+    // Its own, so that games and web pages do not take room from each other.
     transfers: new Transfers(),
-    counts,
     exempt: addressSet(config.limitExempt),
-    noteFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),
+    onFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),
   })
   const listeners = new PortListeners({
     host: relayPorts?.host,
@@ -78,13 +65,13 @@ export async function portsFeature(
     range: relayPorts ?? { first: 0, last: -1 },
     onChange: () => void listen(),
   })
-  const lookAgain = (islandKey: number) => {
+  const recheck = (islandKey: number) => {
     if (held.portOf(islandKey) === undefined) visitors.cutAll(islandKey)
-    else visitors.lookAgain(islandKey)
+    else visitors.recheck(islandKey)
   }
   const readAgain = async (islandKey: number) => {
     await held.readAgain(islandKey)
-    lookAgain(islandKey)
+    recheck(islandKey)
   }
 
   if (relayPorts !== undefined) {
@@ -93,13 +80,13 @@ export async function portsFeature(
       const isRelayed = islands.find(islandKey) !== undefined
       if (!isRelayed && held.portOf(islandKey) === undefined) return
       if (!isRelayed) held.forget(islandKey)
-      lookAgain(islandKey)
+      recheck(islandKey)
       readAgain(islandKey).catch((error: unknown) => {
         // It stays queued.
         if (!(error instanceof StorageUnavailable)) log.error({ err: error }, unread)
       })
     })
-    onMembersChange((islandKey) => visitors.lookAgain(islandKey))
+    options.allIslands.ports.onMembersChange((islandKey) => visitors.recheck(islandKey))
     schedule.every(retryMs, unread, async () => {
       listeners.retry()
       await held.readFailed()
@@ -115,44 +102,38 @@ export async function portsFeature(
   // A server without ports still tidies up the ones it gave out earlier.
   schedule.everyOnLeader(tidyMs, 'unused ports and old admissions were not removed', async () => {
     await store.freeUnused(clock())
-    await admissions.forgetOld()
+    await admissions.deleteExpired()
   })
   metrics.gauge({
     name: 'astropelago_relay_ports',
     help: 'Ports of islands that this server listens on, and those that it could not',
     labels: ['state'],
     read: () =>
-      (['listening', 'blocked'] as const).map((state) => ({
-        labels: { state },
-        value: listeners.count(state),
-      })),
+      byLabel('state', {
+        listening: listeners.count('listening'),
+        blocked: listeners.count('blocked'),
+      }),
   })
 
   return {
     count: () => visitors.count,
-    routes: async (app: FastifyInstance, parts: PortsRoutesParts) => {
+    routes: async (app: FastifyInstance, serve: Serve) => {
       app.addHook('onListen', async () => {
         isListening = true
         await listen()
       })
       await portsRoutes(app, {
+        ...relay,
         ...options,
-        ...parts,
+        serve,
         store,
-        clock,
-        range: relayPorts,
-        pauseMs,
         admissions,
-        portOf: (islandKey) => held.portOf(islandKey),
-        isListening: (port) => listeners.isListening(port),
-        // Unlike browsers, few programs resolve names below localhost.
-        addressOf: (slug, port) =>
-          isLocalName(relayDomain) ? `localhost:${port}` : `${slug}.${relayDomain}:${port}`,
-        noteChange: async (islandKey) => {
+        held,
+        listeners,
+        onChange: async (islandKey) => {
           await readAgain(islandKey)
           await listen()
         },
-        limitChanges: hourlyLimit(changesPerHour, cluster.size),
       })
     },
     stop: () => {
@@ -161,5 +142,3 @@ export async function portsFeature(
     },
   }
 }
-
-const unread = 'could not read the port of an island'

@@ -17,7 +17,7 @@ import {
 
 const portOf = (id: string) => `/api/islands/${id}/port`
 
-test('R35 an island gets a port, which is shown to those who may enter, and gives it back', async () => {
+test('R35 an island takes a port, shows it to users who may enter, and gives it back', async () => {
   const relayPorts = await onePort()
   const { host, island, signUp, inject } = await createRelayApp({ config: { relayPorts } })
   const none = { address: null, letIn: null }
@@ -40,7 +40,7 @@ test('R35 an island gets a port, which is shown to those who may enter, and give
   await expect(visitPort(relayPorts.first).ended).resolves.toBe('reset')
 })
 
-test('R35 who may not enter an island does not learn its port, nor who hosts another one takes it', async () => {
+test('R35 a user who may not enter does not learn an island’s port, and another host can’t take it', async () => {
   const relayPorts = await onePort()
   const { host, signUp, inject } = await createRelayApp({ config: { relayPorts } })
   const { island } = await makeRelayedIsland(host, { access: 'invited', isListed: true })
@@ -56,7 +56,7 @@ test('R35 who may not enter an island does not learn its port, nor who hosts ano
   expect((await openTestPort(host, island.id))?.address).not.toBeNull()
 })
 
-test('R56 while an island is paused its port is shown to its host alone, whose network is let in', async () => {
+test('R56 while an island is paused only its host sees its port, and that network is let in', async () => {
   const relayPorts = await onePort()
   const { host, island, signUp, inject, url, token } = await createRelayApp({
     config: { relayPorts },
@@ -78,7 +78,7 @@ test('R56 while an island is paused its port is shown to its host alone, whose n
   await visitPort(relayPorts.first).hears('hello')
 })
 
-test('no port is for islands with a link, and where none is left or given out', async () => {
+test('islands with a link get no port, and nobody does if none is left or given out', async () => {
   const relayPorts = await onePort()
   const { host, island } = await createRelayApp({ config: { relayPorts } })
   const refusalOf = async (id: string, browser = host) => {
@@ -111,7 +111,7 @@ test('R35 a port that was given back goes to no other island for a day', async (
   expect(await ask()).toBe(200)
 })
 
-test('R35 a port that another program has ends nothing: its host sees it, and it is tried again', async () => {
+test('R35 a port that another program has stops nothing: its host sees that, and the server retries', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   onTestFinished(() => void other.close())

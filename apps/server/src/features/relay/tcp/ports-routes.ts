@@ -1,3 +1,4 @@
+import { portPauseHours } from '@astropelago/contract/limits'
 import {
   getIslandPort,
   giveBackIslandPort,
@@ -5,69 +6,65 @@ import {
   type IslandPort,
 } from '@astropelago/contract/relay-ports'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../../clock.ts'
+import { isLocalName } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
 import type { UserCaller } from '../../../http/callers.ts'
+import { hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import { isLetIn, type RelayedIslands } from '../relayed-islands.ts'
-import type { Admissions, ReadRights } from './admissions.ts'
-import type { PortRange, PortsStore } from './ports-store.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
+import type { IslandsFeature } from '../../islands/public.ts'
+import type { RelayBase } from '../relay-base.ts'
+import { isLetIn } from '../relayed-islands.ts'
+import type { Admissions } from './admissions.ts'
+import type { HeldPorts } from './held-ports.ts'
+import type { PortListeners } from './port-listeners.ts'
+import type { PortsStore } from './ports-store.ts'
 
-export interface PortsRoutesParts {
+const pauseMs = portPauseHours * 3_600_000
+const changesPerHour = 60
+
+export interface PortsRoutesOptions extends RelayBase {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-}
-
-export interface PortsRoutesOptions extends PortsRoutesParts {
-  readonly store: Pick<PortsStore, 'take' | 'giveBack'>
-  readonly clock: Clock
-  /** Undefined if this server gives out no ports. */
-  readonly range: PortRange | undefined
-  readonly pauseMs: number
-  readonly islands: Pick<RelayedIslands, 'find'>
-  /** @throws DomainError `not_found` for a viewer who may not know of it */
-  readonly findVisible: (
-    viewerKey: number | null,
-    id: string,
-  ) => Promise<{ readonly islandKey: number }>
-  readonly hostOf: (islandKey: number) => number | null
-  readonly readRights: ReadRights
-  readonly admissions: Pick<Admissions, 'letIn'>
-  readonly portOf: (islandKey: number) => number | undefined
-  readonly isListening: (port: number) => boolean
-  /** The address that games connect to, host name and port. */
-  readonly addressOf: (slug: string, port: number) => string
-  /** Resolves when this server has read the island's port again and everybody is notified. */
-  readonly noteChange: (islandKey: number) => Promise<void>
-  /** @throws DomainError `rate_limited` */
-  readonly limitChanges: (userKey: number) => void
+  readonly findUser: AccountsFeature['findUser']
+  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
+  readonly store: PortsStore
+  readonly admissions: Admissions
+  readonly held: HeldPorts
+  readonly listeners: PortListeners
+  /** Resolves when this server has read the island's port again and listens on it. */
+  readonly onChange: (islandKey: number) => Promise<void>
 }
 
 export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
-  const { serve, findUser, store, clock, range, pauseMs, islands, noteChange } = options
-  const { findVisible, hostOf, readRights, admissions, portOf, isListening, limitChanges } = options
+  const { serve, findUser, config, clock, cluster, islands, readRights, store } = options
+  const { admissions, held, listeners, onChange } = options
+  const { findVisible, hostOf } = options.allIslands
+  const { relayDomain = 'localhost', relayPorts: range } = config
+  const limitChanges = hourlyLimit(changesPerHour, cluster.size)
 
   const present = async (
     islandKey: number,
-    user: Pick<UserCaller, 'userKey'> | undefined,
+    user: UserCaller | undefined,
     ip: string,
   ): Promise<IslandPort> => {
     const island = islands.find(islandKey)
-    const port = island && portOf(islandKey)
+    const port = island && held.portOf(islandKey)
     const isHost = user !== undefined && hostOf(islandKey) === user.userKey
     const needsLetIn = port !== undefined && island?.mayAnybodyEnter === false
     return {
-      address: island && port !== undefined ? options.addressOf(island.slug, port) : null,
+      address: island && port !== undefined ? addressOf(island.slug, port) : null,
       letIn: needsLetIn && user ? await admissions.letIn(islandKey, user.userKey, ip) : null,
       own: isHost
         ? {
             isOffered: range !== undefined && island !== undefined,
-            isListening: port !== undefined && isListening(port),
+            isListening: port !== undefined && listeners.isListening(port),
           }
         : null,
     }
   }
+  // Unlike browsers, few programs resolve names below localhost.
+  const addressOf = (slug: string, port: number) =>
+    isLocalName(relayDomain) ? `localhost:${port}` : `${slug}.${relayDomain}:${port}`
 
   serve(app, getIslandPort, async ({ params, request }) => {
     const user = await findUser(request)
@@ -99,7 +96,7 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
     if (taken === 'not-relayed') throw new DomainError('not_relayed')
     if (taken === 'none-free') throw new DomainError('no_free_port')
     const { islandKey, port } = taken
-    await noteChange(islandKey)
+    await onChange(islandKey)
     logEvent(request, user, 'island_port_taken', params.id, port)
     return { status: 200, body: await present(islandKey, user, request.ip) }
   })
@@ -109,8 +106,8 @@ export async function portsRoutes(app: FastifyInstance, options: PortsRoutesOpti
     const given = await store.giveBack(user.userKey, params.id, clock())
     if (given === undefined) throw new DomainError('not_found')
     if (given.hadPort) {
-      const port = portOf(given.islandKey)
-      await noteChange(given.islandKey)
+      const port = held.portOf(given.islandKey)
+      await onChange(given.islandKey)
       logEvent(request, user, 'island_port_given_back', params.id, port)
     }
     return { status: 204 }

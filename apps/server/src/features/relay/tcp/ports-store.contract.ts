@@ -30,7 +30,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
   }
 
   describe('an island', () => {
-    test('gets a port that no other one has, keeps it however often it asks, until none is left', async () => {
+    test('gets a port of its own and keeps it however often it asks, until none is left', async () => {
       const { store, islands, take } = await setUp()
       const [one, two, three] = islands
       expect(await take(one.id)).toEqual({ islandKey: one.key, port: 25_001 })
@@ -45,7 +45,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       ])
     })
 
-    test('gets one of its own, however many ask at once', async () => {
+    test('gets a port of its own, however many ask at once', async () => {
       const { islands, take } = await setUp()
       const taken = await Promise.all(
         [...islands, ...islands].map(async ({ id }) => {
@@ -57,7 +57,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       expect(taken.slice(0, 3)).toEqual(taken.slice(3))
     })
 
-    test('of somebody else, or one that the relay does not carry, gets none', async () => {
+    test('of another host, or without the relay, gets none', async () => {
       const { store, islands, insertUser, setRelayed, take } = await setUp()
       const [one, two] = islands
       const wish = { islandId: one.id, range, atMs: 1, freedUntilMs: 0 }
@@ -68,7 +68,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       expect(await store.list()).toEqual([])
     })
 
-    test('whose port is given out no more gets another one', async () => {
+    test('whose port is no longer given out gets another one', async () => {
       const { islands, take } = await setUp()
       const [one, two] = islands
       await take(one.id)
@@ -79,7 +79,7 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
   })
 
   describe('R35 a port', () => {
-    test('that is given back goes to nobody else for a while, and to its island again', async () => {
+    test('that is given back goes to no other island for a while, but to its own at once', async () => {
       const { store, host, islands, take } = await setUp()
       const [one, two, three] = islands
       await take(one.id)
@@ -97,14 +97,14 @@ export function portsStoreContract(open: () => Promise<PortsStoreHarness>): void
       expect(await take(one.id, { freedUntilMs: 700 })).toBe('none-free')
     })
 
-    test('is given back by its host alone', async () => {
+    test('can only be given back by its host', async () => {
       const { store, islands, insertUser, take } = await setUp()
       await take(islands[0].id)
       expect(await store.giveBack(await insertUser(), islands[0].id, 5)).toBeUndefined()
       expect(await store.find(islands[0].key)).toBe(25_001)
     })
 
-    test('of an island that is gone, or not relayed any more, is free from then on', async () => {
+    test('of an island that is deleted or no longer relayed is free from then on', async () => {
       const { store, islands, setRelayed, deleteIsland, take } = await setUp()
       const [one, two, three] = islands
       await take(one.id)

@@ -1,4 +1,3 @@
-/** A port that an island has now. */
 export interface HeldPort {
   readonly islandKey: number
   readonly port: number

@@ -9,23 +9,19 @@ const usersMax = 100
 export function sqlAdmissionsStore(db: Database): AdmissionsStore {
   return {
     admit: async ({ islandKey, userKey, addressHash, atMs }, { everyMs, max }) => {
-      const known = await db
+      const of = { island_key: islandKey, user_key: userKey, address_hash: addressHash }
+      const recorded = await db
         .selectFrom('relay_addresses')
         .select('seen_ms')
         .where('island_key', '=', islandKey)
         .where('address_hash', '=', addressHash)
         .where('user_key', '=', userKey)
         .executeTakeFirst()
-      if (known !== undefined && known.seen_ms > atMs - everyMs) return known.seen_ms
+      if (recorded !== undefined && recorded.seen_ms > atMs - everyMs) return recorded.seen_ms
       await db.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('relay_addresses')
-          .values({
-            island_key: islandKey,
-            user_key: userKey,
-            address_hash: addressHash,
-            seen_ms: atMs,
-          })
+          .values({ ...of, seen_ms: atMs })
           .onConflict((conflict) =>
             conflict
               .columns(['island_key', 'address_hash', 'user_key'])

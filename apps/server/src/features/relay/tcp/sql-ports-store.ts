@@ -82,8 +82,8 @@ export function sqlPortsStore({ db, changes }: RecordingStorage): PortsStore {
   }
 }
 
-async function findOwn(transaction: DatabaseTransaction, userKey: number, islandId: string) {
-  return await transaction
+function findOwn(transaction: DatabaseTransaction, userKey: number, islandId: string) {
+  return transaction
     .selectFrom('islands')
     .select(['key', 'is_relayed'])
     .where('id', '=', islandId)

@@ -11,11 +11,7 @@ const ordersToProxies = [
   'x-sendfile2',
 ]
 
-/**
- * Dropped because they are about the connection between agent and service. `Alt-Svc` would send browsers to
- * a port of this server that is not the service's. Services may not control the proxy in front of this
- * server either.
- */
+/** `Alt-Svc` would send browsers to a port of this server that is not the service's. */
 const dropped: ReadonlySet<string> = new Set([
   ...hopByHop,
   ...ordersToProxies,
@@ -28,38 +24,32 @@ const dropped: ReadonlySet<string> = new Set([
 export function answerHeaders(
   headers: Readonly<Record<string, string | string[] | number | undefined>>,
 ): Record<string, string | string[]> {
-  const kept: Record<string, string | string[]> = {}
+  const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value === 'number' || value === undefined || name.startsWith(':')) continue
     if (dropped.has(name)) continue
-    kept[name] = value
+    passed[name] = value
   }
   const cookies = headers['set-cookie']
-  if (Array.isArray(cookies)) kept['set-cookie'] = cookies.flatMap(forThisHostAlone)
+  if (Array.isArray(cookies)) passed['set-cookie'] = cookies.flatMap(forThisHostAlone)
   const cleared = clearedHere(headers['clear-site-data'])
-  if (cleared !== '') kept['clear-site-data'] = cleared
-  return kept
+  if (cleared !== '') passed['clear-site-data'] = cleared
+  return passed
 }
 
-/**
- * What browsers clear for one origin. They would clear `"cookies"` for the whole domain, so for other
- * islands and maybe the site.
- */
+/** What browsers clear for one origin. They would clear `"cookies"` for the whole domain. */
 const clearable = ['"cache"', '"storage"', '"executionContexts"', '"clientHints"']
 
-function clearedHere(said: string | string[] | number | undefined): string {
-  const kinds = [said].flat().join(',').split(',')
+function clearedHere(header: string | string[] | number | undefined): string {
+  const kinds = [header].flat().join(',').split(',')
   const named = new Set(kinds.map((kind) => kind.trim()))
   return clearable.filter((kind) => named.has(kind) || named.has('"*"')).join(', ')
 }
 
-/**
- * Without a domain, so that neither other islands nor the site get the cookie. Drops cookies with names of
- * our own.
- */
+/** Without a domain, so that neither other islands nor the site get it. Drops cookies with our names. */
 function forThisHostAlone(cookie: string): readonly string[] {
   if (ownCookie.test(cookie.trim())) return []
   const [pair = '', ...attributes] = cookie.split(';')
-  const kept = attributes.filter((attribute) => !/^\s*domain\s*(?:=|$)/i.test(attribute))
-  return [[pair, ...kept].join(';')]
+  const others = attributes.filter((attribute) => !/^\s*domain\s*(?:=|$)/i.test(attribute))
+  return [[pair, ...others].join(';')]
 }

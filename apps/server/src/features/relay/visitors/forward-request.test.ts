@@ -57,7 +57,7 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-test('S56 R2 [A10] a service is told who asks for what, and a visitor what it answers', async () => {
+test('S56 R2 [A10] a service receives the request with its visitor’s address, and the visitor its answer', async () => {
   const { visit, hostName } = await setUp((stream, headers) => {
     stream.respond({
       ':status': 418,
@@ -80,8 +80,8 @@ test('S56 R2 [A10] a service is told who asks for what, and a visitor what it an
   expect(status).toBe(418)
   expect(headers).toMatchObject({ 'x-pot': 'tea', 'set-cookie': ['a=b', 'c=d; HttpOnly'] })
   expect(headers).not.toHaveProperty('alt-svc')
-  const told: unknown = JSON.parse(body)
-  expect(told).toMatchObject({
+  const received: unknown = JSON.parse(body)
+  expect(received).toMatchObject({
     ':method': 'GET',
     ':path': '/pot?milk=no',
     ':scheme': 'http',
@@ -91,10 +91,10 @@ test('S56 R2 [A10] a service is told who asks for what, and a visitor what it an
     'x-forwarded-proto': 'http',
     cookie: 'theme=dark',
   })
-  expect(JSON.stringify(told)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
+  expect(JSON.stringify(received)).not.toMatch(/operator|secret|6\.6\.6\.6|evil/)
 })
 
-test('[A12] a download comes as it was sent, and no more of it than is taken', async () => {
+test('[A12] a download arrives as sent, and no faster than its visitor reads it', async () => {
   const bytes = noise(24 * 1024 * 1024)
   let written = 0
   const { begin } = await setUp(
@@ -132,7 +132,7 @@ test('[A12] a download comes as it was sent, and no more of it than is taken', a
   expect(sha256(await bytesOf(answer))).toBe(sha256(bytes))
 })
 
-test('[A11] an upload comes as it was sent, and no more of it than the service takes', async () => {
+test('[A11] an upload arrives as sent, and no faster than the service reads it', async () => {
   const bytes = noise(24 * 1024 * 1024)
   const { promise: taken, resolve: take } = Promise.withResolvers<ServerHttp2Stream>()
   const { send } = await setUp(only('POST', (stream) => take(stream)))
@@ -164,7 +164,7 @@ test('[A11] an upload comes as it was sent, and no more of it than the service t
   expect((await answering).statusCode).toBe(201)
 })
 
-test('each event of a stream comes as soon as it is sent', async () => {
+test('each event of a stream arrives as soon as it is sent', async () => {
   const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>()
   const { begin } = await setUp(only('GET', resolve))
   const answering = begin()
@@ -181,7 +181,7 @@ test('each event of a stream comes as soon as it is sent', async () => {
   await once(answer, 'end')
 })
 
-test('HEAD, 204 and 304 have no body, and keep what they say of one', async () => {
+test('HEAD, 204 and 304 have no body, and keep the headers that describe one', async () => {
   const { visit } = await setUp((stream, headers) => {
     const status = Number(String(headers[':path']).slice(1))
     stream.respond({
@@ -215,7 +215,7 @@ test('R8 trailers of an answer are passed on', async () => {
   expect(answer.trailers).toEqual({ 'x-sum': 'of the answer' })
 })
 
-test('R8 trailers that a visitor announces reach the service, without what no visitor may say', async () => {
+test('R8 trailers that a visitor announces reach the service, without those no visitor may set', async () => {
   const { promise, resolve } = Promise.withResolvers<IncomingHttpHeaders>()
   const { send } = await setUp(
     only('POST', (stream) => {
@@ -231,7 +231,7 @@ test('R8 trailers that a visitor announces reach the service, without what no vi
   expect(Object.entries(await promise)).toEqual([['x-sum', 'of the request']])
 })
 
-test('R8 bodies with trailers that are cut at any point cost their own visitors alone', async () => {
+test('R8 bodies with trailers that are cut at any point affect only their own visitors', async () => {
   let taken = 0
   const { send, visit } = await setUp(
     only('POST', (stream) => {
@@ -258,7 +258,7 @@ test('R8 bodies with trailers that are cut at any point cost their own visitors 
   expect((await visit()).status).toBe(204)
 })
 
-test('a service says itself whether a body may come, and what comes ahead of its answer', async () => {
+test('a service decides on `Expect: 100-continue` and sends its own early hints', async () => {
   const { send } = await setUp(
     only('POST', (stream, headers) => {
       stream.additionalHeaders({ ':status': 103, link: '</a.css>; rel=preload' })
@@ -296,7 +296,7 @@ test.each([
   },
 )
 
-test('R7 [A14] an answer shorter than it says is cut', async () => {
+test('R7 [A14] an answer shorter than its length is cut', async () => {
   const { begin } = await setUp(
     only('GET', (stream) => {
       stream.respond({ ':status': 200, 'content-length': '10' })
@@ -306,7 +306,7 @@ test('R7 [A14] an answer shorter than it says is cut', async () => {
   await expect(begin().then(text)).rejects.toThrow('aborted')
 })
 
-test('[A15] a visitor who goes is gone for the service at once, and costs the connection nothing', async () => {
+test('[A15] a visitor who leaves is gone for the service at once, and the connection stays', async () => {
   let open = 0
   let cancelled = 0
   const { begin, visit } = await setUp(
@@ -331,7 +331,7 @@ test('[A15] a visitor who goes is gone for the service at once, and costs the co
   expect((await visit()).status).toBe(200)
 })
 
-test('R6 [A9] requests that are cancelled by the thousand end no session: another one takes over before', async () => {
+test('R6 [A9] thousands of cancelled requests end no session: another one takes over before', async () => {
   const open = new Set<ServerHttp2Stream>()
   const onStream = only('GET', (stream, headers) => {
     if (headers[':path'] !== '/endless') {
@@ -369,7 +369,7 @@ test('R6 [A9] requests that are cancelled by the thousand end no session: anothe
   expect(await text(staying)).toBe('to the end')
 })
 
-test('a request that an agent did not begin goes to another one, once', async () => {
+test('a request that an agent did not begin goes to another agent, once', async () => {
   let asked = 0
   const { visit } = await setUp(
     only('GET', (stream) => {
@@ -385,7 +385,7 @@ test('a request that an agent did not begin goes to another one, once', async ()
   expect((await visit({ method: 'POST', body: 'x' })).status).toBe(204)
 })
 
-test('R54 R5 of 257 requests at a time the last is told that it is crowded, sooner one network’s', async () => {
+test('R54 R5 the last of 257 requests at a time reads that the island is crowded, one network’s sooner', async () => {
   const streams: ServerHttp2Stream[] = []
   const { begin, visit } = await setUp(
     only('GET', (stream) => void streams.push(stream)),
@@ -418,7 +418,7 @@ const failures = [
 ] as const
 
 test.each(failures)(
-  'R9 [A16] what an agent says of its service, %s, is a page',
+  'R9 [A16] an agent’s report %s becomes a page',
   async (failure, status, title) => {
     const { visit } = await setUp(
       only('GET', (stream) => {
@@ -445,7 +445,7 @@ test.each(failures)(
   },
 )
 
-test('R7 an agent that goes in the midst leaves nobody hanging', async () => {
+test('R7 an agent that disconnects midway leaves nobody hanging', async () => {
   let asked = 0
   const { agent, begin, visit } = await setUp(
     only('GET', (stream, headers) => {
@@ -473,7 +473,7 @@ test('visitors wait for an agent that was there a moment ago', async () => {
   expect((await waiting).status).toBe(202)
 })
 
-test('S57 a door that closes ends what is under way behind it within a second', async () => {
+test('S57 a stricter access policy ends requests in progress within a second', async () => {
   const { host, island, begin } = await setUp(
     only('GET', (stream) => stream.respond({ ':status': 200 })),
   )
@@ -488,7 +488,7 @@ test('S57 a door that closes ends what is under way behind it within a second', 
   expect(performance.now() - startedMs).toBeLessThan(1000)
 })
 
-test('an answer while the request is still being sent comes whole, and the rest goes nowhere', async () => {
+test('an answer during the upload arrives whole, and the rest of the upload is dropped', async () => {
   const { port, hostName } = await setUp(
     only('POST', (stream) => {
       stream.respond({ ':status': 413 })
@@ -507,7 +507,7 @@ test('an answer while the request is still being sent comes whole, and the rest 
   expect(answer).toMatch(/^HTTP\/1\.1 413 [^]*too large/)
 })
 
-test('R7 half an upload never passes for a whole one', async () => {
+test('R7 half an upload is never taken for a whole one', async () => {
   const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>()
   const { send } = await setUp(only('POST', resolve))
   const sent = send({ 'transfer-encoding': 'chunked' })
@@ -521,7 +521,7 @@ test('R7 half an upload never passes for a whole one', async () => {
   expect([hasEnded, stream.rstCode]).toEqual([false, constants.NGHTTP2_CANCEL])
 })
 
-test('R3 nonsense that an agent says is its own visitor’s loss and nobody else’s', async () => {
+test('R3 nonsense from an agent affects only its own visitor', async () => {
   const say: Record<string, (stream: ServerHttp2Stream) => void> = {
     '/link': (stream) => {
       stream.additionalHeaders({ ':status': 103, link: 'no link at all' })
@@ -549,7 +549,7 @@ test('R3 nonsense that an agent says is its own visitor’s loss and nobody else
   expect((await visit({ path: '/' })).status).toBe(200)
 })
 
-test('S57 who waited for an agent while the door closed is not let in', async () => {
+test('S57 a visitor who waited for an agent while access was withdrawn is not let in', async () => {
   const { url, token, agent, host, island, visit } = await setUp(only('GET', empty(200)))
   agent.session.destroy()
   await agent.closed

@@ -1,34 +1,23 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import {
-  constants,
-  type ClientHttp2Stream,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-} from 'node:http2'
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import { unsentBytes } from '../../../http/connections.ts'
 import { hasBody } from '../../../http/slow-bodies.ts'
-import { cancel, isWhole } from '../agents/agent-session.ts'
+import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
 import { answerHeaders } from './answer-headers.ts'
 import { passedOn } from './request-headers.ts'
 import type { Transfer, Transfers } from './transfers.ts'
-import { stateOfFailure, type VisitorState } from './visit-states.ts'
+import { stateOfFailure, type VisitorState } from './visitor-states.ts'
 
-/**
- * After the answer is sent, the rest of the request may arrive for this long before its connection is
- * closed.
- */
+/** After the answer is sent, the rest of the request may arrive for this long. */
 const unreadMs = 2000
 
-/**
- * Node's own check of a link backtracks without bound. This one is linear, and what passes it is safe for
- * Node's.
- */
+/** Node's own check of a link backtracks without bound. This one is linear, and stricter. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
 /**
- * What came by a visit is for its island's own pages. Browsers take all islands for one site with one
+ * What came by a grant is for its island's own pages. Browsers take all islands for one site with one
  * cache, and without `Sec-Fetch-Site` a page of another island can load a script as if it opened a page.
  */
 const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
@@ -41,17 +30,15 @@ export interface Forwarding {
   readonly response: ServerResponse
   readonly agent: ReachableAgent
   readonly islandKey: number
-  /** The visitor's network, as rate limits distinguish networks. */
   readonly network: string
   readonly headers: OutgoingHttpHeaders
-  /** Whether the visitor came in by a visit rather than as anybody can. */
-  readonly isByVisit: boolean
+  /** Whether the visitor came in by a grant rather than as anybody can. */
+  readonly isByGrant: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
-  /** Answers instead of the service. Only before the service's own answer has begun. */
   readonly answerState: (state: VisitorState) => void
   /** Called when the service answers, whatever the status. */
-  readonly noteAnswer: () => void
+  readonly onAnswer: () => void
   /** Called instead if the agent has not begun the request, so that another agent may take it. */
   readonly retry: (() => void) | undefined
 }
@@ -64,10 +51,7 @@ export function forwardRequest(forwarding: Forwarding): void {
   const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
   const { socket } = request
   const withBody = hasBody(request)
-  /**
-   * Who is to blame if nothing moves: the visitor while the request is incomplete and the agent still reads
-   * it, else the service.
-   */
+  /** The visitor is to blame while the request is incomplete and the agent still reads it. */
   const stuckState = () =>
     withBody && !request.complete && stream?.writableNeedDrain !== true ? 'unsent' : 'timeout'
   let received = 0
@@ -81,7 +65,7 @@ export function forwardRequest(forwarding: Forwarding): void {
     progress: () => `${received} ${sent} ${socket.bytesWritten - unsent(request)}`,
     isWaiting: () => unsent(request) > 0 || (stream?.readableLength ?? 0) > 0,
     waitingBytes: () =>
-      response.writableLength + (unsentBytes(socket) ?? 0) + (stream?.readableLength ?? 0),
+      response.writableLength + unsentBytes(socket) + (stream?.readableLength ?? 0),
     cut: (why) => {
       stuck = stuckState()
       if (response.headersSent || why === 'shut') socket.destroy()
@@ -107,13 +91,13 @@ export function forwardRequest(forwarding: Forwarding): void {
 
   if (withBody) sendBody(request, answer, (bytes) => (sent += bytes))
   answer
-    .on('headers', (info: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    .on('headers', (info: AnswerHead) => {
       interim += 1
       if (interim > interimMax || response.headersSent) return
       if (info[':status'] === 100) response.writeContinue()
       else passHint(response, info)
     })
-    .on('response', (head: IncomingHttpHeaders & IncomingHttpStatusHeader) =>
+    .on('response', (head: AnswerHead) =>
       begin(forwarding, answer, {
         head,
         transfer,
@@ -146,29 +130,28 @@ export function forwardRequest(forwarding: Forwarding): void {
   })
 }
 
-interface Beginning {
-  readonly head: IncomingHttpHeaders & IncomingHttpStatusHeader
-  readonly transfer: Transfer
-  readonly stuckState: () => VisitorState
-  readonly onBytes: (bytes: number) => void
-}
-
 function begin(
-  { response, answerState, noteAnswer, isByVisit }: Forwarding,
+  { response, answerState, onAnswer, isByGrant }: Forwarding,
   stream: ClientHttp2Stream,
-  { head, transfer, stuckState, onBytes }: Beginning,
+  beginning: {
+    readonly head: AnswerHead
+    readonly transfer: Transfer
+    readonly stuckState: () => VisitorState
+    readonly onBytes: (bytes: number) => void
+  },
 ): void {
+  const { head, transfer, stuckState, onBytes } = beginning
   const failure = stateOfFailure(head)
   if (failure !== undefined) {
     answerState(failure === 'timeout' ? stuckState() : failure)
     cancel(stream)
     return
   }
-  noteAnswer()
+  onAnswer()
   try {
     response.writeHead(head[':status'] ?? 0, {
       ...answerHeaders(head),
-      ...(isByVisit && forPagesOfThisHost),
+      ...(isByGrant && forPagesOfThisHost),
     })
   } catch {
     cancel(stream)
@@ -187,10 +170,7 @@ function begin(
 }
 
 /** @param info an interim response. Only links (103) are of use to a browser */
-function passHint(
-  response: ServerResponse,
-  info: IncomingHttpHeaders & IncomingHttpStatusHeader,
-): void {
+function passHint(response: ServerResponse, info: AnswerHead): void {
   const { link } = info
   if (info[':status'] !== 103 || link === undefined) return
   if (![link].flat().every((one) => plainLink.test(one))) return
@@ -228,7 +208,6 @@ function sendBody(
       cancel(stream)
     }
   })
-  // The connection is gone, and the response emits `close`.
   request.on('error', () => undefined)
 }
 
@@ -237,15 +216,11 @@ function announcesTrailers({ headers }: IncomingMessage): boolean {
   return headers.trailer !== undefined && headers['transfer-encoding'] !== undefined
 }
 
-/** Bytes that wait for the visitor to read them. */
 function unsent({ socket }: IncomingMessage): number {
-  return socket.writableLength + (unsentBytes(socket) ?? 0)
+  return socket.writableLength + unsentBytes(socket)
 }
 
-/**
- * Lets the answer arrive before it closes the connection, on which the rest of the request would keep
- * coming.
- */
+/** Lets the answer arrive before it closes the connection, on which the request would keep coming. */
 function dropRest(request: IncomingMessage): void {
   request.unpipe()
   request.resume()

@@ -86,7 +86,7 @@ function echo(stream: ServerHttp2Stream): void {
   stream.on('end', () => stream.end())
 }
 
-test('[A17] a WebSocket is opened at the service, which learns no key of the visitor’s', async () => {
+test('[A17] a WebSocket is opened at the service, which does not receive the visitor’s key', async () => {
   const { open, opened, hostName } = await setUp()
   const socket = open({ cookie: 'astropelago_session=secret', 'astropelago-user': 'operator' })
   const isOpen = once(socket, 'open')
@@ -107,7 +107,7 @@ test('[A17] a WebSocket is opened at the service, which learns no key of the vis
   expect(JSON.stringify(headers)).not.toMatch(/secret|operator/)
 })
 
-test('text, binary, 16 MiB at once, pings and close codes pass as they are', async () => {
+test('text, binary data, 16 MiB at once, pings and close codes pass unchanged', async () => {
   const { open } = await setUp()
   const socket = open()
   await once(socket, 'open')
@@ -132,7 +132,7 @@ test('text, binary, 16 MiB at once, pings and close codes pass as they are', asy
   expect(await closed).toEqual([4321, 'enough'])
 })
 
-test('a service that opens none answers as it likes', async () => {
+test('a service that opens no WebSocket may send any answer', async () => {
   const { open } = await setUp((stream) => {
     stream.respond({ ':status': 403, 'x-why': 'no members' })
     stream.end('members only')
@@ -142,7 +142,7 @@ test('a service that opens none answers as it likes', async () => {
   expect(await text(answer)).toBe('members only')
 })
 
-test('R7 a refusal that breaks off is cut, and leaves nobody waiting for the rest', async () => {
+test('R7 a refusal that breaks off is cut, and nobody waits for the rest', async () => {
   const began = Promise.withResolvers<ServerHttp2Stream>()
   const { open } = await setUp((stream) => {
     stream.respond({ ':status': 403 })
@@ -158,7 +158,7 @@ test('R7 a refusal that breaks off is cut, and leaves nobody waiting for the res
   await expect(buffer(answer)).rejects.toThrow('aborted')
 })
 
-test('R7 a service that takes it just as it was given up opens none', async () => {
+test('R7 a service that accepts a WebSocket just after it was given up opens none', async () => {
   const site = createServer()
   const visitor = connect(Number(new URL(await listen(site)).port), '127.0.0.1')
   const [socket]: Socket[] = await once(site, 'connection')
@@ -201,7 +201,7 @@ test('R7 a service that takes it just as it was given up opens none', async () =
   expect(await said).toMatch(/^HTTP\/1\.1 504 /)
 })
 
-test('who goes is gone for the other', async () => {
+test('a WebSocket that closes on one side closes on the other', async () => {
   const { open, opened } = await setUp()
   const one = open()
   await once(one, 'open')
@@ -216,7 +216,7 @@ test('who goes is gone for the other', async () => {
   expect((await closed)[0]).toBe(1006)
 })
 
-test('S57 a door that closes ends WebSockets behind it within a second', async () => {
+test('S57 a stricter access policy ends WebSockets within a second', async () => {
   const { open, host, island } = await setUp()
   const socket = open()
   await once(socket, 'open')
@@ -231,7 +231,7 @@ test('S57 a door that closes ends WebSockets behind it within a second', async (
   expect(performance.now() - startedMs).toBeLessThan(1000)
 })
 
-test('where nobody may enter, or no agent is, it is refused as a request would be', async () => {
+test('a WebSocket to an island without access or agent is refused as a request would be', async () => {
   const { open, host, agent, port } = await setUp()
   const elsewhere = new ws.WebSocket(`ws://127.0.0.1:${port}/`, {
     headers: { host: 'none.localhost' },
@@ -242,7 +242,7 @@ test('where nobody may enter, or no agent is, it is refused as a request would b
   expect((await refusalOf(open())).statusCode).toBe(503)
 })
 
-test('a handshake without a key is told that it is none', async () => {
+test('a handshake without a key gets 400', async () => {
   const { port, hostName } = await setUp()
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())

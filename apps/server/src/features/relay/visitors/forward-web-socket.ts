@@ -1,25 +1,12 @@
 import { createHash } from 'node:crypto'
-import {
-  validateHeaderName,
-  validateHeaderValue,
-  type IncomingMessage,
-  type ServerResponse,
-} from 'node:http'
-import {
-  constants,
-  type ClientHttp2Stream,
-  type IncomingHttpHeaders,
-  type IncomingHttpStatusHeader,
-  type OutgoingHttpHeaders,
-} from 'node:http2'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'node:http2'
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
-import { cancel, isWhole } from '../agents/agent-session.ts'
-import type { ReachableAgent } from '../agents/reachable-agents.ts'
-import type { RelayCounts } from '../relay-counts.ts'
+import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import { answerHeaders } from './answer-headers.ts'
-import { stateOfFailure, type VisitorState } from './visit-states.ts'
-import type { Transfers } from './transfers.ts'
+import type { Forwarding } from './forward-request.ts'
+import { stateOfFailure } from './visitor-states.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
@@ -28,21 +15,9 @@ const halfClosedMs = 10_000
 /** WebSockets may be idle for days. TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
 
-interface WebSocketForwarding {
-  readonly request: IncomingMessage
+interface WebSocketForwarding extends Omit<Forwarding, 'isByGrant' | 'onAnswer' | 'retry'> {
   readonly socket: Socket
   readonly head: Buffer
-  /** Attached to the socket until the WebSocket opens. */
-  readonly response: ServerResponse
-  readonly agent: ReachableAgent
-  readonly islandKey: number
-  /** The visitor's network, as rate limits distinguish networks. */
-  readonly network: string
-  readonly headers: OutgoingHttpHeaders
-  readonly transfers: Pick<Transfers, 'begin'>
-  readonly counts: RelayCounts
-  /** Answers instead of the service. */
-  readonly answerState: (state: VisitorState) => void
 }
 
 /**
@@ -59,7 +34,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
     forwarding.answerState(key === undefined ? 'unreadable' : 'broken')
     return
   }
-  const unsent = () => socket.writableLength + (unsentBytes(socket) ?? 0)
+  const unsent = () => socket.writableLength + unsentBytes(socket)
   let isOpen = false
   let opened: ClientHttp2Stream | undefined
   const transfer = transfers.begin({
@@ -96,7 +71,7 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   if (head.length > 0) socket.unshift(head)
 
   stream
-    .on('response', (answer: IncomingHttpHeaders & IncomingHttpStatusHeader) => {
+    .on('response', (answer: AnswerHead) => {
       // The transfer was cut and has already been answered.
       if (plain.headersSent || socket.destroyed) {
         cancel(stream)
@@ -144,11 +119,10 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   socket.once('close', () => cancel(stream))
 }
 
-/** Passes on the answer of a service that opens no WebSocket. */
 function passAnswer(
   { response, answerState }: Pick<WebSocketForwarding, 'response' | 'answerState'>,
   stream: ClientHttp2Stream,
-  answer: IncomingHttpHeaders & IncomingHttpStatusHeader,
+  answer: AnswerHead,
 ): void {
   const failure = stateOfFailure(answer)
   if (failure !== undefined) {
@@ -170,10 +144,7 @@ function passAnswer(
   stream.pipe(response, { end: false })
 }
 
-/**
- * The response of https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2. Undefined if a header is not valid
- * in HTTP/1.1.
- */
+/** https://www.rfc-editor.org/rfc/rfc6455#section-4.2.2. Undefined if HTTP/1.1 forbids a header. */
 function switching(key: string, answer: IncomingHttpHeaders): string | undefined {
   const accept = createHash('sha1')
     .update(key + acceptGuid)

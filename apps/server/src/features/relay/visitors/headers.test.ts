@@ -10,7 +10,7 @@ const visit = {
   identity: null,
 }
 
-test('R2 a request goes on with what its visitor sent, under the island’s name', () => {
+test('R2 a request passes with its visitor’s headers, under the island’s name', () => {
   const headers = { host: 'BAR.isles.example', accept: 'text/html', 'content-length': '3' }
   expect(requestHeaders({ method: 'POST', headers }, visit)).toEqual({
     ':method': 'POST',
@@ -25,7 +25,7 @@ test('R2 a request goes on with what its visitor sent, under the island’s name
   })
 })
 
-test('R2 headers of the connection go no further, nor those that it names', () => {
+test('R2 headers of the connection, and those that it names, are dropped', () => {
   const headers = {
     connection: 'keep-alive, X-Secret',
     'keep-alive': 'timeout=5',
@@ -81,7 +81,7 @@ test.each([
   'x-ms-client-principal-name',
   'ssl-client-s-dn',
   'x-client-verify',
-])('R12 S56 no visitor says who they are by %s', (name) => {
+])('R12 S56 no visitor can identify themselves by %s', (name) => {
   expect(passedOn({ [name]: 'operator' })).toEqual({})
 })
 
@@ -92,18 +92,18 @@ test.each([
   'x-csrf-token',
   'remote',
   'user-agent',
-])('R2 what visitors send their service by %s goes on', (name) => {
+])('R2 what visitors send by %s reaches the service', (name) => {
   expect(passedOn({ [name]: 'theirs' })).toEqual({ [name]: 'theirs' })
 })
 
-test('S55 the site’s cookies reach no service, in whatever order they come', () => {
+test('S55 the site’s cookies reach no service, in any order', () => {
   const cookie =
     'astropelago_session=a; theme=dark; __Host-astropelago_session=b;astropelago_signed_in=1; sid="x; y"'
   expect(passedOn({ cookie })).toEqual({ cookie: 'theme=dark; sid="x; y"' })
   expect(passedOn({ cookie: '__Secure-Astropelago_visit=c' })).toEqual({})
 })
 
-test('R2 an answer comes as the service gave it, but for what is of its connection', () => {
+test('R2 an answer keeps the service’s headers except those of its connection', () => {
   expect(
     answerHeaders({
       ':status': 200,
@@ -117,7 +117,7 @@ test('R2 an answer comes as the service gave it, but for what is of its connecti
   ).toEqual({ 'content-type': 'text/html', 'x-powered-by': 'a Pi' })
 })
 
-test('R52 a service tells no proxy before this server what to do', () => {
+test('R52 a service can’t control the proxy in front of this server', () => {
   for (const name of [
     'x-accel-redirect',
     'x-lighttpd-send-file',
@@ -138,11 +138,11 @@ test.each([
   ['"*"', '"cache", "storage", "executionContexts", "clientHints"'],
   ['"storage", "executionContexts"', '"storage", "executionContexts"'],
   ['', undefined],
-])('R52 S55 a service that has browsers clear %s clears no cookies of others', (said, passed) => {
+])('R52 S55 a service that clears %s in browsers clears no cookies of others', (said, passed) => {
   expect(answerHeaders({ 'clear-site-data': said })['clear-site-data']).toBe(passed)
 })
 
-test('S55 a service’s cookies are its own host’s alone, and none is called as ours are', () => {
+test('S55 a service’s cookies are only for its own host, and none has one of our names', () => {
   expect(
     answerHeaders({
       'set-cookie': [

@@ -31,7 +31,7 @@ async function setUp() {
 
 const page = { accept: 'text/html', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
 
-test('R1 below the relay’s domain nothing of the site answers, whatever is asked', async () => {
+test('R1 below the relay’s domain nothing of the site answers, whatever the request', async () => {
   const { visit, hostName, host, device, logged } = await setUp()
   const { token } = await createTestToken(host, device.id)
   for (const path of ['/healthz', '/api/me', '/api/devices', '/', '/api/docs', '/_spark/user']) {
@@ -51,7 +51,7 @@ test('R1 below the relay’s domain nothing of the site answers, whatever is ask
   expect(logged()).not.toContain(token)
 })
 
-test('R1 any other host is the site’s', async () => {
+test('R1 every other host is the site’s', async () => {
   const { visit } = await setUp()
   for (const host of ['localhost', '127.0.0.1', 'sky.example', '[::1]:3000', 'xlocalhost']) {
     expect((await visit({ host, path: '/api/me' })).status).toBe(401)
@@ -147,7 +147,7 @@ test('R29 R4 S54 unknown, hidden and forbidden names answer alike: a page goes t
   expect(island.access).toBe('public')
 })
 
-test('R1 an upgrade to anything but a WebSocket is none', async () => {
+test('R1 an upgrade to anything but a WebSocket is ignored', async () => {
   const { ask, slug } = await setUp()
   const answer = await ask(
     'GET /api/relay/connect HTTP/1.1',
@@ -159,7 +159,7 @@ test('R1 an upgrade to anything but a WebSocket is none', async () => {
   expect(answer).not.toContain('upgrade')
 })
 
-test('an island that is closed says so, and since when where that is known', async () => {
+test('a closed island says so, and since when if that is known', async () => {
   const app = await shareRelayApp()
   const { url, token, visit, clock, slug } = app
   const never = await visit({ headers: page })
@@ -183,7 +183,7 @@ test('an island that is closed says so, and since when where that is known', asy
   expect((await visit()).body).toMatch(/^Harbor Bar is closed\./)
 })
 
-test('S44 an upgrade at the way in is answered where it can’t be found out who comes', async () => {
+test('S44 an upgrade at the relay’s own paths is answered even if the visitor can’t be identified', async () => {
   const { app, port, hostName, storage, visit } = await createRelayApp()
   await storage.db.schema.dropTable('relay_tickets').execute()
   const visitor = connect(port, '127.0.0.1')
@@ -201,7 +201,7 @@ test('S44 an upgrade at the way in is answered where it can’t be found out who
 const counted = {}
 
 test.each(['nobody.localhost', 'localhost'])(
-  'S37 whom an upgrade at %s is refused to holds no connection by not hanging up',
+  'S37 a client whose upgrade at %s is refused can’t hold the connection open',
   async (name) => {
     const { app, port } = await shareRelayApp(counted)
     const path = name === 'localhost' ? '/api/relay/connect' : '/'

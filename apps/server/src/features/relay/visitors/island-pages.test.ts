@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeWebDir } from '../../../test/make-web-dir.ts'
 import { createRelayApp } from '../../../test/relay-app.ts'
 
-test('pages at an island’s host name have their fonts there, whatever island that is', async () => {
+test('pages at any island’s host name load their fonts from there', async () => {
   const { visit } = await createRelayApp({ webDir: await makeWebDir() })
   const page = await visit({ headers: { accept: 'text/html' } })
   expect(page.headers['content-security-policy']).toContain("font-src 'self'")

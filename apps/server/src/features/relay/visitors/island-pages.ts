@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { relayPath } from '@astropelago/contract/relay-access'
 import { pageStyle, type PageFonts } from '../../../http/drawn-pages.ts'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
@@ -10,7 +10,7 @@ import type { RequestedHost } from './read-host.ts'
 const ownStyle = readFileSync(new URL('./island-pages.css', import.meta.url), 'utf8')
 const fontsFolder = `${relayPath}fonts/`
 
-export const plainHeaders = {
+const plainHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
@@ -18,18 +18,8 @@ export const plainHeaders = {
   'x-frame-options': 'DENY',
 }
 
-interface IslandPage {
-  readonly status: number
-  readonly title: string
-  readonly main: Markup
-  /** Whether it has a form that posts to the relay. */
-  readonly hasForm?: boolean
-  readonly headers?: Readonly<Record<string, string>>
-}
-
 export type IslandPages = ReturnType<typeof createIslandPages>
 
-/** The relay's own pages at islands' host names, in the site's design. */
 export function createIslandPages({ rules, files }: PageFonts, siteName: string) {
   const { style: commonStyle, preloads } = pageStyle({ rules }, fontsFolder)
   const style = commonStyle + ownStyle
@@ -49,10 +39,17 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
   return {
     siteName,
     send: (
-      request: IncomingMessage,
       response: ServerResponse,
-      { status, title, main, hasForm = false, headers = {} }: IslandPage,
+      page: {
+        readonly status: number
+        readonly title: string
+        readonly main: Markup
+        /** Whether it has a form that posts to the relay. */
+        readonly hasForm?: boolean
+        readonly headers?: Readonly<Record<string, string>>
+      },
     ) => {
+      const { status, title, main, hasForm = false, headers = {} } = page
       const body = String(markup`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -67,7 +64,7 @@ ${main}
 </main>
 </html>
 `)
-      endRequest(request, response)
+      endRequest(response)
       response.writeHead(status, {
         ...plainHeaders,
         'content-type': 'text/html; charset=utf-8',
@@ -79,26 +76,16 @@ ${main}
       })
       response.end(body)
     },
-    /**
-     * Answers requests for the fonts of these pages. Every name below the relay's domain has them, so they
-     * reveal nothing about islands.
-     * @returns whether it answered
-     */
-    answersFont: (
-      { method }: IncomingMessage,
-      response: ServerResponse,
-      host: RequestedHost,
-    ): boolean => {
-      if (host.kind !== 'island' || method !== 'GET' || !host.path.startsWith(fontsFolder)) {
-        return false
-      }
+    /** Every name below the relay's domain has them, so they reveal nothing. Returns whether it answered. */
+    answersFont: (response: ServerResponse, host: RequestedHost): boolean => {
+      if (host.kind !== 'island' || response.req.method !== 'GET') return false
+      if (!host.path.startsWith(fontsFolder)) return false
       const font = files.get(host.path.slice(fontsFolder.length))
       if (font === undefined) return false
       response.writeHead(200, {
         ...plainHeaders,
         'content-type': 'font/woff2',
         'content-length': font.length,
-        // The file name contains a hash.
         'cache-control': 'public, max-age=31536000, immutable',
       })
       response.end(font)
@@ -108,6 +95,39 @@ ${main}
 }
 
 /** An unread body would hold up the connection's next request, so the connection is closed. */
-export function endRequest(request: IncomingMessage, response: ServerResponse): void {
-  if (hasBody(request) && !request.complete) response.shouldKeepAlive = false
+export function endRequest(response: ServerResponse): void {
+  if (hasBody(response.req) && !response.req.complete) response.shouldKeepAlive = false
+}
+
+interface Line {
+  readonly status: number
+  readonly text?: string
+  readonly headers?: Readonly<Record<string, string | string[]>>
+}
+
+export const badRequest: Line = { status: 400, text: 'Bad request.\n' }
+export const nothingHere: Line = { status: 404, text: 'There is nothing here.\n' }
+export const tooMany = (waitMs: number): Line => ({
+  status: 429,
+  text: 'Too many requests came from your network. Try again in a minute.\n',
+  headers: { 'retry-after': String(Math.ceil(waitMs / 1000)) },
+})
+
+export const redirect = (location: string, headers: Line['headers'] = {}, status = 302): Line => ({
+  status,
+  headers: { location, ...headers },
+})
+
+export function sendLine(
+  response: ServerResponse,
+  { status, text = '', headers = {} }: Line,
+): void {
+  endRequest(response)
+  response.writeHead(status, {
+    'content-type': 'text/plain; charset=utf-8',
+    'content-length': String(Buffer.byteLength(text)),
+    ...plainHeaders,
+    ...headers,
+  })
+  response.end(text)
 }

@@ -50,21 +50,21 @@ test.each([
       stream.respond({ ':status': 200, 'x-large': 'x'.repeat(100_000) }, { endStream: true }),
   ],
   [
-    'that is none',
+    'without a final status',
     (stream: ServerHttp2Stream) => {
       stream.additionalHeaders({ ':status': 102 })
       setImmediate(() => stream.close())
     },
   ],
   ['that stops before it begins', (stream: ServerHttp2Stream) => stream.destroy()],
-])('R9 an answer %s is a page of ours, and other islands lose nothing', async (_, answer) => {
+])('R9 an answer %s becomes a page of ours, and other islands lose nothing', async (_, answer) => {
   const relay = await setUp({ '/odd': answer })
   const neighbour = await addNeighbour(relay)
   expect([502, 503]).toContain((await relay.visit({ path: '/odd' })).status)
   expect(await neighbour()).toBe('hello')
 })
 
-test('R9 an answer longer than it says never runs on into the next one', async () => {
+test('R9 an answer longer than its length never runs into the next one', async () => {
   const relay = await setUp({
     '/long': (stream) => {
       stream.respond({ ':status': 200, 'content-length': '4' })
@@ -81,7 +81,7 @@ const withBody = (status: number) => (stream: ServerHttp2Stream) => {
   stream.end('HTTP/1.1 200 OK\r\n\r\nsmuggled')
 }
 
-test('R9 what may have no body has none, whatever comes', async () => {
+test('R9 an answer that may have no body has none, whatever the agent sends', async () => {
   const { ask, visit } = await setUp({
     '/204': withBody(204),
     '/304': withBody(304),
@@ -93,7 +93,7 @@ test('R9 what may have no body has none, whatever comes', async () => {
   expect((await visit()).status).toBe(204)
 })
 
-test('R9 a visitor of HTTP/1.0 gets a body without chunks, whole or cut', async () => {
+test('R9 an HTTP/1.0 visitor gets a body without chunks, whole or cut', async () => {
   const { ask } = await setUp({
     '/whole': (stream) => {
       stream.respond({ ':status': 200 })
@@ -106,7 +106,7 @@ test('R9 a visitor of HTTP/1.0 gets a body without chunks, whole or cut', async 
   expect(answer).not.toMatch(/transfer-encoding/i)
 })
 
-test('R9 an answer says nothing of the connection that it came by', async () => {
+test('R9 an answer reveals nothing about the connection that it came over', async () => {
   const { ask } = await setUp({
     '/own': (stream) => {
       stream.respond({
@@ -128,7 +128,7 @@ test('R9 an answer says nothing of the connection that it came by', async () => 
   expect(answer).not.toMatch(/forged|domain=|alt-svc|proxy-authenticate/i)
 })
 
-test('R9 endless answers, each to somebody who takes none of it, hold no more than their windows', async () => {
+test('R9 endless answers that nobody reads hold no more than their windows', async () => {
   let written = 0
   const { begin, visit } = await setUp({
     '/endless': (stream) => {
@@ -164,7 +164,7 @@ test('R9 endless answers, each to somebody who takes none of it, hold no more th
   for (const reader of readers) reader.destroy()
 })
 
-test('R3 an agent that says 100 without end is heard 16 times', async () => {
+test('R3 an agent that sends 100 without end gets 16 of them through', async () => {
   const { ask } = await setUp({
     '/continue': (stream) => {
       for (let times = 0; times < 500; times += 1) stream.additionalHeaders({ ':status': 100 })

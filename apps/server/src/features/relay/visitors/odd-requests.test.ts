@@ -72,7 +72,7 @@ const refused = [
   ['a target of another scheme', `GET ftp://{island}/ HTTP/1.1\nHost: {island}\n${end}\n`],
 ] as const
 
-test('R10 a request that two readers could take for two is refused, and its service sees none of it', async () => {
+test('R10 a request that could be read as two is refused, and its service sees none of it', async () => {
   const { say, seen } = await setUp()
   const answers: unknown[] = []
   for (const [what, bytes] of refused) answers.push([what, statuses(await say(bytes))])
@@ -80,7 +80,7 @@ test('R10 a request that two readers could take for two is refused, and its serv
   expect(seen.filter((one) => one.body !== '')).toEqual([])
 })
 
-test('R10 a tunnel is opened to nobody', async () => {
+test('R10 no visitor can open a tunnel', async () => {
   const { say, seen } = await setUp()
   expect(statuses(await say(`CONNECT {island} HTTP/1.1\nHost: {island}\n\n`))).not.toContain(200)
   expect(seen).toEqual([])
@@ -97,7 +97,7 @@ const taken = [
   ['HTTP/1.0', `POST / HTTP/1.0\nHost: {island}\nContent-Length: 5\n\nhello`, 'hello'],
 ] as const
 
-test('R10 a body is framed anew, however it came', async () => {
+test('R10 a body is framed anew, however it arrived', async () => {
   const { say, seen } = await setUp()
   for (const [what, bytes, read] of taken) {
     seen.length = 0
@@ -107,13 +107,13 @@ test('R10 a body is framed anew, however it came', async () => {
   }
 })
 
-test('R10 two slashes and what looks like a host in a path are a path', async () => {
+test('R10 two slashes and what looks like a host in a path stay a path', async () => {
   const { say, seen } = await setUp()
   await say(`GET //evil.example/a?http://localhost/ HTTP/1.1\nHost: {island}\n${end}\n`)
   expect(seen[0]?.headers).toMatchObject({ ':path': '//evil.example/a?http://localhost/' })
 })
 
-test('R11 a body that looks like a request for another host is a body', async () => {
+test('R11 a body that looks like a request for another host stays a body', async () => {
   const { say, seen, host, device, slug } = await setUp()
   const reporting = await registerTestDevice(host)
   const { token } = await createTestToken(host, reporting.id)
@@ -138,7 +138,7 @@ test('R11 a body that looks like a request for another host is a body', async ()
   expect(device.id).not.toBe(reporting.id)
 })
 
-test('R12 nobody says who they are, however often and in whatever letters', async () => {
+test('R12 no visitor can identify themselves, however often and in whatever letters', async () => {
   const { say, seen } = await setUp()
   const forged = [
     'Astropelago-User: operator',

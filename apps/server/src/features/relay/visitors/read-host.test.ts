@@ -48,11 +48,11 @@ test.each([
   'xn--a..localhost',
   'bar localhost.localhost',
   '[::1].localhost',
-])('R1 no island and nothing of the site is at %s', (host) => {
+])('R1 neither an island nor the site is at %s', (host) => {
   expect(read(host)).toEqual({ kind: 'nobody' })
 })
 
-test('R1 an absolute target counts, and is told without its scheme and host', () => {
+test('R1 an absolute target counts, and is passed on without its scheme and host', () => {
   expect(read('bar.localhost', 'http://BAR.localhost/a?b=c')).toEqual(
     island('bar.localhost', '/a?b=c'),
   )
@@ -67,12 +67,12 @@ test.each([
   ['a target at an island under the site’s host', ['localhost'], 'http://bar.localhost/'],
   ['a target at the site under an island’s host', ['bar.localhost'], 'http://localhost/'],
   ['another island’s target', ['bar.localhost'], 'http://lab.localhost/'],
-  ['a scheme that is none of ours', ['bar.localhost'], 'ftp://bar.localhost/'],
-])('R1 %s is for nobody to choose', (_, hosts, url) => {
+  ['another scheme', ['bar.localhost'], 'ftp://bar.localhost/'],
+])('R1 %s is ambiguous', (_, hosts, url) => {
   expect(read(hosts, url)).toEqual({ kind: 'ambiguous' })
 })
 
-test('R1 no spelling of a host that browsers take for one below the domain is the site’s', () => {
+test('R1 no spelling that browsers take for a host below the domain is the site’s', () => {
   const label = fc.stringMatching(/^[a-zA-Z0-9]{1,8}$/)
   const below = fc.tuple(label, fc.constantFrom('', '.'), fc.constantFrom('', ':', ':80', ':3000'))
   fc.assert(
@@ -85,7 +85,7 @@ test('R1 no spelling of a host that browsers take for one below the domain is th
 const isNamed = (hosts: readonly string[], url = '/') =>
   namesOnce({ url, rawHeaders: hosts.flatMap((host) => ['HOST', host]) }, 'localhost')
 
-test('R1 a host that is known is named once and plainly', () => {
+test('R1 a known host is recognized only if it is named once and plainly', () => {
   expect(isNamed(['localhost'])).toBe(true)
   expect(isNamed(['localhost'], 'http://bar.localhost/')).toBe(false)
   for (const hosts of [
@@ -99,7 +99,7 @@ test('R1 a host that is known is named once and plainly', () => {
 })
 
 test.each(['.', ':', '@', ':1', '.:', '-'])(
-  'R1 S47 a host of nothing but %s costs no time, whatever it ends in',
+  'R1 S47 a host of nothing but %s takes linear time, whatever it ends in',
   (part) => {
     for (const end of ['x', '', '.isles.example']) {
       const host = part.repeat(16_000 / part.length) + end

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 
-/** For whom a request is, by the host that it names. */
+/** Below RELAY_DOMAIN: for the island with this slug, if there is one. */
+export interface IslandHost {
+  readonly kind: 'island'
+  readonly slug: string
+  /** The host for the service, with the port if there is one. */
+  readonly authority: string
+  readonly path: string
+}
+
 export type RequestedHost =
   | { readonly kind: 'site' }
-  /** Below RELAY_DOMAIN: for the island with this slug, if there is one. */
-  | {
-      readonly kind: 'island'
-      readonly slug: string
-      /** The host for the service, with the port if there is one. */
-      readonly authority: string
-      /** Path and query. */
-      readonly path: string
-    }
-  /** Below RELAY_DOMAIN, where no island can be. */
+  | IslandHost
   | { readonly kind: 'nobody' }
   /** Two parsers could read it as two different hosts. */
   | { readonly kind: 'ambiguous' }
@@ -73,6 +72,10 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
   return hosts
 }
 
+function originForm(rest: string): string {
+  return rest.startsWith('/') ? rest : `/${rest}`
+}
+
 function isBelow(host: string, domain: string): boolean {
   return host.length > domain.length && nameOf(host).endsWith(`.${domain}`)
 }
@@ -87,8 +90,4 @@ function nameOf(host: string): string {
       .replace(/(?<!\.)\.+$/, '')
       .toLowerCase()
   )
-}
-
-function originForm(rest: string): string {
-  return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { OutgoingHttpHeaders } from 'node:http2'
 import { visitorIdHeader, visitorNameHeader } from '@astropelago/contract/relay-access'
-import type { Identity } from '../access/grants.ts'
+import type { Grant } from '../access/grants.ts'
 
 /** Headers of the connection, not of the request: https://www.rfc-editor.org/rfc/rfc9110#section-7.6.1 */
 export const hopByHop: ReadonlySet<string> = new Set([
@@ -16,10 +16,7 @@ export const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/**
- * Headers in which the relay, a proxy or a sign-in gateway says who the visitor is and from where. Services
- * trust them.
- */
+/** Headers in which a relay, proxy or sign-in gateway identifies the visitor. Services trust them. */
 const identityHeaders = [
   'astropelago-.*',
   'forwarded',
@@ -43,26 +40,17 @@ const identityHeaders = [
   '(x-)?ssl-client-.*',
   'x-client-(cert|dn|verify).*',
 ]
-const saysWhoComes = new RegExp(`^(?:${identityHeaders.join('|')})$`)
+const identityHeader = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
-/** Cookies of the site and the relay. */
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
-
-interface Grant {
-  readonly scheme: string
-  readonly authority: string
-  readonly path: string
-  /** The visitor's IP address. */
-  readonly address: string
-  /** Null for a visitor who stays unnamed. */
-  readonly identity: Identity | null
-}
 
 /** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
 export function requestHeaders(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  { scheme, authority, path, address, identity }: Grant,
+  visitor: Readonly<Record<'scheme' | 'authority' | 'path' | 'address', string>> &
+    Pick<Grant, 'identity'>,
 ): OutgoingHttpHeaders {
+  const { scheme, authority, path, address, identity } = visitor
   return {
     ...passedOn(headers),
     ':method': method ?? 'GET',
@@ -74,7 +62,6 @@ export function requestHeaders(
     'x-forwarded-proto': scheme,
     ...(identity !== null && {
       [visitorIdHeader]: identity.id,
-      // Header values are ASCII.
       [visitorNameHeader]: encodeURIComponent(identity.name.toWellFormed()),
     }),
   }
@@ -83,15 +70,15 @@ export function requestHeaders(
 /** A request's headers or trailers, without those that a visitor may not set. */
 export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = namedBy(headers.connection)
-  const kept: Record<string, string | string[]> = {}
+  const passed: Record<string, string | string[]> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || name === 'host' || hopByHop.has(name) || named.has(name)) continue
     if (isIdentity(name)) continue
     if (name === 'expect' && !/^100-continue$/i.test(String(value))) continue
-    const passed = name === 'cookie' ? withoutOwnCookies(String(value)) : value
-    if (passed !== '' || value === '') kept[name] = passed
+    const rest = name === 'cookie' ? withoutOwnCookies(String(value)) : value
+    if (rest !== '' || value === '') passed[name] = rest
   }
-  return kept
+  return passed
 }
 
 const nothing: ReadonlySet<string> = new Set()
@@ -103,16 +90,16 @@ function namedBy(connection: string | undefined): ReadonlySet<string> {
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))
 }
 
-/** A cache. Nearly all requests have the same twenty names. It stays bounded whatever visitors send. */
-const judged = new Map<string, boolean>()
-const judgedMax = 1000
+/** A cache, since nearly all requests have the same twenty names. Bounded whatever visitors send. */
+const checked = new Map<string, boolean>()
+const checkedMax = 1000
 
 /** In any spelling, because CGI's `HTTP_ASTROPELAGO_USER` does not distinguish hyphens from underscores. */
 function isIdentity(name: string): boolean {
-  const known = judged.get(name)
-  if (known !== undefined) return known
-  const is = saysWhoComes.test(name.toLowerCase().replaceAll(/[^a-z\d]/g, '-'))
-  if (judged.size < judgedMax) judged.set(name, is)
+  const cached = checked.get(name)
+  if (cached !== undefined) return cached
+  const is = identityHeader.test(name.toLowerCase().replaceAll(/[^a-z\d]/g, '-'))
+  if (checked.size < checkedMax) checked.set(name, is)
   return is
 }
 

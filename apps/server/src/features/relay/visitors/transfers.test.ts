@@ -27,7 +27,7 @@ function setUp() {
   return { transfers, begin }
 }
 
-test('R5 a transfer that makes no progress for 60 s is cut, one that does is not', () => {
+test('R5 a transfer that makes no progress for 60 s is cut; one that does is not', () => {
   const { begin } = setUp()
   const [stuck, moving] = [begin(), begin()]
   for (let second = 0; second < 60; second += 5) {
@@ -39,7 +39,7 @@ test('R5 a transfer that makes no progress for 60 s is cut, one that does is not
   expect(moving.state.cut).toBe('stuck')
 })
 
-test('R5 a stream may rest, unless something waits to be taken', () => {
+test('R5 a stream may be idle, unless bytes wait to be read', () => {
   const { begin } = setUp()
   const [resting, slow] = [begin(), begin()]
   resting.transfer?.mayRest()
@@ -49,7 +49,7 @@ test('R5 a stream may rest, unless something waits to be taken', () => {
   expect([resting.state.cut, slow.state.cut]).toEqual(['', 'stuck'])
 })
 
-test('R5 so many requests of an island are carried at a time, streams apart, other islands’ too', () => {
+test('R5 an island’s requests are limited, apart from its streams and from other islands', () => {
   const { begin } = setUp()
   const running = Array.from({ length: relayRequestsPerIsland }, () => begin())
   expect(begin().transfer).toBeUndefined()
@@ -62,7 +62,7 @@ test('R5 so many requests of an island are carried at a time, streams apart, oth
   expect(begin().transfer).toBeDefined()
 })
 
-test('R5 streams that may rest are bounded too: one more counts as a request', () => {
+test('R5 idle streams are limited too: one more counts as a request', () => {
   const { begin } = setUp()
   for (let count = 0; count < relayStreamsPerIsland; count += 1) begin().transfer?.mayRest()
   const requests = Array.from({ length: relayRequestsPerIsland }, () => begin())
@@ -72,7 +72,7 @@ test('R5 streams that may rest are bounded too: one more counts as a request', (
   expect(begin().transfer).toBeDefined()
 })
 
-test('R54 one network takes a part of an island, never all of it', () => {
+test('R54 one network takes part of an island’s room, never all of it', () => {
   const { begin } = setUp()
   const [one, other] = ['203.0.113.7', '203.0.113.8']
   const running = Array.from({ length: relayRequestsPerNetwork }, () => begin(1, one))
@@ -84,7 +84,7 @@ test('R54 one network takes a part of an island, never all of it', () => {
   expect(begin(1, one).transfer).toBeUndefined()
 })
 
-test('S48 R54 what waits for one network is bounded, of all islands together', () => {
+test('S48 R54 the bytes that wait for one network are limited, over all islands', () => {
   const { begin } = setUp()
   const slow = Array.from({ length: 4 }, (_, at) => begin(at, '203.0.113.7'))
   const other = begin(1, '203.0.113.8')
@@ -102,7 +102,7 @@ test('S48 R54 what waits for one network is bounded, of all islands together', (
 
 const mib = 1024 * 1024
 
-test('S48 R54 what waits for one host’s islands is bounded, whatever networks it waits for: the largest is cut first', () => {
+test('S48 R54 the bytes that wait for one host’s islands are limited over all networks: the largest is cut first', () => {
   const { begin } = setUp()
   const ofHost = [31, 33, 30, 32, 5].map((size, at) => {
     const one = begin(10 + at, `203.0.113.${at}`)
@@ -116,7 +116,7 @@ test('S48 R54 what waits for one host’s islands is bounded, whatever networks 
   expect(ofOther.state.cut).toBe('')
 })
 
-test('S48 R54 what waits in all is bounded', () => {
+test('S48 R54 all waiting bytes together are limited', () => {
   const { begin } = setUp()
   const slow = Array.from({ length: 9 }, (_, at) => {
     const one = begin(10 * at, `203.0.113.${at}`)
@@ -131,7 +131,7 @@ test('S48 R54 what waits in all is bounded', () => {
   ])
 })
 
-test('R54 nor does it take all streams that may rest: one more counts as a request', () => {
+test('R54 one network does not take all idle streams: one more counts as a request', () => {
   const { begin } = setUp()
   for (let count = 0; count < relayStreamsPerNetwork; count += 1) {
     begin(1, 'one').transfer?.mayRest()

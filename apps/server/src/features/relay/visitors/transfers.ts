@@ -6,15 +6,9 @@ import {
 } from '@astropelago/contract/limits'
 import { waitingMaxBytes } from '../../../http/connections.ts'
 
-/**
- * How much may wait in memory for slow readers, over all islands and over those of one host. Slow readers
- * can come from many networks.
- */
+/** How much may wait in memory for slow readers, who can come from many networks. */
 const waitingMaxBytesInAll = 256 * 1024 * 1024
 const waitingMaxBytesOfHost = 128 * 1024 * 1024
-
-/** `stuck`: it makes no progress. `shut`: its visitor may have lost the right to be there. */
-export type CutReason = 'stuck' | 'shut'
 
 interface Counted {
   readonly islandKey: number
@@ -27,18 +21,17 @@ interface TransferOptions extends Counted {
   readonly progress: () => string
   /** Whether bytes wait to be read. Without that, a stream may be idle indefinitely. */
   readonly isWaiting: () => boolean
-  /** How many bytes wait in memory for the visitor to read them. */
   readonly waitingBytes?: () => number
-  /** Ends it, in whatever state it is. */
-  readonly cut: (why: CutReason) => void
+  /**
+   * Ends it, in whatever state it is. `stuck`: it makes no progress. `shut`: its visitor may have lost the
+   * right to be there.
+   */
+  readonly cut: (why: 'stuck' | 'shut') => void
 }
 
 /** A request in progress, or the connection that it turned into. */
 export interface Transfer {
-  /**
-   * Lets it be idle from now on, as a WebSocket or an event stream. It is counted with streams if they have
-   * room.
-   */
+  /** Lets it be idle from now on, as a WebSocket. It is counted with streams if they have room. */
   readonly mayRest: () => void
   readonly end: () => void
 }
@@ -47,45 +40,39 @@ interface Running extends TransferOptions {
   rests: boolean
   isCountedApart: boolean
   seen: string
-  stuckLooks: number
+  stuckChecks: number
 }
 
 interface TransfersOptions {
   /** The host of an island. Without it, each island is limited as if its host had no other. */
   readonly hostOf?: (islandKey: number) => number | undefined
-  readonly lookMs?: number
-  /** Counts looks instead of time, because nothing moves while the machine sleeps. */
-  readonly stuckLooks?: number
+  readonly checkMs?: number
+  /** Counts checks instead of time, because nothing moves while the machine sleeps. */
+  readonly stuckChecks?: number
 }
 
-/** What is in progress between visitors and agents. */
 export class Transfers {
   readonly #running = new Set<Running>()
   readonly #requests = new Counts(relayRequestsPerIsland, relayRequestsPerNetwork)
   readonly #streams = new Counts(relayStreamsPerIsland, relayStreamsPerNetwork)
-  readonly #looks: NodeJS.Timeout
-  readonly #stuckLooks: number
+  readonly #checks: NodeJS.Timeout
+  readonly #stuckChecks: number
   readonly #hostOf: (islandKey: number) => number | undefined
 
   /** Ends transfers that make no progress for 60 s. */
-  constructor({ hostOf, lookMs = 1000, stuckLooks = 60 }: TransfersOptions = {}) {
+  constructor({ hostOf, checkMs = 1000, stuckChecks = 60 }: TransfersOptions = {}) {
     this.#hostOf = hostOf ?? ((islandKey) => islandKey)
-    this.#stuckLooks = stuckLooks
-    this.#looks = setInterval(() => this.#look(), lookMs)
-    this.#looks.unref()
+    this.#stuckChecks = stuckChecks
+    this.#checks = setInterval(() => this.#check(), checkMs)
+    this.#checks.unref()
   }
 
   /** Undefined if the island, or the visitor's network on it, has reached its limit. */
   begin(options: TransferOptions): Transfer | undefined {
     if (this.#requests.areFull(options)) return undefined
     this.#requests.add(options, 1)
-    const running: Running = {
-      ...options,
-      rests: false,
-      isCountedApart: false,
-      seen: '',
-      stuckLooks: 0,
-    }
+    const state = { rests: false, isCountedApart: false, seen: '', stuckChecks: 0 }
+    const running: Running = { ...options, ...state }
     this.#running.add(running)
     return {
       mayRest: () => {
@@ -104,80 +91,60 @@ export class Transfers {
     }
   }
 
-  /** How many are in progress, over all islands. */
   get count(): number {
     return this.#running.size
   }
 
   stop(): void {
-    clearInterval(this.#looks)
+    clearInterval(this.#checks)
   }
 
-  #look(): void {
+  #check(): void {
     for (const running of this.#running) {
       const seen = running.progress()
       const isStuck = seen === running.seen && (!running.rests || running.isWaiting())
-      running.stuckLooks = isStuck ? running.stuckLooks + 1 : 0
+      running.stuckChecks = isStuck ? running.stuckChecks + 1 : 0
       running.seen = seen
-      if (running.stuckLooks >= this.#stuckLooks) running.cut('stuck')
+      if (running.stuckChecks >= this.#stuckChecks) running.cut('stuck')
     }
     this.#boundWaiting()
   }
 
-  /**
-   * Cuts the transfers that hold most until all limits are met. Among equal ones, the newest goes first.
-   */
+  /** Cuts the transfers that hold most until all limits are met, the newest of equal ones first. */
   #boundWaiting(): void {
+    const bounds = [
+      boundOf(waitingMaxBytesInAll, () => ''),
+      boundOf(waitingMaxBytesOfHost, ({ islandKey }) => this.#hostOf(islandKey)),
+      boundOf(waitingMaxBytes, ({ network }) => network),
+    ]
+    const add = (transfer: Running, change: number) => {
+      for (const { holderOf, bytes } of bounds) bytes.add(holderOf(transfer), change)
+    }
     const waiting = [...this.#running]
       .toReversed()
-      .map((running) => ({ running, bytes: running.waitingBytes?.() ?? 0 }))
-      .filter(({ bytes }) => bytes > 0)
-    const inAll = new WaitingBytes(waitingMaxBytesInAll)
-    const ofHosts = new WaitingBytes(waitingMaxBytesOfHost)
-    const ofNetworks = new WaitingBytes(waitingMaxBytes)
-    const boundsOf = ({ islandKey, network }: Counted) =>
-      [
-        [inAll, ''],
-        [ofHosts, this.#hostOf(islandKey)],
-        [ofNetworks, network],
-      ] as const
-    for (const { running, bytes } of waiting) {
-      for (const [bound, whose] of boundsOf(running)) bound.add(whose, bytes)
-    }
-    for (const { running, bytes } of waiting.toSorted((one, other) => other.bytes - one.bytes)) {
-      const bounds = boundsOf(running)
-      if (!bounds.some(([bound, whose]) => bound.isOver(whose))) continue
-      for (const [bound, whose] of bounds) bound.add(whose, -bytes)
+      .map((running) => ({ running, waits: running.waitingBytes?.() ?? 0 }))
+      .filter(({ waits }) => waits > 0)
+    for (const { running, waits } of waiting) add(running, waits)
+    for (const { running, waits } of waiting.toSorted((one, other) => other.waits - one.waits)) {
+      const isOver = bounds.some(({ max, holderOf, bytes }) => bytes.of(holderOf(running)) > max)
+      if (!isOver) continue
+      add(running, -waits)
       running.cut('stuck')
     }
   }
 }
 
-/** How many bytes wait for each holder of a limit, all with the same limit. */
-class WaitingBytes {
-  readonly #max: number
-  readonly #bytes = new Map<string | number, number>()
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  /** @param whose undefined if somebody else limits it */
-  add(whose: string | number | undefined, bytes: number): void {
-    if (whose !== undefined) this.#bytes.set(whose, (this.#bytes.get(whose) ?? 0) + bytes)
-  }
-
-  isOver(whose: string | number | undefined): boolean {
-    return whose !== undefined && (this.#bytes.get(whose) ?? 0) > this.#max
-  }
+/** @param holderOf undefined if somebody else limits what the transfer's holder may have waiting */
+function boundOf(max: number, holderOf: (transfer: Counted) => string | number | undefined) {
+  return { max, holderOf, bytes: new Tally() }
 }
 
 /** How many transfers of a kind are in progress, for each island and each network on it. */
 class Counts {
   readonly #perIsland: number
   readonly #perNetwork: number
-  readonly #byIsland = new Map<number, number>()
-  readonly #byNetwork = new Map<string, number>()
+  readonly #byIsland = new Tally()
+  readonly #byNetwork = new Tally()
 
   constructor(perIsland: number, perNetwork: number) {
     this.#perIsland = perIsland
@@ -185,18 +152,29 @@ class Counts {
   }
 
   areFull({ islandKey, network }: Counted): boolean {
-    const ofNetwork = this.#byNetwork.get(`${islandKey} ${network}`) ?? 0
-    return (this.#byIsland.get(islandKey) ?? 0) >= this.#perIsland || ofNetwork >= this.#perNetwork
+    return (
+      this.#byIsland.of(islandKey) >= this.#perIsland ||
+      this.#byNetwork.of(`${islandKey} ${network}`) >= this.#perNetwork
+    )
   }
 
   add({ islandKey, network }: Counted, change: 1 | -1): void {
-    add(this.#byIsland, islandKey, change)
-    if (network !== undefined) add(this.#byNetwork, `${islandKey} ${network}`, change)
+    this.#byIsland.add(islandKey, change)
+    if (network !== undefined) this.#byNetwork.add(`${islandKey} ${network}`, change)
   }
 }
 
-function add<Key>(counts: Map<Key, number>, key: Key, change: 1 | -1): void {
-  const count = (counts.get(key) ?? 0) + change
-  if (count === 0) counts.delete(key)
-  else counts.set(key, count)
+class Tally {
+  readonly #sums = new Map<string | number, number>()
+
+  of(key: string | number | undefined): number {
+    return key === undefined ? 0 : (this.#sums.get(key) ?? 0)
+  }
+
+  add(key: string | number | undefined, change: number): void {
+    if (key === undefined) return
+    const sum = this.of(key) + change
+    if (sum === 0) this.#sums.delete(key)
+    else this.#sums.set(key, sum)
+  }
 }

@@ -15,7 +15,7 @@ function setUp(startsPerTurn: number) {
   }
 }
 
-test('R13 a flood of one island has another one wait for a turn at most', () => {
+test('R13 a flood for one island makes another one wait for one turn at most', () => {
   const { take, nextTurn, started } = setUp(4)
   for (let count = 1; count <= 100; count += 1) take(1, `flood ${count}`)
   take(2, 'other')
@@ -24,7 +24,7 @@ test('R13 a flood of one island has another one wait for a turn at most', () => 
   expect(started.slice(4)).toEqual(['flood 5', 'other', 'flood 6', 'flood 7'])
 })
 
-test('R13 whoever comes while others wait does not overtake them', () => {
+test('R13 a request that arrives while others wait does not overtake them', () => {
   const { take, nextTurn, started } = setUp(1)
   take(1, 'first')
   take(1, 'second')
@@ -36,7 +36,7 @@ test('R13 whoever comes while others wait does not overtake them', () => {
   expect(started).toEqual(['first', 'second', 'third', 'other'])
 })
 
-test('what waits is begun to the last, and then nothing is planned any more', () => {
+test('everything that waits is started, and then no further turn is planned', () => {
   const { take, nextTurn, started, isOver } = setUp(2)
   for (let count = 0; count < 7; count += 1) take(count % 3, String(count))
   for (let turn = 0; turn < 3; turn += 1) nextTurn()

@@ -5,31 +5,25 @@
  */
 const startsPerTurn = 64
 
-interface TurnOptions {
-  readonly startsPerTurn: number
-  /** Calls back in the next turn. */
-  readonly inNextTurn: (run: () => void) => void
-}
-
-/**
- * Begins requests in fair shares between islands. A flood for one island delays the others by one turn at
- * most.
- */
+/** Begins requests in fair shares: a flood for one island delays the others by one turn at most. */
 export class Turns {
   readonly #startsPerTurn: number
   readonly #inNextTurn: (run: () => void) => void
-  /** What waits for each island, in the order in which islands are served. */
   readonly #waiting = new Map<number, (() => void)[]>()
   #startsLeft: number
   #isNextDue = false
 
-  constructor(options: TurnOptions = { startsPerTurn, inNextTurn: setImmediate }) {
+  constructor(
+    options: {
+      readonly startsPerTurn: number
+      readonly inNextTurn: (run: () => void) => void
+    } = { startsPerTurn, inNextTurn: setImmediate },
+  ) {
     this.#startsPerTurn = options.startsPerTurn
     this.#inNextTurn = options.inNextTurn
     this.#startsLeft = options.startsPerTurn
   }
 
-  /** Calls `start` now if there is room, else in the island's turn. */
   take(islandKey: number, start: () => void): void {
     this.#planNext()
     if (this.#startsLeft > 0 && this.#waiting.size === 0) {
@@ -58,7 +52,6 @@ export class Turns {
       if (next === undefined) return
       const [islandKey, starts] = next
       const start = starts.shift()
-      // Back in the queue behind the others, with what is left.
       this.#waiting.delete(islandKey)
       if (starts.length > 0) this.#waiting.set(islandKey, starts)
       this.#startsLeft -= 1

@@ -1,43 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyBaseLogger } from 'fastify'
-import type { Clock } from '../../../clock.ts'
 import type { OtherHosts } from '../../../http/host-first.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
-import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { Admission } from '../access/admission.ts'
-import { badRequest, notNow, nothingHere, sendLine, tooMany } from '../access/access-pages.ts'
 import type { RelayAccess } from '../access/relay-access.ts'
-import { serviceFailure } from '../host-state/ask-service.ts'
+import type { ReachableAgents } from '../agents/reachable-agents.ts'
+import { answersProof } from '../host-state/open-from-outside.ts'
 import type { ServiceHealth } from '../host-state/service-health.ts'
-import type { RelayCounts } from '../relay-counts.ts'
+import type { RelayBase } from '../relay-base.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
-import { networkOf } from '../tcp/admissions.ts'
 import { forwardRequest } from './forward-request.ts'
 import { forwardWebSocket } from './forward-web-socket.ts'
-import type { IslandPages } from './island-pages.ts'
-import { answersProof } from './outside-proof.ts'
-import { namesOnce, readHost, site, type RequestedHost } from './read-host.ts'
+import { badRequest, nothingHere, sendLine, tooMany } from './island-pages.ts'
+import { namesOnce, readHost, site, type IslandHost, type RequestedHost } from './read-host.ts'
 import { requestHeaders } from './request-headers.ts'
-import { answerState } from './state-pages.ts'
 import { Turns } from './turns.ts'
-import type { VisitorState } from './visit-states.ts'
+import { networkOf } from './visitor-address.ts'
+import { answerState, serviceFailure, type VisitorState } from './visitor-states.ts'
 
-interface VisitorsOptions {
+interface VisitorsOptions extends RelayBase {
   readonly relayDomain: string
-  readonly publicUrl: string
-  readonly pages: IslandPages
   readonly access: RelayAccess
   readonly agents: ReachableAgents
-  readonly counts: RelayCounts
-  readonly health: Pick<ServiceHealth, 'noteVisit' | 'noteAnswer' | 'noteFailure'>
-  readonly addressOf: (request: IncomingMessage) => string
-  readonly clock: Clock
-  readonly log: Pick<FastifyBaseLogger, 'error'>
+  readonly health: ServiceHealth
 }
 
-type IslandHost = Extract<RequestedHost, { kind: 'island' }>
 type Entered = Extract<Admission, { kind: 'enter' }>
 
 /** A visitor's request, and how to get its response as long as no service answers. */
@@ -51,9 +39,7 @@ interface Asked {
 export class Visitors implements OtherHosts {
   readonly #options: VisitorsOptions
   readonly #scheme: string
-  /**
-   * The last host that was the site's. Nearly all heartbeats name it, and so cost 0.05 µs instead of 0.25.
-   */
+  /** The last host that was the site's. Nearly all heartbeats name it: 0.05 µs instead of 0.25. */
   #siteHost: string | undefined
   /** How many transfers are in progress on each connection. The relay applies its own timeouts to these. */
   readonly #watched = new WeakMap<Socket, number>()
@@ -61,7 +47,7 @@ export class Visitors implements OtherHosts {
 
   constructor(options: VisitorsOptions) {
     this.#options = options
-    this.#scheme = new URL(options.publicUrl).protocol.slice(0, -1)
+    this.#scheme = new URL(options.config.publicUrl).protocol.slice(0, -1)
   }
 
   readonly takes = (request: IncomingMessage): boolean => this.#read(request).kind !== 'site'
@@ -74,35 +60,63 @@ export class Visitors implements OtherHosts {
   readonly answer = (request: IncomingMessage, response: ServerResponse): boolean => {
     const host = this.#read(request)
     if (host.kind === 'site') return false
-    const { pages, publicUrl } = this.#options
-    if (answersProof(request, response, host, publicUrl)) return true
-    if (pages.answersFont(request, response, host)) return true
-    if (host.kind !== 'island') this.#refuse(request, response, host)
-    else {
-      const asked = { request, host, answered: () => response }
-      this.#admit(asked, (entered) => {
-        this.#watch(request.socket, response)
-        this.#inTurn(asked, entered, (now) => void this.#forward(asked, response, now, false))
-      })
-    }
+    this.#whenCurrent(
+      () => response,
+      () => this.#answerHost(response, host),
+    )
     return true
   }
 
   readonly upgrade = (request: IncomingMessage, socket: Socket, head: Buffer): void => {
-    const host = this.#read(request)
-    // Until somebody else handles errors.
     socket.on('error', () => socket.destroy())
-    if (host.kind !== 'island') {
-      this.#refuse(request, answerOn(request, socket), host)
-      return
-    }
-    // A connection takes one response.
     let response: ServerResponse | undefined
     const answered = () => (response ??= answerOn(request, socket))
-    const asked = { request, host, answered }
+    this.#whenCurrent(answered, () => {
+      const host = this.#read(request)
+      if (host.kind !== 'island') {
+        this.#refuse(answered(), host)
+        return
+      }
+      const asked = { request, host, answered }
+      this.#admit(asked, (entered) => {
+        this.#watch(socket, socket)
+        this.#inTurn(asked, entered, (now) => void this.#forwardUpgrade(asked, socket, head, now))
+      })
+    })
+  }
+
+  /** A server that is cut off does not know which islands were closed, so it lets nobody in. */
+  #whenCurrent(answered: () => ServerResponse, goOn: () => void): void {
+    const { cluster } = this.#options
+    if (cluster.isCurrent()) {
+      goOn()
+      return
+    }
+    cluster.whenCurrent().then(goOn, () => {
+      const response = answered()
+      if (response.destroyed || response.socket?.destroyed === true) return
+      response.shouldKeepAlive = false
+      sendLine(response, {
+        status: 503,
+        text: 'This server can’t reach its database at the moment. Try again.\n',
+        headers: { 'retry-after': '2' },
+      })
+    })
+  }
+
+  #answerHost(response: ServerResponse, host: RequestedHost): void {
+    const request = response.req
+    const { pages, config } = this.#options
+    if (answersProof(response, host, config.publicUrl)) return
+    if (pages.answersFont(response, host)) return
+    if (host.kind !== 'island') {
+      this.#refuse(response, host)
+      return
+    }
+    const asked = { request, host, answered: () => response }
     this.#admit(asked, (entered) => {
-      this.#watch(socket, socket)
-      this.#inTurn(asked, entered, (now) => void this.#forwardUpgrade(asked, socket, head, now))
+      this.#watch(request.socket, response)
+      this.#inTurn(asked, entered, (now) => void this.#forward(asked, response, now, false))
     })
   }
 
@@ -117,9 +131,7 @@ export class Visitors implements OtherHosts {
     const { request, host, answered } = asked
     const { entryFlow, admit } = this.#options.access
     if (entryFlow.takes(host.path)) {
-      entryFlow
-        .answer(request, answered(), host)
-        .catch((error: unknown) => this.#fail(asked, error))
+      entryFlow.answer(answered(), host).catch((error: unknown) => this.#fail(asked, error))
       return
     }
     const admission = admit(request, host.slug)
@@ -134,28 +146,27 @@ export class Visitors implements OtherHosts {
 
   #proceed(asked: Asked, admission: Admission, enter: (entered: Entered) => void): void {
     const { request, host, answered } = asked
-    const { access, counts } = this.#options
+    const { access, agents, counts } = this.#options
     if (request.socket.destroyed) return
     if (admission.kind === 'enter') {
       enter(admission)
       return
     }
     if (admission.kind === 'paused') {
-      this.#answer(request, answered(), 'paused', admission.island)
+      this.#answer(answered(), 'paused', admission.island)
       return
     }
-    const { agents } = this.#options
     if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
       // Ask nobody whether to go on to an island that is not connected.
-      this.#answer(request, answered(), this.#stateWithoutAgent(admission.island), admission.island)
+      this.#answer(answered(), this.#stateWithoutAgent(admission.island), admission.island)
       return
     }
     counts.refuse(admission.kind)
     if (admission.kind === 'first-visit') {
-      access.sendFirstVisit(request, answered(), host, admission.island)
+      access.sendFirstVisit(answered(), host, admission.island)
     } else if (admission.kind === 'too-many') {
-      sendLine(request, answered(), tooMany(admission.waitMs))
-    } else access.sendElsewhere(request, answered(), host)
+      sendLine(answered(), tooMany(admission.waitMs))
+    } else access.sendElsewhere(answered(), host)
   }
 
   #inTurn(asked: Asked, entered: Entered, go: (entered: Entered) => void): void {
@@ -175,24 +186,21 @@ export class Visitors implements OtherHosts {
     isRetry: boolean,
   ): Promise<void> {
     const { request } = asked
-    const { access, counts, health } = this.#options
-    if (!isRetry) health.noteVisit(admitted.island.key)
+    const { counts, health } = this.#options
+    if (!isRetry) health.countVisit(admitted.island.key)
     const reached = await this.#reach(asked, admitted)
     if (reached === undefined || response.destroyed) return
     const { agent, entered } = reached
-    const { island } = entered
+    const { island, grant } = entered
     forwardRequest({
       request,
       response,
       agent,
-      islandKey: island.key,
-      network: networkOf(this.#options.addressOf(request)),
-      headers: this.#headers(asked, entered),
-      isByVisit: entered.visit !== null,
-      transfers: access.transfersOf(entered.visit),
+      ...this.#transferOf(asked, entered),
+      isByGrant: grant !== null,
       counts,
-      answerState: (state) => this.#answer(request, response, state, island),
-      noteAnswer: () => health.noteAnswer(island.key),
+      answerState: (state) => this.#answer(response, state, island),
+      onAnswer: () => health.recordAnswer(island.key),
       retry: isRetry ? undefined : () => void this.#forward(asked, response, entered, true),
     })
   }
@@ -203,31 +211,23 @@ export class Visitors implements OtherHosts {
     head: Buffer,
     admitted: Entered,
   ): Promise<void> {
-    const { request } = asked
-    const { access, counts } = this.#options
+    const { request, answered } = asked
     const reached = await this.#reach(asked, admitted)
     if (reached === undefined) return
     const { agent, entered } = reached
-    const { island } = entered
     forwardWebSocket({
       request,
       socket,
       head,
-      response: asked.answered(),
+      response: answered(),
       agent,
-      islandKey: island.key,
-      network: networkOf(this.#options.addressOf(request)),
-      headers: this.#headers(asked, entered),
-      transfers: access.transfersOf(entered.visit),
-      counts,
-      answerState: (state) => this.#answer(request, asked.answered(), state, island),
+      ...this.#transferOf(asked, entered),
+      counts: this.#options.counts,
+      answerState: (state) => this.#answer(answered(), state, entered.island),
     })
   }
 
-  /**
-   * Finds the agent, or waits for one that was connected a moment ago. Undefined if the visitor was
-   * answered here.
-   */
+  /** Undefined if the visitor was answered here. */
   async #reach(asked: Asked, admitted: Entered) {
     const { agents } = this.#options
     const { request, answered } = asked
@@ -240,7 +240,7 @@ export class Visitors implements OtherHosts {
     if (entered === undefined || request.socket.destroyed) return undefined
     const { island } = entered
     if (agent !== undefined && !island.isStopped) return { agent, entered }
-    this.#answer(request, answered(), this.#stateWithoutAgent(island), island)
+    this.#answer(answered(), this.#stateWithoutAgent(island), island)
     return undefined
   }
 
@@ -256,66 +256,66 @@ export class Visitors implements OtherHosts {
     return undefined
   }
 
-  #headers({ request, host }: Asked, { visit }: Entered) {
+  #transferOf({ request, host }: Asked, { island, grant }: Entered) {
+    const { access, addressOf } = this.#options
     const { authority, path } = host
-    return requestHeaders(request, {
-      scheme: this.#scheme,
-      authority,
-      path,
-      address: this.#options.addressOf(request),
-      identity: visit?.identity ?? null,
-    })
+    const address = addressOf(request)
+    const identity = grant?.identity ?? null
+    return {
+      islandKey: island.key,
+      network: networkOf(address),
+      headers: requestHeaders(request, {
+        scheme: this.#scheme,
+        authority,
+        path,
+        address,
+        identity,
+      }),
+      transfers: access.transfersOf(grant),
+    }
   }
 
   #stateWithoutAgent(island: RelayedIsland): VisitorState {
     if (island.isStopped) return 'taken-down'
-    if (this.#options.agents.isOutOfReach?.(island) === true) return 'out-of-reach'
+    if (this.#options.agents.isOutOfReach(island)) return 'out-of-reach'
     // The island counts as open for as long as its agent is likely to return.
     return island.opening.isOpen ? 'agent-gone' : 'closed'
   }
 
-  #closedSince(island: RelayedIsland): number | null {
-    const { isOpen, sinceMs } = island.opening
-    return this.#options.agents.goneSince(island) ?? (isOpen ? null : sinceMs)
-  }
-
-  #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    state: VisitorState,
-    island: RelayedIsland,
-  ): void {
+  #answer(response: ServerResponse, state: VisitorState, island: RelayedIsland): void {
     if (response.headersSent || response.destroyed) return
-    this.#options.counts.refuse(state)
+    const { agents, clock, counts, config, health, pages } = this.#options
+    counts.refuse(state)
     const failure = serviceFailure(state)
-    if (failure !== undefined) this.#options.health.noteFailure(island.key, failure)
-    const sinceMs = state === 'closed' ? this.#closedSince(island) : null
-    const { pages, publicUrl } = this.#options
-    const frontPage = `${publicUrl}/islands/${island.slug}`
-    answerState(pages, request, response, state, {
+    if (failure !== undefined) health.recordFailure(island.key, failure)
+    const { isOpen, sinceMs } = island.opening
+    const closedMs = agents.goneSince(island) ?? (isOpen ? null : sinceMs)
+    answerState(pages, response, state, {
       island: island.name,
-      frontPage,
-      sinceMs,
+      frontPage: `${config.publicUrl}/islands/${island.slug}`,
+      sinceMs: state === 'closed' ? closedMs : null,
       pause: state === 'paused' ? island.pause : null,
-      nowMs: this.#options.clock(),
+      nowMs: clock(),
     })
   }
 
-  /** Refuses hosts at which no island can be. */
-  #refuse(request: IncomingMessage, response: ServerResponse, host: RequestedHost): void {
+  #refuse(response: ServerResponse, host: RequestedHost): void {
     const isAmbiguous = host.kind === 'ambiguous'
     this.#options.counts.refuse(isAmbiguous ? 'unreadable' : 'elsewhere')
-    sendLine(request, response, isAmbiguous ? badRequest : nothingHere)
+    sendLine(response, isAmbiguous ? badRequest : nothingHere)
   }
 
-  /** Answers when it can't be found out who the visitor is. */
   #fail({ request, answered }: Asked, error: unknown): void {
     if (!(error instanceof StorageUnavailable)) {
       this.#options.log.error({ err: error }, 'could not find out who visits an island')
     }
     const response = answered()
     if (request.socket.destroyed || response.headersSent) return
-    sendLine(request, response, notNow)
+    sendLine(response, {
+      status: 503,
+      text: 'The server can’t check right now who you are. Try again in a moment.\n',
+      headers: { 'retry-after': '2' },
+    })
   }
 
   #watch(socket: Socket, until: ServerResponse | Socket): void {

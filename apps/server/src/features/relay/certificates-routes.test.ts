@@ -1,8 +1,8 @@
 import { certificatesPerHostAndDay } from '@astropelago/contract/limits'
 import { expect, test } from 'vitest'
-import { createTestApp, shareTestApp, type TestAppOptions } from '../../../test/create-test-app.ts'
-import { operatorOf, operatorOptions } from '../../../test/operator-app.ts'
-import { makeRelayedIsland } from '../../../test/relay-app.ts'
+import { createTestApp, shareTestApp, type TestAppOptions } from '../../test/create-test-app.ts'
+import { operatorOf, operatorOptions } from '../../test/operator-app.ts'
+import { makeRelayedIsland } from '../../test/relay-app.ts'
 
 const publicUrl = 'https://sky.example'
 const relayDomain = 'islands.example'
@@ -29,7 +29,7 @@ async function setUp(opening = shareTestApp(options)) {
   return { ...testApp, host: await signUp(), operator: await operatorOf(testApp), ask, statusOf }
 }
 
-test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stands in for', async () => {
+test('R32 S34 a proxy’s own questions are answered, those that it passes on are not', async () => {
   const { host, ask, statusOf } = await setUp()
   const { slug } = await makeRelayedIsland(host)
   const domain = `${slug}.${relayDomain}`
@@ -52,7 +52,7 @@ test('R32 S34 a proxy that asks for itself is answered, and nobody whom it stand
   }
 })
 
-test('R32 a question without a name, or with too long a one, is answered as all others', async () => {
+test('R32 a question without a name, or with one that is too long, is answered like any other', async () => {
   const { inject, ask, statusOf } = await setUp()
   const nothing = await ask('nobody.example')
   for (const query of ['', '?domain', '?domain=', '?domain=a&domain=b', '?name=a']) {
@@ -63,7 +63,7 @@ test('R32 a question without a name, or with too long a one, is answered as all 
   expect(await statusOf('x'.repeat(300))).toBe(404)
 })
 
-test('R32 strangers who make a proxy ask take none of what its address may call', async () => {
+test('R32 strangers who make a proxy ask do not use up its address’s calls', async () => {
   const { inject, statusOf } = await setUp(
     createTestApp({ config: { ...options.config, limitExempt: [] } }),
   )
@@ -71,7 +71,7 @@ test('R32 strangers who make a proxy ask take none of what its address may call'
   expect((await inject({ url: '/readyz' })).statusCode).toBe(200)
 })
 
-test('R33 S54 certificates are for islands alone that everybody may know of, by the name that they have', async () => {
+test('R33 S54 only islands that everybody may know of get certificates, under their current name', async () => {
   const { host, operator, statusOf } = await setUp()
   const { slug, island } = await makeRelayedIsland(host)
   const domain = `${slug}.${relayDomain}`
@@ -113,7 +113,7 @@ test('R33 S54 certificates are for islands alone that everybody may know of, by 
   await expect.poll(() => statusOf(domain)).toBe(200)
 })
 
-test('R33 a host gets so many new names a day; those that it has stay', async () => {
+test('R33 a host gets a limited number of new names a day and keeps the ones it has', async () => {
   const app = await setUp(createTestApp(options))
   const { host, signUp, ask, statusOf, clock, storage } = app
   const domains: string[] = []
@@ -142,7 +142,7 @@ test('R33 a host gets so many new names a day; those that it has stay', async ()
   for (const domain of domains) expect(await statusOf(domain)).toBe(200)
 })
 
-test('a server without a relay knows of no names', async () => {
+test('a server without a relay allows no names', async () => {
   const { host, storage, clock } = await setUp()
   const { slug } = await makeRelayedIsland(host)
   const config = { publicUrl, relayDomain: undefined }

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createTestApp } from '../../../test/create-test-app.ts'
+import { createTestApp } from '../../test/create-test-app.ts'
 
 const url = '/agent.mjs'
-const agent = readFileSync(
-  new URL('../../../../../../packages/agent/src/agent.mjs', import.meta.url),
-)
+const agent = readFileSync(new URL('../../../../../packages/agent/src/agent.mjs', import.meta.url))
 
-test('anyone gets the agent, byte for byte, as a script that is asked for anew', async () => {
+test('anyone gets the agent byte for byte, as a script that browsers revalidate', async () => {
   const { inject } = await createTestApp()
   const response = await inject({ url })
   expect(response.statusCode).toBe(200)
@@ -22,11 +20,11 @@ test('anyone gets the agent, byte for byte, as a script that is asked for anew',
   expect(response.headers['set-cookie']).toBeUndefined()
 })
 
-test('the hash that the API tells is that of the file, and its ETag', async () => {
+test('the API returns the hash of the file, which is also its ETag', async () => {
   const { inject } = await createTestApp()
   const sha256 = createHash('sha256').update(agent).digest('hex')
-  const told = await inject({ url: '/api/relay/agent' })
-  expect(told.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), sha256 })
+  const answer = await inject({ url: '/api/relay/agent' })
+  expect(answer.json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+$/), sha256 })
   const { headers } = await inject({ url })
   expect(headers['etag']).toBe(`"${sha256}"`)
   const again = await inject({ url, headers: { 'if-none-match': `W/"${sha256}"` } })
@@ -34,7 +32,7 @@ test('the hash that the API tells is that of the file, and its ETag', async () =
   expect((await inject({ url, headers: { 'if-none-match': '"another"' } })).statusCode).toBe(200)
 })
 
-test('the agent is only read', async () => {
+test('the agent’s path is read-only', async () => {
   const { inject } = await createTestApp()
   for (const method of ['POST', 'PUT', 'DELETE'] as const) {
     expect((await inject({ method, url })).statusCode).toBe(404)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CachedLeases } from './cached-leases.ts'
+import { CachedLeases } from './leases.ts'
 
 const island = { key: 1, carrierKey: 1 }
 const other = { key: 2, carrierKey: 1 }
@@ -26,7 +26,7 @@ function setUp() {
   return { leases, goAt, gone }
 }
 
-test('of two agents of a device that carry an island each, one that goes closes its own alone', () => {
+test('of two agents of a device that carry an island each, one that goes closes only its own', () => {
   const { leases, goAt, gone } = setUp()
   for (const key of [1, 2]) leases.change({ ...leaseOf(key), isHeld: true })
   goAt(1000, 1)
@@ -37,7 +37,7 @@ test('of two agents of a device that carry an island each, one that goes closes 
   expect(gone()).toEqual([undefined, 2000])
 })
 
-test('an agent that carries all islands of its device closes those that no other one carries', async () => {
+test('a lost agent that carried all islands of its device closes those that no other agent carries', async () => {
   const { leases, goAt, gone } = setUp()
   await leases.replace(async () => [leaseOf(null), leaseOf(1)])
   goAt(1000, null)
@@ -45,6 +45,6 @@ test('an agent that carries all islands of its device closes those that no other
   goAt(2000, 1)
   expect(gone()).toEqual([2000, 1000])
   goAt(2000 + 3_600_000 - 1, 1)
-  leases.forgetOld()
+  leases.deleteOld()
   expect(gone()).toEqual([2000, undefined])
 })

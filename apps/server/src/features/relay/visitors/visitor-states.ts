@@ -1,5 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http2'
+import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { relayErrorHeader } from '@astropelago/contract/relay'
+import { markup, type Markup } from '../../../http/markup.ts'
+import { utcHtml, utcText } from '../../../http/utc-time.ts'
+import type { RelayedIsland } from '../relayed-islands.ts'
+import { sendLine, type IslandPages } from './island-pages.ts'
 
 /** Why the service does not answer a visitor who may know of the island. */
 export type VisitorState =
@@ -8,22 +14,19 @@ export type VisitorState =
   | 'taken-down'
   | 'agent-gone'
   | 'out-of-reach'
-  | 'refused'
-  | 'timeout'
+  | ServiceFailure
+  /** The visitor's own request did not arrive completely. */
   | 'unsent'
-  | 'broken'
   | 'busy'
   | 'unreadable'
 
 interface StateText {
   readonly status: number
-  /** When trying again may help. */
   readonly retryAfterS?: number
   readonly title: (island: string) => string
   readonly text: string
 }
 
-/** Texts for visitors who may know of the island. */
 export const stateTexts: Readonly<Record<VisitorState, StateText>> = {
   closed: {
     status: 503,
@@ -89,10 +92,7 @@ export const stateTexts: Readonly<Record<VisitorState, StateText>> = {
   },
 }
 
-/**
- * A map and not an object, because an agent may send any word, even the name of a property that every
- * object has.
- */
+/** A map, because an agent may send any word, even the name of a property that every object has. */
 const failures: ReadonlyMap<string, VisitorState> = new Map([
   ['refused', 'refused'],
   ['timeout', 'timeout'],
@@ -107,4 +107,54 @@ export function stateOfFailure(headers: IncomingHttpHeaders): VisitorState | und
   const failure = headers[relayErrorHeader]
   if (failure === undefined) return undefined
   return failures.get(String(failure)) ?? 'broken'
+}
+
+/** The failures that are the service's fault. */
+export function serviceFailure(state: VisitorState): ServiceFailure | undefined {
+  return state === 'refused' || state === 'timeout' || state === 'broken' ? state : undefined
+}
+
+interface StatePage {
+  readonly island: string
+  readonly frontPage: string
+  readonly sinceMs: number | null
+  readonly pause: RelayedIsland['pause']
+  readonly nowMs: number
+}
+
+/** Answers instead of an island: a page for browsers, plain text for programs. */
+export function answerState(
+  pages: IslandPages,
+  response: ServerResponse,
+  state: VisitorState,
+  page: StatePage,
+): void {
+  const { status, retryAfterS = retryAfterPause(page), title: titleOf, text } = stateTexts[state]
+  const title = titleOf(page.island)
+  const headers: Record<string, string> =
+    retryAfterS === undefined ? {} : { 'retry-after': String(retryAfterS) }
+  if (response.req.headers.accept?.includes('text/html') === true) {
+    pages.send(response, { status, title, main: mainOf(text, page), headers })
+  } else {
+    const untilMs = page.pause?.untilMs ?? null
+    const back = untilMs === null ? '' : `Back at ${utcText(untilMs)}.`
+    const lines = [`${title}. ${text}`, page.pause?.text, back].filter(Boolean)
+    sendLine(response, { status, text: `${lines.join('\n')}\n`, headers })
+  }
+}
+
+function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): Markup {
+  const since =
+    sinceMs === null ? null : markup`<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
+  const said = pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
+  const untilMs = pause?.untilMs ?? null
+  const back = untilMs === null ? null : markup`<p>Back at ${utcHtml(untilMs)}.</p>`
+  return markup`<p>${text}</p>
+${since}${said}${back}
+<p><a href="${frontPage}">About this island</a></p>`
+}
+
+function retryAfterPause({ pause, nowMs }: StatePage): number | undefined {
+  const untilMs = pause?.untilMs ?? null
+  return untilMs === null ? undefined : Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
 }

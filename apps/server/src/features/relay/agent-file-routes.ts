@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { agentPath, getRelayAgent } from '@astropelago/contract/relay-agent'
 import type { FastifyInstance } from 'fastify'
-import { matchesEtag } from '../../../http/negotiation.ts'
-import type { Serve } from '../../../http/serve-route.ts'
+import { matchesEtag } from '../../http/negotiation.ts'
+import type { Serve } from '../../http/serve-route.ts'
 
-const agentUrl = new URL('../../../../../../packages/agent/src/agent.mjs', import.meta.url)
+const agentUrl = new URL('../../../../../packages/agent/src/agent.mjs', import.meta.url)
 
-/** Serves the agent from the repository, and reports its version and hash. */
 export async function agentFileRoutes(app: FastifyInstance, { serve }: { readonly serve: Serve }) {
   const file = await readFile(agentUrl)
   const sha256 = createHash('sha256').update(file).digest('hex')

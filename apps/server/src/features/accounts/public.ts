@@ -1,0 +1,3 @@
+import type { accountsFeature } from './accounts-feature.ts'
+
+export type AccountsFeature = Awaited<ReturnType<typeof accountsFeature>>

@@ -1,0 +1,85 @@
+import { loungeSlug } from '@astropelago/contract/pages'
+import { tlsAllowed } from '@astropelago/contract/relay'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../../domain-error.ts'
+import { addressSet, isAmong } from '../../http/rate-limits.ts'
+import type { Serve } from '../../http/serve-route.ts'
+import type { IslandsFeature } from '../islands/public.ts'
+import type { RelayBase } from './relay-base.ts'
+
+const dayMs = 86_400_000
+/** When a host's certificates for the day are used up, the proxy waits this long. */
+const retryAfterS = 3600
+/** Each handshake makes the proxy ask again, so refusals are cached this long. */
+const refusedMs = 60_000
+const answersMax = 10_000
+
+interface CertificatesOptions extends RelayBase, Pick<IslandsFeature, 'claimCertificate'> {}
+
+export async function certificatesRoutes(
+  app: FastifyInstance,
+  { serve, ...options }: CertificatesOptions & { readonly serve: Serve },
+) {
+  const mayHaveCertificate = certificatePolicy(options)
+  const mayAsk = proxyThatAsks(options.config)
+  serve(
+    app,
+    tlsAllowed,
+    async ({ query: { domain }, request }) => {
+      const isAsked = typeof domain === 'string' && mayAsk(request)
+      const verdict = isAsked ? await mayHaveCertificate(domain) : 'unknown'
+      if (verdict === 'too-many') throw new DomainError('rate_limited', { retryAfterS })
+      if (verdict === 'unknown') throw new DomainError('not_found')
+      return { status: 200 }
+    },
+    // Strangers decide how often the proxy asks, and its health checks come from the same address.
+    { isUncounted: mayAsk, isQuiet: true },
+  )
+}
+
+/**
+ * Decides for which hosts a proxy may get certificates on its own. Certificates appear in public logs, so an
+ * island that not everybody may know of gets none. Authorities limit how many they issue, so the islands of
+ * one user get only a few a day.
+ */
+function certificatePolicy({ config, islands, clock, claimCertificate }: CertificatesOptions) {
+  const { relayDomain } = config
+  /** Until when a slug is refused; 0 if it is allowed, which never changes. */
+  const answers = new Map<string, number>()
+  return async (domain: string): Promise<'allowed' | 'unknown' | 'too-many'> => {
+    const [slug = '', ...parents] = domain.toLowerCase().split('.')
+    if (relayDomain === undefined || parents.join('.') !== relayDomain) return 'unknown'
+    const island = islands.findBySlug(slug)
+    // The lounge's page is public, and this name redirects to it.
+    if (slug === loungeSlug && island === undefined) return 'allowed'
+    if (island === undefined || !island.mayAnybodyKnow || island.isStopped) return 'unknown'
+    const now = clock()
+    const refusedUntil = answers.get(slug)
+    if (refusedUntil === 0) return 'allowed'
+    if (refusedUntil !== undefined && now < refusedUntil) return 'too-many'
+    const isAllowed = await claimCertificate(slug, { atMs: now, sinceMs: now - dayMs })
+    if (answers.size >= answersMax) answers.clear()
+    answers.set(slug, isAllowed ? 0 : now + refusedMs)
+    return isAllowed ? 'allowed' : 'too-many'
+  }
+}
+
+const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
+
+/** Tells a proxy's own requests from those that it passes on, which come from its address too. */
+function proxyThatAsks({ publicUrl, trustProxy }: RelayBase['config']) {
+  const proxies = addressSet([...trustProxy, '127.0.0.0/8', '::1'])
+  const site = new URL(publicUrl)
+  return ({ socket, headers }: FastifyRequest): boolean => {
+    const isProxy = isAmong(proxies, socket.remoteAddress ?? '')
+    // With https, a request that names the site's host was passed on by a proxy.
+    const isForSite = site.protocol === 'https:' && hostOf(headers.host) === site.host
+    return isProxy && !isForSite && !forwardedHeaders.some((name) => name in headers)
+  }
+}
+
+/** Normalizes a host as in PUBLIC_URL: lower case, no trailing dot, no default https port. */
+function hostOf(header = ''): string | undefined {
+  const address = `https://${header.replace(/\.(?=:|$)/, '')}`
+  return URL.canParse(address) ? new URL(address).host : undefined
+}
