@@ -29,6 +29,15 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
+/** Whether a column has one of these values. */
+export function isAmong<Tables>(
+  db: Kysely<Tables>,
+  column: string,
+  list: ListColumn,
+): RawBuilder<boolean> {
+  return sql`${sql.ref(column)} in (select item from (${rowList(db, { item: list })}) as asked)`
+}
+
 /**
  * A column of many rows as one JSON text, which costs a twentieth of row objects to transfer.
  * @param only a condition on the rows; by default all of them

@@ -1,72 +1,65 @@
-import { isShown, mayEnter, mayKnow, roleOf, type AccessFacts } from './access-policy.ts'
+import { isShown, mayEnter, mayKnow, roleOf } from './access-policy.ts'
+import type { AccessFacts, Viewer } from './access-policy.ts'
 import type { IslandsStore } from './islands-store.ts'
-import type { IslandUser, IslandViewersStore } from './island-viewers-store.ts'
 
-/** A user's rights on one island, read at one time. */
-export interface IslandRights {
-  readonly mayKnow: boolean
-  /** Includes reading its log. */
-  readonly mayEnter: boolean
-  /** Whether a pause does not apply: true for its host and operators. */
-  readonly entersPaused: boolean
-  /** Whether they host it or are a member, even if they may not see it now. */
-  readonly isOwn: boolean
+export interface IslandUser {
+  readonly userKey: number
+  readonly islandKey: number
 }
 
-/** The rights of a user; a null key means not signed in. */
-export type RightsOf = (userKey: number | null) => IslandRights
-
-const nobody: IslandRights = {
-  mayKnow: false,
-  mayEnter: false,
-  entersPaused: false,
-  isOwn: false,
+/** What given users are to an island. */
+export interface IslandViewersStore {
+  readonly read: (
+    islandKey: number,
+    userKeys: readonly number[],
+  ) => Promise<
+    readonly (Omit<Viewer, 'userKey' | 'hasAsked'> & {
+      readonly userKey: number
+      /** Folded; null if there is no such user. */
+      readonly username: string | null
+    })[]
+  >
+  /** What each user is to an island, in no order. Leaves out islands that are gone. */
+  readonly readPairs: (pairs: readonly IslandUser[]) => Promise<
+    readonly (IslandUser & {
+      readonly island: AccessFacts
+      readonly viewer: Omit<Viewer, 'hasAsked'>
+    })[]
+  >
 }
 
-interface IslandViewersDeps {
-  readonly store: Pick<IslandsStore, 'read'>
+const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: false }
+
+interface RightsContext {
+  readonly islands: Pick<IslandsStore, 'read'>
   readonly viewers: IslandViewersStore
   /** Folded usernames. */
   readonly operators: ReadonlySet<string>
 }
 
-/** The rights of many users on one island, read with two queries. */
+/** The rights of many users on one island, read with two queries. A null key means not signed in. */
 export async function readRights(
-  { store, viewers, operators }: IslandViewersDeps,
+  { islands, viewers, operators }: RightsContext,
   islandKey: number,
   userKeys: readonly number[],
-): Promise<RightsOf> {
-  const [island] = await store.read([islandKey])
-  if (island === undefined) return () => nobody
+) {
+  const [island] = await islands.read([islandKey])
   const people = userKeys.length === 0 ? [] : await viewers.read(islandKey, userKeys)
-  const byKey = new Map(people.map((viewer) => [viewer.userKey, viewer]))
-  return (userKey) => {
-    const { username = null, ...is } = byKey.get(userKey ?? 0) ?? {}
-    return rightsOf(island, { userKey, ...is, isOperator: operators.has(username ?? '') })
-  }
-}
-
-function rightsOf(
-  island: AccessFacts,
-  {
-    userKey,
-    isMember = false,
-    isBlocked = false,
-    isOperator,
-  }: {
-    readonly userKey: number | null
-    readonly isMember?: boolean
-    readonly isBlocked?: boolean
-    readonly isOperator: boolean
-  },
-): IslandRights {
-  const viewer = { userKey, isMember, isBlocked, hasAsked: false }
-  const role = roleOf(island, viewer)
-  return {
-    mayKnow: mayKnow(island, viewer),
-    mayEnter: mayEnter(island, viewer),
-    entersPaused: role === 'host' || isOperator,
-    isOwn: role === 'host' || role === 'member',
+  const byKey = new Map(people.map((person) => [person.userKey, person]))
+  return (userKey: number | null) => {
+    if (island === undefined) return noRights
+    const { username = null, isMember = false, isBlocked = false } = byKey.get(userKey ?? 0) ?? {}
+    const viewer = { userKey, isMember, isBlocked, hasAsked: false }
+    const role = roleOf(island, viewer)
+    return {
+      mayKnow: mayKnow(island, viewer),
+      /** Includes reading its log. */
+      mayEnter: mayEnter(island, viewer),
+      /** Whether a pause does not apply. */
+      entersPaused: role === 'host' || operators.has(username ?? ''),
+      /** Whether they host it or are a member, even if they may not see it now. */
+      isOwn: role === 'host' || role === 'member',
+    }
   }
 }
 
@@ -79,12 +72,9 @@ export async function whoMayGetAlerts(
   pairs: readonly IslandUser[],
 ): Promise<(userKey: number, islandKey: number) => boolean> {
   const found = await viewers.readPairs(pairs)
-  const told = new Set(
-    found
-      .filter(
-        ({ island, viewer }) => isShown(island) && mayKnow(island, { ...viewer, hasAsked: false }),
-      )
-      .map(({ userKey, islandKey }) => `${userKey} ${islandKey}`),
+  const allowed = found.filter(
+    ({ island, viewer }) => isShown(island) && mayKnow(island, { ...viewer, hasAsked: false }),
   )
-  return (userKey, islandKey) => told.has(`${userKey} ${islandKey}`)
+  const names = new Set(allowed.map(({ userKey, islandKey }) => `${userKey} ${islandKey}`))
+  return (userKey, islandKey) => names.has(`${userKey} ${islandKey}`)
 }

@@ -1,7 +1,6 @@
 import type { AccessPolicy, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
 import type { VisibilityFacts, Viewer } from './access-policy.ts'
-import type { IslandPause } from './island-pause.ts'
 
 export interface IslandRecord extends VisibilityFacts {
   /** Internal. The API shows `id` and `slug`. */
@@ -19,6 +18,8 @@ export interface IslandRecord extends VisibilityFacts {
   readonly rulesChangedMs: number | null
   /** A link of its own. */
   readonly address: string | null
+  /** Whether there is a way in: a link, or the relay and a device that carries it. */
+  readonly hasAddress: boolean
   /** Whether visitors come through the relay. Then it has no link. */
   readonly isRelayed: boolean
   /** Null if the relay may carry visitors to it. */
@@ -46,11 +47,24 @@ export interface RelayOpening {
   readonly sinceMs: number
 }
 
-/** An operator's order that the relay carry nobody to this island, or to any island of its host. */
-export interface RelayStop {
-  readonly ofHost: boolean
+/** A time in which the host lets nobody else in. A stored pause may be over. */
+export interface IslandPause {
+  readonly fromMs: number
+  /** Null until the host continues. */
+  readonly untilMs: number | null
+  /** Shown to visitors; may be empty. */
+  readonly text: string
+}
+
+/** What an operator ordered, to hide something or to stop the relay for it. */
+export interface OperatorOrder {
   readonly atMs: number
   readonly reason: string
+}
+
+/** An order that the relay carry nobody to this island, or to any island of its host. */
+export interface RelayStop extends OperatorOrder {
+  readonly ofHost: boolean
 }
 
 interface Carrier {
@@ -60,7 +74,7 @@ interface Carrier {
   readonly isPublic: boolean
 }
 
-/** An island and what a user is to it, whatever its access policy. `access-policy.ts` decides what the user may see. */
+/** An island and what a user is to it, even one who may not see it: `access-policy.ts` decides that. */
 export interface FoundIsland {
   readonly island: IslandRecord
   readonly viewer: Viewer
@@ -79,29 +93,35 @@ export interface OwnIslandRecord extends IslandRecord {
   readonly oldSlugs: readonly { readonly slug: string; readonly replacedMs: number }[]
 }
 
-/**
- * The time from which notes are counted, and the one after which a replaced slug still leads to its island.
- */
+/** The time from which notes are counted, and the one after which replaced slugs still lead somewhere. */
 export interface OwnSince {
   readonly notesMs: number
   readonly oldSlugsMs: number
 }
 
-export interface NewIslandRecord {
-  readonly id: string
+export interface NewIslandRecord extends Pick<
+  IslandRecord,
+  | 'id'
+  | 'slug'
+  | 'name'
+  | 'kind'
+  | 'picture'
+  | 'tagline'
+  | 'about'
+  | 'rules'
+  | 'address'
+  | 'isRelayed'
+  | 'createdMs'
+> {
   readonly userKey: number
-  readonly slug: string
-  readonly name: string
-  readonly kind: IslandKind
-  readonly picture: number
-  readonly tagline: string
-  readonly about: string
-  readonly rules: string
-  readonly address: string | null
-  readonly isRelayed: boolean
   readonly carrierKey: number | null
-  readonly createdMs: number
 }
+
+export type OfInstallation = Omit<
+  NewIslandRecord,
+  'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
+> &
+  Pick<IslandRecord, 'access' | 'isListed'>
 
 /** The new values. Undefined ones stay. */
 export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbours'> {
@@ -111,7 +131,6 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly pause?: IslandPause
 }
 
-/** The result of changing an island. */
 export interface ChangedIsland {
   readonly key: number
   /** False if it was like that already. */
@@ -121,13 +140,16 @@ export interface ChangedIsland {
 /** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
 export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
 
+/** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
+export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'
+
 /**
  * Islands, their slugs and their routes. Methods that take a `userKey` affect only that user's own islands.
- * Islands are deleted with their host.
+ * Limits hold under simultaneous calls. Islands are deleted with their host.
  */
 export interface IslandsStore {
   /**
-   * Inserts a draft; undefined if its host has `limit` already. The limits hold under simultaneous calls.
+   * Inserts a draft; undefined if its host has `limit` already.
    * @throws TotalReached if the server has as many as it may
    */
   readonly insert: (island: NewIslandRecord, limit: number) => Promise<number | undefined>
@@ -150,17 +172,15 @@ export interface IslandsStore {
     oldSinceMs: number,
   ) => Promise<FoundIsland | undefined>
   readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
-  /** By slug, in no order. */
+  /** These and the next two leave out islands that do not exist, and have no order. */
   readonly findManyBySlug: (
     viewerKey: number | null,
     slugs: readonly string[],
   ) => Promise<readonly FoundIsland[]>
-  /** By id, in no order. */
   readonly findManyById: (
     viewerKey: number,
     ids: readonly string[],
   ) => Promise<readonly FoundIsland[]>
-  /** By key, in no order. */
   readonly findManyByKey: (
     viewerKey: number | null,
     keys: readonly number[],
@@ -209,7 +229,7 @@ export interface IslandsStore {
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
   /**
    * Records that a proxy may get a certificate for a slug that is in use. A host gets `max` of them after
-   * `sinceMs`; the limit holds under simultaneous calls.
+   * `sinceMs`.
    * @returns whether it may
    */
   readonly claimCertificate: (
@@ -224,12 +244,3 @@ export interface IslandsStore {
   readonly countByState: () => Promise<Readonly<Record<IslandState, number>>>
   readonly figures: () => Promise<readonly Figure[]>
 }
-
-export type OfInstallation = Omit<
-  NewIslandRecord,
-  'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
-> &
-  Pick<IslandRecord, 'access' | 'isListed'>
-
-/** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
-export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'

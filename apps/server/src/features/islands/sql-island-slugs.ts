@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import type { Recording } from '../../storage/change-log.ts'
@@ -8,6 +9,7 @@ import type { Database, DatabaseTransaction, RecordingStorage } from '../../stor
 import { isPubliclyVisible } from './access-policy.ts'
 import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
+import { newIslandRow } from './sql-island-rows.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
@@ -15,26 +17,14 @@ type OwnRow = Pick<
 >
 
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
-export function sqlIslandSlugs({
-  db,
-  changes,
-}: RecordingStorage): Pick<
-  IslandsStore,
-  | 'publish'
-  | 'rename'
-  | 'checkSlug'
-  | 'insertOfInstallation'
-  | 'claimCertificate'
-  | 'deleteOldSlugs'
-> {
+export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
   return {
     publish: (userKey, id, { access, isListed, slug, atMs }) =>
       changes.write(async (transaction, record) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const wanted = isPubliclyVisible({ access, isListed })
-          ? (slug ?? plainPart(island.slug))
-          : island.slug
+        const isKnown = isPubliclyVisible({ access, isListed })
+        const wanted = isKnown ? (slug ?? plainPart(island.slug)) : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
         if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
         const refusal = await takeSlug(transaction, island, wanted, atMs)
@@ -52,10 +42,8 @@ export function sqlIslandSlugs({
       changes.write(async (transaction, record) => {
         const island = await findOwn(transaction, userKey, id)
         if (island === undefined) return 'missing'
-        const isKnown = isPubliclyVisible({
-          access: island.access,
-          isListed: island.is_listed === 1,
-        })
+        const { access, is_listed } = island
+        const isKnown = isPubliclyVisible({ access, isListed: is_listed === 1 })
         // Anybody could ask whether a plain slug is taken.
         const wanted = isSecret(island.slug) || !isKnown ? secret : slug
         const refusal = await takeSlug(transaction, island, wanted, atMs)
@@ -67,23 +55,13 @@ export function sqlIslandSlugs({
       (await refusalOf(db, { key: null, user_key: userKey }, slug)) ?? 'free',
 
     insertOfInstallation: async (island) => {
-      const known = await db
-        .selectFrom('island_slugs')
-        .select('slug')
-        .where('slug', '=', island.slug)
-        .executeTakeFirst()
-      // At every start but the first. Nothing is written.
-      if (known !== undefined) return
+      const { slug, access } = island
+      // At every start but the first, it is there, and nothing is written.
+      if ((await countRows(db.selectFrom('island_slugs').where('slug', '=', slug))) > 0) return
       await changes.write(async (transaction, record) => {
         const taken = await transaction
           .insertInto('island_slugs')
-          .values({
-            slug: island.slug,
-            skeleton: skeletonOf(island.slug),
-            island_key: null,
-            user_key: null,
-            replaced_ms: null,
-          })
+          .values({ slug, skeleton: skeletonOf(slug), ...nobody, replaced_ms: null })
           .onConflict((conflict) => conflict.doNothing())
           .returning('slug')
           .executeTakeFirst()
@@ -92,19 +70,11 @@ export function sqlIslandSlugs({
         const { key } = await transaction
           .insertInto('islands')
           .values({
-            id: island.id,
+            ...newIslandRow(island),
             user_key: null,
-            slug: island.slug,
-            name: island.name,
-            kind: island.kind,
-            picture: island.picture,
-            tagline: island.tagline,
-            about: island.about,
-            access: island.access,
+            access,
             is_listed: island.isListed ? 1 : 0,
-            address: island.address,
             carrier_key: null,
-            created_ms: island.createdMs,
             published_ms: island.createdMs,
           })
           .returning('key')
@@ -113,7 +83,7 @@ export function sqlIslandSlugs({
         await transaction
           .updateTable('island_slugs')
           .set({ island_key: key })
-          .where('slug', '=', island.slug)
+          .where('slug', '=', slug)
           .execute()
       })
     },
@@ -130,14 +100,12 @@ export function sqlIslandSlugs({
         if (found === undefined || found.user_key === null) return false
         if (found.certified_ms !== null) return true
         await lockRows(transaction, 'users', [found.user_key])
-        const { count } = await transaction
+        const others = transaction
           .selectFrom('island_slugs')
-          .select((select) => select.fn.countAll<number>().as('count'))
           .where('user_key', '=', found.user_key)
           .where('slug', '<>', slug)
           .where('certified_ms', '>', sinceMs)
-          .executeTakeFirstOrThrow()
-        if (count >= max) return false
+        if ((await countRows(others)) >= max) return false
         await transaction
           .updateTable('island_slugs')
           .set({ certified_ms: atMs })
@@ -154,8 +122,10 @@ export function sqlIslandSlugs({
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
-  }
+  } satisfies Partial<IslandsStore>
 }
+
+const nobody = { island_key: null, user_key: null }
 
 async function findOwn(
   transaction: DatabaseTransaction,
@@ -171,7 +141,7 @@ async function findOwn(
     .executeTakeFirst()
 }
 
-/** Writes nothing if nothing changes. Then nobody has to be notified. */
+/** Writes nothing if nothing changes, so that nobody is notified. */
 async function setIfOther(
   recording: Recording,
   island: OwnRow,
@@ -242,10 +212,6 @@ async function refusalOf(
     if (!isOwn || (isInUse && !isThisIslands)) return 'taken'
   }
   if (alike.some((row) => row.slug === slug)) return undefined
-  const { count } = await db
-    .selectFrom('island_slugs')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('user_key', '=', island.user_key)
-    .executeTakeFirstOrThrow()
-  return count >= slugsPerUser ? 'limit_reached' : undefined
+  const own = db.selectFrom('island_slugs').where('user_key', '=', island.user_key)
+  return (await countRows(own)) >= slugsPerUser ? 'limit_reached' : undefined
 }

@@ -6,14 +6,6 @@ export interface IslandEvent {
   readonly kind: EventKind
 }
 
-/** Who may see an island. */
-export interface Audience {
-  readonly members: boolean
-  /** All signed-in users. */
-  readonly users: boolean
-  readonly everybody: boolean
-}
-
 /** An island's state as it was found. */
 export interface FoundState {
   readonly islandKey: number
@@ -22,7 +14,12 @@ export interface FoundState {
   readonly sinceMs: number
   /** Used instead if nothing is on record yet. */
   readonly firstMs: number
-  readonly audience: Audience
+  /** Who may see the island; `users` are all that have signed in. */
+  readonly audience: {
+    readonly members: boolean
+    readonly users: boolean
+    readonly everybody: boolean
+  }
 }
 
 /** Closings reported in 24 hours. By then, followers know that the island flaps. */
@@ -45,7 +42,7 @@ export interface IslandHistoryStore {
    * Records states that differ from the last one on record, and keeps each island's newest `kept` events.
    * Skips islands that are gone.
    */
-  readonly note: (
+  readonly record: (
     found: readonly FoundState[],
     at: { readonly nowMs: number; readonly kept: number },
   ) => Promise<void>

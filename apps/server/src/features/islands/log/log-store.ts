@@ -1,41 +1,31 @@
 import type { LogEntryKind } from '@astropelago/contract/island-log'
 import type { PagePosition } from '../../../page-position.ts'
-
-interface Hidden {
-  readonly atMs: number
-  readonly reason: string
-}
-
-interface LogAuthor {
-  readonly key: number
-  readonly username: string
-  /** The name of the picture. */
-  readonly avatar: string | null
-}
+import type { OperatorOrder } from '../islands-store.ts'
 
 export interface LogRecord {
   readonly id: string
   readonly islandKey: number
   readonly kind: LogEntryKind
   /** Who joined or wrote it; null if nobody did, as for `opened`. */
-  readonly author: LogAuthor | null
+  readonly author: {
+    readonly key: number
+    readonly username: string
+    /** The name of the picture. */
+    readonly avatar: string | null
+  } | null
   /** Set for signals and notes. */
   readonly text: string | null
   /** The time that a signal is about. */
   readonly eventMs: number | null
   readonly atMs: number
   /** Since when an operator hides it from all but its author and the host. */
-  readonly hidden: Hidden | null
+  readonly hidden: OperatorOrder | null
 }
 
-export interface NewPost {
-  readonly id: string
-  readonly islandKey: number
+export interface NewPost extends Pick<LogRecord, 'id' | 'islandKey' | 'eventMs' | 'atMs'> {
   readonly kind: 'signal' | 'note'
   readonly authorKey: number
   readonly text: string
-  readonly eventMs: number | null
-  readonly atMs: number
 }
 
 export interface PostLimits {
@@ -64,14 +54,6 @@ export interface LogPage {
   readonly limit: number
 }
 
-interface SignalsPage {
-  /** Signals about a later time come first. */
-  readonly nowMs: number
-  /** The id of the last signal on the page before. */
-  readonly afterId?: string | undefined
-  readonly limit: number
-}
-
 /** The logs of islands. */
 export interface LogStore {
   /** Adds a note or a signal. Limits hold under simultaneous calls. */
@@ -88,13 +70,17 @@ export interface LogStore {
   /** By id, without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
   /** Returns the note or signal with the change; undefined if it is gone. */
-  readonly setHidden: (id: string, hidden: Hidden | null) => Promise<LogRecord | undefined>
+  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<LogRecord | undefined>
   readonly delete: (id: string) => Promise<boolean>
   /**
    * Signals of islands that everybody may see and enter: upcoming ones first, soonest first, then the
-   * newest.
+   * newest. `afterId` is the last signal on the page before.
    */
-  readonly listPublicSignals: (page: SignalsPage) => Promise<readonly LogRecord[]>
+  readonly listPublicSignals: (page: {
+    readonly nowMs: number
+    readonly afterId?: string | undefined
+    readonly limit: number
+  }) => Promise<readonly LogRecord[]>
   /** How many notes and signals a user has written. */
   readonly countPostsOf: (userKey: number) => Promise<number>
   /** These notes and signals, oldest first. */

@@ -13,7 +13,7 @@ export interface CarrierFlip {
   /** When that state ended; null if it lasts. */
   readonly nextMs: number | null
   /** The last opening or closing in its log. */
-  readonly last: { readonly kind: 'opened' | 'closed'; readonly atMs: number } | null
+  readonly last: Pick<NewOpening, 'kind' | 'atMs'> | null
 }
 
 export interface NewOpening {

@@ -1,4 +1,4 @@
-import type { MemberLimits } from './people-store.ts'
+import type { MemberLimits, NewMember } from './people-store.ts'
 
 export interface NewInvitation {
   readonly id: string
@@ -17,16 +17,9 @@ export interface InvitationRecord extends Omit<NewInvitation, 'codeHash'> {
 /** `unusable`: it is used up, expired or gone, or the user is blocked. */
 export type AcceptOutcome = 'joined' | 'is_member' | 'unusable' | 'island_full' | 'user_full'
 
-interface Acceptance {
-  readonly userKey: number
-  readonly atMs: number
-  /** The id of the line in the log. */
-  readonly entryId: string
-}
-
-/** Invitations to islands. They let users in without asking. */
+/** Invitations to islands. They let users in without asking. All limits hold under simultaneous calls. */
 export interface InvitationsStore {
-  /** False if the island already has `max` usable ones; the limit holds under simultaneous calls. */
+  /** False if the island already has `max` usable ones. */
   readonly insert: (islandKey: number, invitation: NewInvitation, max: number) => Promise<boolean>
   /** Newest first. */
   readonly list: (islandKey: number) => Promise<readonly InvitationRecord[]>
@@ -38,10 +31,10 @@ export interface InvitationsStore {
   /** Makes a user a member and uses the invitation once. A member uses nothing up. */
   readonly accept: (
     codeHash: Uint8Array,
-    acceptance: Acceptance,
+    acceptance: Omit<NewMember, 'islandKey'>,
     limits: MemberLimits,
   ) => Promise<AcceptOutcome>
-  /** Deletes an invitation to an island that the user hosts; false if there is no such one. */
+  /** False if the user hosts no island with such an invitation. */
   readonly delete: (id: string, hostKey: number) => Promise<boolean>
   /** @returns how many */
   readonly deleteExpired: (untilMs: number) => Promise<number>

@@ -1,4 +1,5 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
+import type { IslandUser } from '../island-viewers.ts'
 
 export interface PersonRecord {
   readonly userKey: number
@@ -8,10 +9,6 @@ export interface PersonRecord {
   readonly avatar: string | null
   /** When the person joined, asked or was blocked. */
   readonly atMs: number
-}
-
-export interface RequestRecord extends PersonRecord {
-  readonly text: string
 }
 
 export interface MembershipRecord {
@@ -28,18 +25,13 @@ export interface MemberLimits {
   readonly perUser: number
 }
 
-/** A user who may become a member, and the id of the line that the log then gets. */
-export interface NewMember {
-  readonly islandKey: number
-  readonly userKey: number
+export interface NewMember extends IslandUser {
   readonly atMs: number
-  /** The id of the line in the log. */
+  /** The id of the line that the log gets. */
   readonly entryId: string
 }
 
-export interface NewRequest {
-  readonly islandKey: number
-  readonly userKey: number
+export interface NewRequest extends IslandUser {
   readonly atMs: number
   readonly text: string
 }
@@ -65,16 +57,15 @@ export interface PeopleStore {
     limits: MemberLimits,
   ) => Promise<JoinOutcome>
   /** Records a request. A second request of the same user changes its text. */
-  readonly ask: (
-    request: NewRequest,
-    limits: { readonly perIsland: number; readonly perUser: number },
-  ) => Promise<AskOutcome>
+  readonly ask: (request: NewRequest, limits: MemberLimits) => Promise<AskOutcome>
   /** Ends a membership or withdraws a request; undefined if there is neither. */
   readonly leave: (islandKey: number, userKey: number) => Promise<'member' | 'asked' | undefined>
   /** False if the user is no member. */
   readonly removeMember: (islandKey: number, userKey: number) => Promise<boolean>
   /** The longest waiting first. */
-  readonly listRequests: (islandKey: number) => Promise<readonly RequestRecord[]>
+  readonly listRequests: (
+    islandKey: number,
+  ) => Promise<readonly (PersonRecord & { readonly text: string })[]>
   readonly letIn: (member: NewMember, limits: MemberLimits) => Promise<AnswerOutcome>
   /** False if there is no such request. */
   readonly turnAway: (islandKey: number, userKey: number) => Promise<boolean>

@@ -1,14 +1,10 @@
 import type { AccessPolicy, IslandKind } from '@astropelago/contract/islands'
-import { compareNewest, NewestFirst, type PublishedPlace } from './newest-first.ts'
 
 /** What the directory sorts and filters by. */
-export interface DirectoryEntry {
+export interface DirectoryEntry extends DirectoryPlace {
   readonly key: number
-  readonly id: string
   readonly kind: IslandKind
   readonly access: AccessPolicy
-  readonly isOpen: boolean
-  readonly publishedMs: number
 }
 
 export interface DirectoryFilter {
@@ -17,17 +13,17 @@ export interface DirectoryFilter {
   readonly isPublicOnly: boolean
 }
 
-/** Where a page ended. The next page begins after it. */
-export interface DirectoryPlace {
-  readonly isOpen: boolean
+export const allListed = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
+
+/** Where an entry belongs in a list sorted by publication. */
+interface PublishedPlace {
   readonly publishedMs: number
   readonly id: string
 }
 
-export interface DirectoryPage {
-  readonly keys: readonly number[]
-  /** Undefined on the last page. */
-  readonly next: DirectoryPlace | undefined
+/** Where a page ended. The next page begins after it. */
+export interface DirectoryPlace extends PublishedPlace {
+  readonly isOpen: boolean
 }
 
 interface Bucket {
@@ -62,21 +58,12 @@ export class DirectoryOrder {
   }
 
   /** Newest first. */
-  newest(
-    filter: DirectoryFilter,
-    after: DirectoryPlace | undefined,
-    length: number,
-  ): DirectoryPage {
-    const entries = merge(this.#fitting(filter), after, length + 1)
-    return pageOf(entries, length)
+  newest(filter: DirectoryFilter, after: DirectoryPlace | undefined, length: number) {
+    return pageOf(merge(this.#fitting(filter), after, length + 1), length)
   }
 
   /** Open ones first, both parts newest first. */
-  openFirst(
-    filter: DirectoryFilter,
-    after: DirectoryPlace | undefined,
-    length: number,
-  ): DirectoryPage {
+  openFirst(filter: DirectoryFilter, after: DirectoryPlace | undefined, length: number) {
     const fitting = this.#fitting(filter)
     const open = fitting.filter(({ isOpen }) => isOpen)
     const closed = fitting.filter(({ isOpen }) => !isOpen)
@@ -102,11 +89,7 @@ export function fits(
   )
 }
 
-function nameOf({
-  kind,
-  access,
-  isOpen,
-}: Pick<DirectoryEntry, 'kind' | 'access' | 'isOpen'>): string {
+function nameOf({ kind, access, isOpen }: DirectoryEntry): string {
   return `${kind} ${access} ${isOpen}`
 }
 
@@ -122,11 +105,55 @@ function merge(
     .slice(0, length)
 }
 
-function pageOf(entries: readonly DirectoryEntry[], length: number): DirectoryPage {
+/** `next` is undefined on the last page. */
+function pageOf(entries: readonly DirectoryEntry[], length: number) {
   const page = entries.slice(0, length)
-  const last = page.at(-1)
-  return {
-    keys: page.map(({ key }) => key),
-    next: entries.length > length ? last : undefined,
+  const next: DirectoryPlace | undefined = entries.length > length ? page.at(-1) : undefined
+  return { keys: page.map(({ key }) => key), next }
+}
+
+/**
+ * Entries sorted by publication, newest first. With 100,000 entries, a page costs a binary search, and a
+ * change moves part of a list.
+ */
+export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {
+  readonly #entries: Entry[] = []
+
+  get count(): number {
+    return this.#entries.length
   }
+
+  add(entry: Entry): void {
+    this.#entries.splice(this.#firstAfter(entry), 0, entry)
+  }
+
+  remove(entry: Entry): void {
+    const after = this.#firstAfter(entry)
+    if (this.#entries[after - 1]?.key === entry.key) this.#entries.splice(after - 1, 1)
+  }
+
+  /** Up to `length` entries after a place. */
+  page(after: PublishedPlace | undefined, length: number): Entry[] {
+    const from = after === undefined ? 0 : this.#firstAfter(after)
+    return this.#entries.slice(from, from + length)
+  }
+
+  #firstAfter(place: PublishedPlace): number {
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const entry = this.#entries[middle]
+      if (entry !== undefined && compareNewest(entry, place) <= 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/** Negative if `a` comes before `b`. */
+function compareNewest(a: PublishedPlace, b: PublishedPlace): number {
+  if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
+  if (a.id === b.id) return 0
+  return a.id < b.id ? -1 : 1
 }

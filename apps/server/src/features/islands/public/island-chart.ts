@@ -3,6 +3,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
+import { allListed } from './directory-order.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 /** Islands processed before other work gets a turn: with four routes each, about 0.5 ms. */
@@ -21,23 +22,14 @@ interface Node {
 }
 
 /** The islands with the most routes. The choice may be some seconds old; their details are current. */
-export class IslandChart {
-  readonly #listed: ListedIslands
-  readonly #chosen: PacedAnswer<readonly number[]>
-
-  constructor(listed: ListedIslands, clock: Clock) {
-    this.#listed = listed
-    this.#chosen = new PacedAnswer({
-      make: () => chooseCharted(listed),
-      isCurrent: () => false,
-      clock,
-    })
-  }
-
-  async chart(): Promise<Chart> {
-    const chosen = await this.#chosen.get()
-    const listed = this.#listed
-    const keys = chosen.filter((key) => listed.has(key))
+export function islandChart(listed: ListedIslands, clock: Clock): () => Promise<Chart> {
+  const chosen = new PacedAnswer({
+    make: () => chooseCharted(listed),
+    isCurrent: () => false,
+    clock,
+  })
+  return async () => {
+    const keys = (await chosen.get()).filter((key) => listed.has(key))
     const places = new Map(keys.map((key, place) => [key, place]))
     return {
       islands: listed.cards(keys),
@@ -66,8 +58,7 @@ async function chooseCharted(listed: ListedIslands): Promise<readonly number[]> 
   const keys = chosen.map(({ key }) => key)
   const taken = new Set(keys)
   // If few islands have routes, fill up with the newest.
-  const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
-  const newest = listed.order.newest(all, undefined, chartIslandsMax).keys
+  const newest = listed.order.newest(allListed, undefined, chartIslandsMax).keys
   return [...keys, ...newest.filter((key) => !taken.has(key))].slice(0, chartIslandsMax)
 }
 

@@ -2,15 +2,17 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../../clock.ts'
 import { asVisible, presentOpening, type Opening } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
-import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
-import { NewestFirst } from './newest-first.ts'
+import {
+  allListed,
+  DirectoryOrder,
+  NewestFirst,
+  type DirectoryEntry,
+  type DirectoryPlace,
+} from './directory-order.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-/**
- * What the public can see of a change. After `less`, messages from before say more than the public may see
- * now.
- */
-export type Seen = 'nothing' | 'added' | 'changed' | 'less'
+/** What the public can see of a change. After `less`, earlier messages say more than it may see now. */
+type Seen = 'nothing' | 'added' | 'changed' | 'less'
 
 interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
@@ -21,7 +23,6 @@ interface Listed extends DirectoryEntry {
 
 /** Slugs taken from the order before other work gets a turn: about 1 ms. */
 const slugsAtOnce = 500
-const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
 
 /** The islands that everybody can find, as cards of about 1 kB each. */
 export class ListedIslands {
@@ -73,7 +74,7 @@ export class ListedIslands {
   *slugs(limit: number): Iterable<readonly string[]> {
     let after: DirectoryPlace | undefined
     for (let left = limit; left > 0; left -= slugsAtOnce) {
-      const { keys, next } = this.order.newest(all, after, Math.min(left, slugsAtOnce))
+      const { keys, next } = this.order.newest(allListed, after, Math.min(left, slugsAtOnce))
       yield this.cards(keys).map(({ slug }) => slug)
       if (next === undefined) return
       after = next
@@ -87,7 +88,7 @@ export class ListedIslands {
 
   set(facts: IslandFacts, opening: Opening): Seen {
     const before = this.#islands.get(facts.key)
-    const { key, id, kind, access, publishedMs, knownSince } = facts
+    const { key, id, kind, access, knownSince } = facts
     // Until the time is on record, it is when the island was first found listed.
     const visibleFromMs = knownSince.everybodyMs ?? before?.visibleFromMs ?? this.#clock()
     const card = presentCard(facts, asVisible(presentOpening(opening), visibleFromMs))
@@ -97,7 +98,7 @@ export class ListedIslands {
       kind,
       access,
       isOpen: opening.isOpen,
-      publishedMs: publishedMs ?? 0,
+      publishedMs: facts.publishedMs ?? 0,
       facts,
       card,
       visibleFromMs,

@@ -16,7 +16,7 @@ function relayedIsland(key: number, details: Partial<IslandFacts> = {}) {
 
 const setUp = () => {
   const opening = { isOpen: true, isWatched: true, sinceMs: null, pause: null }
-  const known = {
+  const cached = {
     id: '',
     hostKey: 3,
     carrierKey: 5,
@@ -25,7 +25,7 @@ const setUp = () => {
     relayOpening: null,
     opening,
   }
-  return new RelayedIslands({ find: () => known })
+  return new RelayedIslands({ find: () => cached })
 }
 
 test('an island says whether an operator trusts its host', () => {
@@ -36,7 +36,7 @@ test('an island says whether an operator trusts its host', () => {
   expect(relayed.findBySlug('harbor-1')?.isHostTrusted).toBe(true)
 })
 
-test('an island that is stopped says so, whatever its door', () => {
+test('a stopped island says so, whatever its access policy', () => {
   const relayed = setUp()
   relayed.set(relayedIsland(1, { isRelayStopped: true, access: 'invited' }))
   expect(relayed.find(1)).toMatchObject({ isStopped: true, mayAnybodyKnow: false })

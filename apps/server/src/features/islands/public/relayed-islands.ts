@@ -4,37 +4,38 @@ import type { IslandFacts } from './public-islands-store.ts'
 
 /** The islands whose visitors come through the relay, regardless of who may see them. */
 export class RelayedIslands {
-  readonly #known: Pick<CachedIslands, 'find'>
+  readonly #cached: Pick<CachedIslands, 'find'>
   readonly #islands = new Map<number, IslandFacts>()
   readonly #keysBySlug = new Map<string, number>()
   readonly #keysById = new Map<string, number>()
 
-  constructor(known: Pick<CachedIslands, 'find'>) {
-    this.#known = known
+  constructor(cached: Pick<CachedIslands, 'find'>) {
+    this.#cached = cached
   }
 
   keys(): Iterable<number> {
     return this.#islands.keys()
   }
 
-  /** What the relay needs to know of an island that it carries. */
+  /** What the relay needs to know about an island that it carries. */
   find(key: number) {
     const island = this.#islands.get(key)
-    const opening = this.#known.find(key)?.opening
+    const opening = this.#cached.find(key)?.opening
     if (island === undefined || opening === undefined) return undefined
+    const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules } = island
     return {
       key,
-      id: island.id,
-      slug: island.slug,
-      name: island.name,
-      hostKey: island.hostKey,
-      hostName: island.hostName,
+      id,
+      slug,
+      name,
+      hostKey,
+      hostName,
       carrierKey: island.carrier?.key ?? null,
       mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
       mayAnybodyKnow: mayEverybodyKnow(island),
       isStopped: island.isRelayStopped,
-      isHostTrusted: island.isHostTrusted,
-      hasRules: island.hasRules,
+      isHostTrusted,
+      hasRules,
       opening,
       pause: opening.pause,
     }

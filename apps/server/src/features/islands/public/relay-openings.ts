@@ -1,15 +1,27 @@
 import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
-import type { CachedIslands } from '../public/cached-islands.ts'
 import type { RelayOpening } from '../islands-store.ts'
-import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings-store.ts'
+import type { CachedIslands } from './cached-islands.ts'
 
 /** An agent that lost its connection is usually back by then. */
 export const graceMs = 10_000
 /** An agent that found no server waits up to 30 s before it dials again. */
 export const startGraceMs = 40_000
 
-/** What islands need of the relay, handed in by `app.ts`. */
+export interface RelayOpeningOf extends RelayOpening {
+  readonly islandKey: number
+}
+
+/** Which islands agents carry, and since when. Only the leading server writes it. */
+export interface RelayOpeningsStore {
+  /**
+   * An unchanged state keeps its time, and the time of a new state is always later than the last.
+   * @returns what is now on record for those of the islands that still use the relay
+   */
+  readonly record: (openings: readonly RelayOpeningOf[]) => Promise<readonly RelayOpeningOf[]>
+}
+
+/** What islands need of the relay. */
 export interface Carriage {
   /** False if there is no relay. Then islands close without a grace period. */
   readonly isOn: boolean
@@ -24,19 +36,13 @@ export interface Carriage {
 
 interface RelayOpeningsOptions {
   readonly store: RelayOpeningsStore
-  readonly known: Pick<CachedIslands, 'find' | 'carriedBy'>
+  readonly cached: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
-  /** Whether this server judges. All servers know of all agents. */
+  /** Whether this server judges. All servers know all agents. */
   readonly leads: () => boolean
   /** Called with what was written. When it returns, memory is up to date. */
-  readonly tell: (openings: readonly RelayOpeningOf[]) => void
-  readonly noteFailure: (error: unknown) => void
-}
-
-/** Since when nobody carries an open island, and until when that is tolerated. */
-interface Leaving {
-  readonly goneMs: number
-  readonly untilMs: number
+  readonly publish: (openings: readonly RelayOpeningOf[]) => void
+  readonly onFailure: (error: unknown) => void
 }
 
 /**
@@ -47,7 +53,8 @@ interface Leaving {
 export class RelayOpenings {
   readonly #options: RelayOpeningsOptions
   #carriage: Carriage | undefined
-  readonly #leaving = new Map<number, Leaving>()
+  /** Since when nobody carries an open island, and until when that is tolerated. */
+  readonly #leaving = new Map<number, { readonly goneMs: number; readonly untilMs: number }>()
   /** Changes that are not written yet. */
   readonly #unwritten = new Map<number, RelayOpening>()
   readonly #writes: KeyedQueue<number>
@@ -56,26 +63,26 @@ export class RelayOpenings {
     this.#options = options
     this.#writes = new KeyedQueue({
       run: (islandKeys) => this.#write(islandKeys),
-      onFailure: options.noteFailure,
+      onFailure: options.onFailure,
     })
   }
 
   follow(carriage: Carriage): void {
     this.#carriage = carriage
-    carriage.onChange((deviceKey) => this.look(this.#options.known.carriedBy(deviceKey)))
+    carriage.onChange((deviceKey) => this.judge(this.#options.cached.carriedBy(deviceKey)))
   }
 
   /** Begins to judge all islands. The agents of open ones may be reconnecting. */
   begin(islandKeys: Iterable<number>): void {
     this.#leaving.clear()
     this.#unwritten.clear()
-    this.look(islandKeys, startGraceMs)
+    this.judge(islandKeys, startGraceMs)
   }
 
   /** Call it with islands whose agents may have come or gone, or that changed themselves. */
-  look(islandKeys: Iterable<number>, waitMs = graceMs): void {
+  judge(islandKeys: Iterable<number>, waitMs = graceMs): void {
     if (this.#carriage === undefined || !this.#options.leads()) return
-    for (const key of islandKeys) this.#lookAt(key, this.#carriage.isOn ? waitMs : 0)
+    for (const key of islandKeys) this.#judge(key, this.#carriage.isOn ? waitMs : 0)
     this.#writeSoon()
   }
 
@@ -96,12 +103,12 @@ export class RelayOpenings {
     await this.#writes.settled()
   }
 
-  #lookAt(key: number, waitMs: number): void {
-    const known = this.#options.known.find(key)
-    const isOpen = known?.relayOpening?.isOpen === true
+  #judge(key: number, waitMs: number): void {
+    const island = this.#options.cached.find(key)
+    const isOpen = island?.relayOpening?.isOpen === true
     const isCarried = this.#isCarried(key)
     if (isCarried || !isOpen) this.#leaving.delete(key)
-    if (isCarried === isOpen || known?.isRelayed !== true) {
+    if (isCarried === isOpen || island?.isRelayed !== true) {
       this.#unwritten.delete(key)
       return
     }
@@ -113,9 +120,9 @@ export class RelayOpenings {
   }
 
   #isCarried(key: number): boolean {
-    const known = this.#options.known.find(key)
-    if (known?.isRelayed !== true) return false
-    return this.#carriage?.isCarried({ key, carrierKey: known.carrierKey }) === true
+    const island = this.#options.cached.find(key)
+    if (island?.isRelayed !== true) return false
+    return this.#carriage?.isCarried({ key, carrierKey: island.carrierKey }) === true
   }
 
   #writeSoon(): void {
@@ -130,15 +137,15 @@ export class RelayOpenings {
     })
     if (due.length === 0) return
     try {
-      const written = await this.#options.store.note(due)
-      this.#options.tell(written)
+      const written = await this.#options.store.record(due)
+      this.#options.publish(written)
       // Agents may have come and gone meanwhile. Where memory has another state, a later change brings
       // it up to date.
       const taken = written.filter(
         ({ islandKey, isOpen }) =>
-          this.#options.known.find(islandKey)?.relayOpening?.isOpen === isOpen,
+          this.#options.cached.find(islandKey)?.relayOpening?.isOpen === isOpen,
       )
-      this.look(taken.map(({ islandKey }) => islandKey))
+      this.judge(taken.map(({ islandKey }) => islandKey))
     } catch (error) {
       for (const { islandKey, ...opening } of due) {
         if (!this.#unwritten.has(islandKey)) this.#unwritten.set(islandKey, opening)
