@@ -18,9 +18,7 @@ import { checkSlug, secretSlug, slugOfName } from './slugs.ts'
 
 /**
  * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
- * @returns its id
- * @throws DomainError `invalid_island`, `island_limit`
- * @throws TotalReached
+ * @throws DomainError `invalid_island`, `island_limit`; TotalReached
  */
 export async function makeIsland(
   context: IslandsContext,
@@ -47,10 +45,7 @@ export async function makeIsland(
   return id
 }
 
-/**
- * Changes one of the user's own islands.
- * @throws DomainError `not_found`, `invalid_island`
- */
+/** @throws DomainError `not_found`, `invalid_island` */
 export async function changeIsland(
   context: IslandsContext,
   userKey: number,
@@ -81,8 +76,7 @@ export async function changeIsland(
 }
 
 /**
- * Lets nobody but the host into an island. If it is paused already, the pause goes on with the new text and
- * end.
+ * If the island is paused already, the pause goes on with the new text and end.
  * @throws DomainError `not_found`, `invalid_island`
  */
 export async function pauseIsland(

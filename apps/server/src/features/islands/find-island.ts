@@ -8,7 +8,6 @@ export function isVisible({ island, viewer }: FoundIsland): boolean {
   return mayKnow(island, viewer)
 }
 
-/** Whether the viewer may read its log. */
 export function isReadable({ island, viewer }: FoundIsland): boolean {
   return mayEnter(island, viewer)
 }
@@ -47,10 +46,7 @@ export async function findVisibleIsland(
   return found
 }
 
-/**
- * Finds one of the user's own islands.
- * @throws DomainError `not_found`
- */
+/** @throws DomainError `not_found` unless the user hosts it */
 export async function findHostedIsland(
   islands: Pick<IslandsStore, 'findById'>,
   userKey: number,

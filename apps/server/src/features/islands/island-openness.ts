@@ -52,9 +52,7 @@ export function presenceOf(
   return { isOpen, isWatched, sinceMs: (isRelayed ? relayOpening : device)?.sinceMs ?? null }
 }
 
-/** Whether an island can be entered, and since when. */
 export interface Opening extends Presence {
-  /** The pause that it is in. */
   readonly pause: IslandPause | null
 }
 
@@ -70,7 +68,6 @@ export function openingAt(behind: Presence, pause: IslandPause | null, atMs: num
   return { ...behind, sinceMs: sinceMs === null ? null : Math.max(sinceMs, endedMs), pause: null }
 }
 
-/** The same, as the API presents it. */
 export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since' | 'pause'>
 
 export function presentOpening({ isOpen, isWatched, sinceMs, pause }: Opening): Openness {
@@ -92,7 +89,6 @@ export async function readOpenness(
   return presentOpening(openingAt(behind, pause, clock()))
 }
 
-/** The openness, as far as the viewer may know it. */
 export async function readVisibleOpenness(
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,

@@ -1,5 +1,12 @@
-import { isShown, mayEnter, mayKnow, roleOf } from './access-policy.ts'
-import type { AccessFacts, Viewer } from './access-policy.ts'
+import {
+  isShown,
+  mayEnter,
+  mayKnow,
+  roleOf,
+  signedOutViewer,
+  type AccessFacts,
+  type Viewer,
+} from './access-policy.ts'
 import type { IslandsStore } from './islands-store.ts'
 
 export interface IslandUser {
@@ -7,25 +14,16 @@ export interface IslandUser {
   readonly islandKey: number
 }
 
-/** What given users are to an island. */
+interface ViewedIsland extends IslandUser {
+  readonly island: AccessFacts
+  readonly viewer: Viewer
+  /** Folded; null if there is no such user. */
+  readonly username: string | null
+}
+
+/** What users are to islands, in no order. Leaves out islands that are gone. */
 export interface IslandViewersStore {
-  readonly read: (
-    islandKey: number,
-    userKeys: readonly number[],
-  ) => Promise<
-    readonly (Omit<Viewer, 'userKey' | 'hasAsked'> & {
-      readonly userKey: number
-      /** Folded; null if there is no such user. */
-      readonly username: string | null
-    })[]
-  >
-  /** What each user is to an island, in no order. Leaves out islands that are gone. */
-  readonly readPairs: (pairs: readonly IslandUser[]) => Promise<
-    readonly (IslandUser & {
-      readonly island: AccessFacts
-      readonly viewer: Omit<Viewer, 'hasAsked'>
-    })[]
-  >
+  readonly read: (pairs: readonly IslandUser[]) => Promise<readonly ViewedIsland[]>
 }
 
 const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: false }
@@ -44,12 +42,14 @@ export async function readRights(
   userKeys: readonly number[],
 ) {
   const [island] = await islands.read([islandKey])
-  const people = userKeys.length === 0 ? [] : await viewers.read(islandKey, userKeys)
+  const people = await viewers.read(userKeys.map((userKey) => ({ userKey, islandKey })))
   const byKey = new Map(people.map((person) => [person.userKey, person]))
   return (userKey: number | null) => {
     if (island === undefined) return noRights
-    const { username = null, isMember = false, isBlocked = false } = byKey.get(userKey ?? 0) ?? {}
-    const viewer = { userKey, isMember, isBlocked, hasAsked: false }
+    const { viewer, username } = byKey.get(userKey ?? 0) ?? {
+      viewer: { ...signedOutViewer, userKey },
+      username: null,
+    }
     const role = roleOf(island, viewer)
     return {
       mayKnow: mayKnow(island, viewer),
@@ -68,13 +68,11 @@ export async function readRights(
  * draft or a hidden island, that excludes its host.
  */
 export async function whoMayGetAlerts(
-  viewers: Pick<IslandViewersStore, 'readPairs'>,
+  viewers: IslandViewersStore,
   pairs: readonly IslandUser[],
 ): Promise<(userKey: number, islandKey: number) => boolean> {
-  const found = await viewers.readPairs(pairs)
-  const allowed = found.filter(
-    ({ island, viewer }) => isShown(island) && mayKnow(island, { ...viewer, hasAsked: false }),
-  )
+  const found = await viewers.read(pairs)
+  const allowed = found.filter(({ island, viewer }) => isShown(island) && mayKnow(island, viewer))
   const names = new Set(allowed.map(({ userKey, islandKey }) => `${userKey} ${islandKey}`))
   return (userKey, islandKey) => names.has(`${userKey} ${islandKey}`)
 }

@@ -53,11 +53,9 @@ interface IslandsFeatureOptions {
   readonly flips: FlipsToRead
   /** When no server could observe anything, in the last 90 days. */
   readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
-  /** Whether the Community Lounge is made where there has been none yet. */
   readonly makesLounge: boolean
 }
 
-/** Islands, who may see and enter them, and their history. */
 export async function islandsFeature(base: FeatureBase, options: IslandsFeatureOptions) {
   const { config, messages, flips, makesLounge } = options
   const { storage, cluster, clock, schedule } = base
@@ -83,8 +81,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
 
   if (makesLounge) await makeCommunityLounge(islands, clock())
   const publicStore = sqlPublicIslandsStore(storage.db)
-  const relayOpenings = sqlRelayOpeningsStore(storage)
-  const inMemory = { store: publicStore, relayOpenings, cached, messages }
+  const openingsStore = sqlRelayOpeningsStore(storage)
+  const inMemory = { store: publicStore, openingsStore, cached, messages }
   const { routes: directoryRoutes, ...live } = await publicIslands(base, inMemory)
   const { readUnobserved } = options.history
   const observed = { publicStore, cached, presence, listen: live.listen, readUnobserved }
@@ -105,7 +103,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     reportable: reportableIslands(context, operatorIslands),
     reportableLogEntry: reportableLogEntries(context, logs.log),
     readOwnLog: logs.readOwn,
-    /** By slug, those that the reader may see, in no order. */
     readCards: async (userKey: number | null, slugs: readonly string[]) => {
       const found = await islands.findManyBySlug(userKey, slugs)
       return await Promise.all(found.filter(isVisible).map((one) => readCard(one, presence)))
@@ -136,9 +133,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       })
       live.listen(listener)
     },
-    /** What the ports of islands need to know. */
     ports: { onMembersChange: live.relayed.onPeopleChange },
-    /** Called with each island that may have changed or is gone, as soon as that is durable. */
     listenChanges: (listener: (islandKey: number) => void) => {
       base.changes.subscribe('islands', ({ keys }) => keys.forEach(listener))
       live.relayed.onChange(listener)
@@ -170,15 +165,11 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const { island } = await findVisibleIsland(islands, viewerKey, id)
       return { islandKey: island.key }
     },
-    /** Which islands opened and closed, and which users may be alerted. */
     alerts: {
       readChanges: history.store.readChanges,
       recordedUntilMs: history.recordedUntilMs,
       whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(viewers, pairs),
-      /**
-       * An island that the user may see.
-       * @throws DomainError `not_found`
-       */
+      /** @throws DomainError `not_found` */
       find: async (userKey: number, id: string) => {
         const { island, viewer } = await findVisibleIsland(islands, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
@@ -190,10 +181,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       },
     },
     readRights: rightsOn,
-    /**
-     * By its slug or an old one, with what a user may do there.
-     * @throws DomainError `not_found`
-     */
+    /** @throws DomainError `not_found` */
     findAccess: async (userKey: number, asked: string) => {
       const found = await findIfVisibleBySlug(context, userKey, asked)
       if (found === undefined) throw new DomainError('not_found')
@@ -212,7 +200,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         address: isRelayed ? relayAddress(slug) : null,
       }
     },
-    /** The island's current slug and name, if the user may see it. */
     nameIsland: async (userKey: number, islandId: string) => {
       const found = await findIfVisible(islands, userKey, islandId)
       return found === undefined ? null : { slug: found.island.slug, name: found.island.name }

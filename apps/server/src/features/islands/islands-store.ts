@@ -2,9 +2,7 @@ import type { AccessPolicy, IslandChanges, IslandKind } from '@astropelago/contr
 import type { Figure } from '@astropelago/contract/operator'
 import type { VisibilityFacts, Viewer } from './access-policy.ts'
 
-export interface IslandRecord extends VisibilityFacts {
-  /** Internal. The API shows `id` and `slug`. */
-  readonly key: number
+interface IslandDetails {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -14,14 +12,20 @@ export interface IslandRecord extends VisibilityFacts {
   readonly tagline: string
   readonly about: string
   readonly rules: string
-  /** When the rules last changed after publication. */
-  readonly rulesChangedMs: number | null
   /** A link of its own. */
   readonly address: string | null
-  /** Whether there is a way in: a link, or the relay and a device that carries it. */
-  readonly hasAddress: boolean
   /** Whether visitors come through the relay. Then it has no link. */
   readonly isRelayed: boolean
+  readonly createdMs: number
+}
+
+export interface IslandRecord extends VisibilityFacts, IslandDetails {
+  /** Internal. The API shows `id` and `slug`. */
+  readonly key: number
+  /** When the rules last changed after publication. */
+  readonly rulesChangedMs: number | null
+  /** Whether there is a way in: a link, or the relay and a device that carries it. */
+  readonly hasAddress: boolean
   /** Null if the relay may carry visitors to it. */
   readonly relayStop: RelayStop | null
   /** Null if no agent has carried it yet, or if it has a link. */
@@ -36,8 +40,12 @@ export interface IslandRecord extends VisibilityFacts {
   /** The name of the host's picture. */
   readonly hostAvatar: string | null
   /** The host's device that carries it. Others may see only a public one. */
-  readonly carrier: Carrier | null
-  readonly createdMs: number
+  readonly carrier: {
+    readonly key: number
+    readonly id: string
+    readonly label: string
+    readonly isPublic: boolean
+  } | null
   readonly hiddenReason: string | null
 }
 
@@ -62,16 +70,9 @@ export interface OperatorOrder {
   readonly reason: string
 }
 
-/** An order that the relay carry nobody to this island, or to any island of its host. */
 export interface RelayStop extends OperatorOrder {
+  /** Whether it stops the relay for all islands of the host. */
   readonly ofHost: boolean
-}
-
-interface Carrier {
-  readonly key: number
-  readonly id: string
-  readonly label: string
-  readonly isPublic: boolean
 }
 
 /** An island and what a user is to it, even one who may not see it: `access-policy.ts` decides that. */
@@ -99,28 +100,12 @@ export interface OwnSince {
   readonly oldSlugsMs: number
 }
 
-export interface NewIslandRecord extends Pick<
-  IslandRecord,
-  | 'id'
-  | 'slug'
-  | 'name'
-  | 'kind'
-  | 'picture'
-  | 'tagline'
-  | 'about'
-  | 'rules'
-  | 'address'
-  | 'isRelayed'
-  | 'createdMs'
-> {
+export interface NewIslandRecord extends IslandDetails {
   readonly userKey: number
   readonly carrierKey: number | null
 }
 
-export type OfInstallation = Omit<
-  NewIslandRecord,
-  'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
-> &
+export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'rules'> &
   Pick<IslandRecord, 'access' | 'isListed'>
 
 /** The new values. Undefined ones stay. */
@@ -131,21 +116,20 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly pause?: IslandPause
 }
 
-export interface ChangedIsland {
-  readonly key: number
-  /** False if it was like that already. */
-  readonly isChanged: boolean
-}
-
 /** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
-export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
+export type SlugRefusal = 'taken' | 'limit_reached'
+type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | SlugRefusal>
 
 /** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
 export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'
 
+type ViewerKey = number | null
+type FoundIslands = Promise<readonly FoundIsland[]>
+
 /**
  * Islands, their slugs and their routes. Methods that take a `userKey` affect only that user's own islands.
- * Limits hold under simultaneous calls. Islands are deleted with their host.
+ * Lists of what was asked for leave out what does not exist, and have no order. Limits hold under
+ * simultaneous calls. Islands are deleted with their host.
  */
 export interface IslandsStore {
   /**
@@ -162,36 +146,22 @@ export interface IslandsStore {
   ) => Promise<OwnIslandRecord | undefined>
   readonly listOwnKeys: (userKey: number) => Promise<readonly number[]>
   /** Islands the user is a member of, last joined first, whether or not the user may see them. */
-  readonly listJoined: (userKey: number, limit: number) => Promise<readonly FoundIsland[]>
+  readonly listJoined: (userKey: number, limit: number) => FoundIslands
   /** Islands the user hosts, seen as their host. */
-  readonly listHosted: (userKey: number) => Promise<readonly FoundIsland[]>
+  readonly listHosted: (userKey: number) => FoundIslands
   /** By its slug, or by one that was replaced after `oldSinceMs`. */
   readonly findBySlug: (
-    viewerKey: number | null,
+    viewerKey: ViewerKey,
     slug: string,
     oldSinceMs: number,
   ) => Promise<FoundIsland | undefined>
-  readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
-  /** These and the next two leave out islands that do not exist, and have no order. */
-  readonly findManyBySlug: (
-    viewerKey: number | null,
-    slugs: readonly string[],
-  ) => Promise<readonly FoundIsland[]>
-  readonly findManyById: (
-    viewerKey: number,
-    ids: readonly string[],
-  ) => Promise<readonly FoundIsland[]>
-  readonly findManyByKey: (
-    viewerKey: number | null,
-    keys: readonly number[],
-  ) => Promise<readonly FoundIsland[]>
-  /** Those of these islands that exist, in no order. */
+  readonly findById: (viewerKey: ViewerKey, id: string) => Promise<FoundIsland | undefined>
+  readonly findManyBySlug: (viewerKey: ViewerKey, slugs: readonly string[]) => FoundIslands
+  readonly findManyById: (viewerKey: ViewerKey, ids: readonly string[]) => FoundIslands
+  readonly findManyByKey: (viewerKey: ViewerKey, keys: readonly number[]) => FoundIslands
   readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
   /** The neighbours that the viewer may see, in their order. */
-  readonly listNeighbours: (
-    viewerKey: number | null,
-    islandKey: number,
-  ) => Promise<readonly FoundIsland[]>
+  readonly listNeighbours: (viewerKey: ViewerKey, islandKey: number) => FoundIslands
   /**
    * @returns its key; undefined if there is none
    * @throws ReferenceViolation
@@ -211,18 +181,15 @@ export interface IslandsStore {
       readonly slug: string | undefined
       readonly atMs: number
     },
-  ) => Promise<ChangedIsland | SlugRefusal>
+  ) => SlugChange
   /** Takes `slug`, or `secret` if not everybody may see the island. The old slug still leads to it. */
   readonly rename: (
     userKey: number,
     id: string,
     to: { readonly slug: string; readonly secret: string; readonly atMs: number },
-  ) => Promise<ChangedIsland | SlugRefusal>
+  ) => SlugChange
   /** Whether an island of the user could take this plain slug. */
-  readonly checkSlug: (
-    userKey: number,
-    slug: string,
-  ) => Promise<'free' | Exclude<SlugRefusal, 'missing'>>
+  readonly checkSlug: (userKey: number, slug: string) => Promise<'free' | SlugRefusal>
   /** @returns the deleted island's key */
   readonly delete: (userKey: number, id: string) => Promise<number | undefined>
   /** Inserts an island of the installation, only once ever, even if it is deleted later. */

@@ -13,7 +13,6 @@ export interface CardFacts extends Pick<
   readonly carrier: { readonly id: string; readonly isPublic: boolean } | null
 }
 
-/** For everybody who may see the island. */
 export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   const { id, slug, name, kind, picture, tagline, access, hostName, carrier, publishedMs } = island
   return {
@@ -47,7 +46,6 @@ export function addressOf(
   return isRelayed ? relayAddress(slug) : address
 }
 
-/** For its host. */
 export function presentOwnIsland(
   island: OwnIslandRecord,
   openness: Openness,

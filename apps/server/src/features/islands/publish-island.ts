@@ -3,7 +3,7 @@ import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import { isPubliclyVisible } from './access-policy.ts'
 import type { IslandsContext } from './islands-context.ts'
-import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
+import type { IslandsStore } from './islands-store.ts'
 import { checkSlug, secretSlug, slugFault } from './slugs.ts'
 
 interface Publication {
@@ -17,10 +17,7 @@ const sentences = {
   limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
-/**
- * Publishes an island with the access policy that its host chose.
- * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
- */
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
 export async function publishIsland(
   { islands, clock }: IslandsContext,
   userKey: number,
@@ -56,7 +53,7 @@ export async function slugSentence(
   return answer === 'free' ? null : sentences[answer]
 }
 
-async function orRefuse(taken: Promise<ChangedIsland | SlugRefusal>): Promise<void> {
+async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<void> {
   const outcome = await taken.catch((error: unknown) => {
     if (error instanceof UniqueViolation) return 'taken' as const
     throw error

@@ -36,7 +36,7 @@ export function reportableIslands(
       const found = await operatorIslands.read(ids)
       return new Map(found.map((island) => [island.id, subjectOf(island)]))
     },
-    setHidden: async (id, hidden) => (await operatorIslands.setHidden(id, hidden)) !== undefined,
+    setHidden: operatorIslands.setHidden,
   }
 }
 
@@ -68,7 +68,7 @@ export function reportableLogEntries(
       return (await read([id])).get(id)
     },
     read,
-    setHidden: async (id, hidden) => (await log.setHidden(id, hidden)) !== undefined,
+    setHidden: log.setHidden,
   }
 }
 

@@ -59,7 +59,6 @@ export function isSecret(slug: string): boolean {
   return randomEnd.test(slug)
 }
 
-/** The slug without random characters. */
 export function plainPart(slug: string): string {
   return slug.split(randomEnd, 1)[0] ?? slug
 }

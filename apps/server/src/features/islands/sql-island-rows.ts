@@ -19,42 +19,23 @@ export function selectIslandCards(db: Database) {
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
     .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
     .leftJoin('island_visible_since', 'island_visible_since.island_key', 'islands.key')
+    .select(['islands.key', 'islands.id', 'islands.user_key', 'islands.slug', 'islands.name'])
+    .select(['islands.kind', 'islands.picture', 'islands.tagline', 'islands.address'])
+    .select(['islands.access', 'islands.is_listed', 'islands.published_ms', 'islands.hidden_ms'])
+    .select(['islands.paused_ms', 'islands.paused_until_ms', 'islands.pause_text'])
+    .select(['users.username as host_username', 'users.name as host_name'])
+    .select(['users.disabled_ms as host_disabled_ms', 'users.relay_trusted_ms as host_trusted_ms'])
+    .select(['islands.is_relayed', 'islands.relay_stopped_ms', 'islands.relay_stopped_reason'])
+    .select('users.relay_stopped_ms as host_stopped_ms')
+    .select('users.relay_stopped_reason as host_stopped_reason')
     .select([
-      'islands.key',
-      'islands.id',
-      'islands.user_key',
-      'islands.slug',
-      'islands.name',
-      'islands.kind',
-      'islands.picture',
-      'islands.tagline',
-      'islands.access',
-      'islands.is_listed',
-      'islands.is_relayed',
-      'islands.address',
-      'islands.published_ms',
-      'islands.hidden_ms',
-      'islands.paused_ms',
-      'islands.paused_until_ms',
-      'islands.pause_text',
-      'islands.relay_stopped_ms',
-      'islands.relay_stopped_reason',
-      'users.username as host_username',
-      'users.name as host_name',
-      'users.disabled_ms as host_disabled_ms',
-      'users.relay_stopped_ms as host_stopped_ms',
-      'users.relay_stopped_reason as host_stopped_reason',
-      'users.relay_trusted_ms as host_trusted_ms',
-      'devices.key as carrier_key',
-      'devices.id as carrier_id',
-      'devices.visibility as carrier_visibility',
-      'devices.hidden_ms as carrier_hidden_ms',
       'relay_openings.is_open as relay_is_open',
       'relay_openings.since_ms as relay_since_ms',
-      'island_visible_since.members_ms as known_members_ms',
-      'island_visible_since.users_ms as known_users_ms',
-      'island_visible_since.everybody_ms as known_everybody_ms',
     ])
+    .select(['devices.key as carrier_key', 'devices.id as carrier_id'])
+    .select(['devices.visibility as carrier_visibility', 'devices.hidden_ms as carrier_hidden_ms'])
+    .select(['island_visible_since.members_ms', 'island_visible_since.users_ms'])
+    .select('island_visible_since.everybody_ms')
 }
 
 type CardRow = Awaited<ReturnType<ReturnType<typeof selectIslandCards>['executeTakeFirstOrThrow']>>
@@ -85,9 +66,9 @@ export function toIslandCard(row: CardRow) {
     publishedMs: row.published_ms,
     hiddenMs: row.hidden_ms,
     knownSince: {
-      membersMs: row.known_members_ms,
-      usersMs: row.known_users_ms,
-      everybodyMs: row.known_everybody_ms,
+      membersMs: row.members_ms,
+      usersMs: row.users_ms,
+      everybodyMs: row.everybody_ms,
     },
   }
 }
@@ -120,17 +101,11 @@ export function isPublicCarrier(
   return row.carrier_visibility === 'public' && row.carrier_hidden_ms === null
 }
 
-/** The columns that `toIsland` reads. */
 export function selectIslands(db: Database) {
-  return selectIslandCards(db).select([
-    'users.avatar as host_avatar',
-    'islands.about',
-    'islands.rules_text',
-    'islands.rules_changed_ms',
-    'islands.created_ms',
-    'islands.hidden_reason',
-    'devices.label as carrier_label',
-  ])
+  return selectIslandCards(db)
+    .select(['users.avatar as host_avatar', 'devices.label as carrier_label', 'islands.about'])
+    .select(['islands.rules_text', 'islands.rules_changed_ms'])
+    .select(['islands.created_ms', 'islands.hidden_reason'])
 }
 
 type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>

@@ -3,11 +3,10 @@ import { slugsPerUser } from '@astropelago/contract/limits'
 import { countRows } from '../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
-import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { isPubliclyVisible } from './access-policy.ts'
-import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
+import type { IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
 import { newIslandRow } from './sql-island-rows.ts'
 
@@ -18,37 +17,52 @@ type OwnRow = Pick<
 
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
 export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
+  /** @param plan the columns to set, or that the slug is taken */
+  const change = (
+    userKey: number,
+    id: string,
+    atMs: number,
+    plan: (island: OwnRow) => (Partial<OwnRow> & { readonly slug: string }) | 'taken',
+  ) =>
+    changes.write(async (transaction, record): ReturnType<IslandsStore['publish']> => {
+      await lockTotal(transaction, 'island_slugs')
+      const island = await transaction
+        .selectFrom('islands')
+        .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      if (island === undefined) return 'missing'
+      const to = plan(island)
+      if (to === 'taken') return to
+      const refusal = await takeSlug(transaction, island, to.slug, atMs)
+      if (refusal !== undefined) return refusal
+      const { key } = island
+      // Write nothing, so that nobody is notified without reason.
+      if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return 'unchanged'
+      await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
+        transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
+      )
+      return 'changed'
+    })
+
   return {
-    publish: (userKey, id, { access, isListed, slug, atMs }) =>
-      changes.write(async (transaction, record) => {
-        const island = await findOwn(transaction, userKey, id)
-        if (island === undefined) return 'missing'
+    publish: (userKey, id, { access, isListed, slug: wish, atMs }) =>
+      change(userKey, id, atMs, (island) => {
         const isKnown = isPubliclyVisible({ access, isListed })
-        const wanted = isKnown ? (slug ?? plainPart(island.slug)) : island.slug
+        const slug = isKnown ? (wish ?? plainPart(island.slug)) : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
-        if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
-        const refusal = await takeSlug(transaction, island, wanted, atMs)
-        if (refusal !== undefined) return refusal
-        const to = {
-          slug: wanted,
-          access,
-          is_listed: isListed ? (1 as const) : (0 as const),
-          published_ms: island.published_ms ?? atMs,
-        }
-        return await setIfOther({ transaction, record }, island, to)
+        if (slug !== island.slug && slugFault(slug) !== undefined) return 'taken'
+        const published_ms = island.published_ms ?? atMs
+        return { slug, access, is_listed: isListed ? 1 : 0, published_ms }
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>
-      changes.write(async (transaction, record) => {
-        const island = await findOwn(transaction, userKey, id)
-        if (island === undefined) return 'missing'
+      change(userKey, id, atMs, (island) => {
         const { access, is_listed } = island
         const isKnown = isPubliclyVisible({ access, isListed: is_listed === 1 })
         // Anybody could ask whether a plain slug is taken.
-        const wanted = isSecret(island.slug) || !isKnown ? secret : slug
-        const refusal = await takeSlug(transaction, island, wanted, atMs)
-        if (refusal !== undefined) return refusal
-        return await setIfOther({ transaction, record }, island, { slug: wanted })
+        return { slug: isSecret(island.slug) || !isKnown ? secret : slug }
       }),
 
     checkSlug: async (userKey, slug) =>
@@ -127,38 +141,7 @@ export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
 
 const nobody = { island_key: null, user_key: null }
 
-async function findOwn(
-  transaction: DatabaseTransaction,
-  userKey: number,
-  id: string,
-): Promise<OwnRow | undefined> {
-  await lockTotal(transaction, 'island_slugs')
-  return await transaction
-    .selectFrom('islands')
-    .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
-    .where('id', '=', id)
-    .where('user_key', '=', userKey)
-    .executeTakeFirst()
-}
-
-/** Writes nothing if nothing changes, so that nobody is notified. */
-async function setIfOther(
-  recording: Recording,
-  island: OwnRow,
-  to: Partial<OwnRow>,
-): Promise<ChangedIsland> {
-  const { key } = island
-  if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return { key, isChanged: false }
-  await recordWithdrawals(recording, 'islands', [key], () =>
-    recording.transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
-  )
-  return { key, isChanged: true }
-}
-
-/**
- * Records `slug` as the island's, and that the old one leads to it. The caller sets the column of the
- * island's row.
- */
+/** Records `slug` as the island's, and that the old one leads to it. The caller sets the island's column. */
 async function takeSlug(
   transaction: DatabaseTransaction,
   island: OwnRow,
@@ -188,15 +171,12 @@ async function takeSlug(
   return undefined
 }
 
-/**
- * Considers only slugs that are or were plain, so it reveals nothing about islands that not everybody may
- * see.
- */
+/** Considers only slugs that are or were plain, so it reveals nothing about islands that are not public. */
 async function refusalOf(
   db: Database,
   island: { readonly key: number | null; readonly user_key: number | null },
   slug: string,
-): Promise<Exclude<SlugRefusal, 'missing'> | undefined> {
+): Promise<SlugRefusal | undefined> {
   const alike = isSecret(slug)
     ? []
     : await db

@@ -26,7 +26,6 @@ interface IslandHistoryOptions {
   readonly readUnobserved: () => Promise<readonly TimeSpan[]>
 }
 
-/** When islands were open: per day, and as a share of time. */
 export function islandHistoryFeature(
   { storage, cluster, clock, schedule, metrics }: FeatureBase,
   { publicStore, cached, presence, listen, readUnobserved }: IslandHistoryOptions,
@@ -61,7 +60,6 @@ export function islandHistoryFeature(
 
   return {
     store,
-    /** The uptime in each window, as far as the viewer may know it. */
     readUptimes: async (found: FoundIsland) => islandUptimes(await read(found)),
     /** Openings and closings, newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
@@ -71,7 +69,6 @@ export function islandHistoryFeature(
         .slice(0, limit)
       return { openings, sinceMs: visibleFromMs ?? found.island.createdMs }
     },
-    /** The history that everybody may see of an island that everybody may see. */
     readForEverybody: (island: VisibilityFacts & { readonly key: number }) =>
       read({ island, viewer: signedOutViewer }),
     recordedUntilMs: () => recorder.recordedUntilMs,

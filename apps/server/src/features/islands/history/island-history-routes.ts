@@ -76,7 +76,6 @@ export async function islandHistoryRoutes(
   })
 }
 
-/** The uptime in each window, in their order. */
 export function islandUptimes(time: Pick<TimeOfIsland, 'share'>) {
   return uptimeWindows.map((window) => {
     const { uptime, observed } = time.share(windowsMs[window])

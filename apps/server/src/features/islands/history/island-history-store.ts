@@ -6,7 +6,6 @@ export interface IslandEvent {
   readonly kind: EventKind
 }
 
-/** An island's state as it was found. */
 export interface FoundState {
   readonly islandKey: number
   readonly kind: EventKind
@@ -30,7 +29,6 @@ export interface IslandChange extends IslandEvent {
   readonly sequence: number
   readonly islandKey: number
   readonly islandId: string
-  /** Null if it belongs to the installation. */
   readonly hostKey: number | null
   /** Users with keys up to this one have been alerted. */
   readonly toldUserKey: number

@@ -12,7 +12,6 @@ const islandsInStep = 250
 interface RecordOpennessDeps {
   readonly store: Pick<IslandHistoryStore, 'record'>
   readonly islands: PublicIslandsStore
-  /** The island in memory. */
   readonly find: (islandKey: number) => CachedIsland | undefined
   readonly hasNeverReported: (deviceKey: number) => boolean
   readonly clock: Clock
@@ -82,7 +81,6 @@ export function recordOpenness(deps: RecordOpennessDeps) {
     /** Call it with an island that may have changed, or that others may see now. */
     add,
 
-    /** How many islands may have changes that are not recorded yet. */
     waitingCount: () => waiting.size,
 
     /** Changes up to this time are recorded; null if this server does not lead. */

@@ -30,7 +30,7 @@ export function islandLogsFeature({ storage, clock, schedule }: FeatureBase, fli
   schedule.everyOnLeader(
     openingsMs,
     'openings of relayed islands were not written',
-    logRelayOpenings({ store, clock }),
+    logRelayOpenings(store, clock),
   )
   schedule.everyOnLeader(pruneMs, 'old openings of islands were not deleted', async (signal) => {
     const untilMs = clock() - openingRetentionDays * dayMs
@@ -39,7 +39,6 @@ export function islandLogsFeature({ storage, clock, schedule }: FeatureBase, fli
 
   return {
     log,
-    /** Entries in the logs of islands that a user hosts or has joined. */
     readOwn: (userKey: number, page: Pick<LogPage, 'after' | 'limit'>) =>
       readOwnLog({ islands: longReads, log }, userKey, page),
     routes: async (app: FastifyInstance, context: IslandsRoutesContext) => {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { lastingOpenings, logOpenings, openingLastsMs, type FlipsToRead } from './log-openings.ts'
-import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
+import {
+  lastingOpenings,
+  logOpenings,
+  openingLastsMs,
+  type CarrierFlip,
+  type FlipsToRead,
+  type NewOpening,
+  type OpeningsStore,
+} from './log-openings.ts'
 
 const minuteMs = openingLastsMs
 
@@ -96,7 +103,6 @@ function setUp(...times: readonly number[]) {
       ),
     insert: async (openings) => {
       written.push(...openings)
-      return openings.map(({ islandKey }) => islandKey)
     },
   }
   const write = logOpenings({

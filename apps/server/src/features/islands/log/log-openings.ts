@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { restBetweenSteps } from '../../../steps.ts'
-import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
 /** The log shows only states that last this long, so a device that restarts does not close its island. */
 export const openingLastsMs = 60_000
@@ -14,7 +13,50 @@ const firstReadMs = 3_600_000
 /** How far reads overlap. Rows can be written late, for example after a database outage. */
 const lateMs = 120_000
 
-/** The positions that a reader moves past. */
+/** Flips as columns, oldest first. */
+export interface FlippedDevices {
+  readonly deviceKeys: readonly number[]
+  readonly statuses: readonly ('online' | 'offline')[]
+  readonly atMs: readonly number[]
+}
+
+/** An island whose carrier flipped, or whose agents came or went. */
+export interface CarrierFlip {
+  readonly islandKey: number
+  readonly status: 'online' | 'offline'
+  readonly atMs: number
+  /** When that state ended; null if it lasts. */
+  readonly nextMs: number | null
+  /** The last opening or closing in its log. */
+  readonly last: Pick<NewOpening, 'kind' | 'atMs'> | null
+}
+
+export interface NewOpening {
+  readonly id: string
+  readonly islandKey: number
+  readonly kind: 'opened' | 'closed'
+  readonly atMs: number
+}
+
+export interface OpeningsStore {
+  /**
+   * The flips of devices that carry a published island without the relay, in the given order. Leaves out
+   * flips during a pause.
+   */
+  readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
+  /**
+   * The states of published islands that the relay carries, in the order in which they began. Closed
+   * islands come only if their log has an opening or closing. Leaves out states that began during a pause.
+   */
+  readonly ofRelayed: (asked: {
+    readonly after: { readonly sinceMs: number; readonly islandKey: number }
+    readonly untilMs: number
+    readonly limit: number
+  }) => Promise<readonly CarrierFlip[]>
+  /** Keeps the newest `kept` lines of each log. Skips islands that are gone. */
+  readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<void>
+}
+
 interface FlipPlaces {
   readonly writer: number
   readonly sequences: readonly number[]
@@ -66,13 +108,8 @@ export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: Lo
   }
 }
 
-interface LogRelayOpeningsDeps {
-  readonly store: Pick<OpeningsStore, 'ofRelayed' | 'insert'>
-  readonly clock: Clock
-}
-
 /** The same for relayed islands. */
-export function logRelayOpenings({ store, clock }: LogRelayOpeningsDeps) {
+export function logRelayOpenings(store: OpeningsStore, clock: Clock) {
   let readUntilMs: number | undefined
   return async (): Promise<void> => {
     const untilMs = clock() - openingLastsMs

@@ -10,7 +10,6 @@ export interface LogRecord {
   readonly author: {
     readonly key: number
     readonly username: string
-    /** The name of the picture. */
     readonly avatar: string | null
   } | null
   /** Set for signals and notes. */
@@ -46,7 +45,6 @@ export interface ReadLog {
 }
 
 export interface LogPage {
-  /** Null if nobody is signed in. */
   readonly readerKey: number | null
   readonly after: PagePosition
   /** All kinds by default. */
@@ -54,7 +52,6 @@ export interface LogPage {
   readonly limit: number
 }
 
-/** The logs of islands. */
 export interface LogStore {
   /** Adds a note or a signal. Limits hold under simultaneous calls. */
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
@@ -69,8 +66,8 @@ export interface LogStore {
   ) => Promise<readonly LogRecord[]>
   /** By id, without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
-  /** Returns the note or signal with the change; undefined if it is gone. */
-  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<LogRecord | undefined>
+  /** False if there is no such note or signal. */
+  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
   readonly delete: (id: string) => Promise<boolean>
   /**
    * Signals of islands that everybody may see and enter: upcoming ones first, soonest first, then the
@@ -81,13 +78,9 @@ export interface LogStore {
     readonly afterId?: string | undefined
     readonly limit: number
   }) => Promise<readonly LogRecord[]>
-  /** How many notes and signals a user has written. */
   readonly countPostsOf: (userKey: number) => Promise<number>
-  /** These notes and signals, oldest first. */
+  /** A user's notes and signals, oldest first. */
   readonly postsOf: (userKey: number) => AsyncIterable<LogRecord & { readonly islandId: string }>
-  /**
-   * Deletes up to `limit` lines about earlier openings and closings.
-   * @returns how many
-   */
+  /** Deletes up to `limit` lines about earlier openings and closings, and returns how many. */
   readonly deleteOpenings: (untilMs: number, limit: number) => Promise<number>
 }

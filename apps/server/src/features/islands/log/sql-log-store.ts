@@ -116,8 +116,8 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
         from (${rowList(db, { id: ['text', ids] })}) as wanted
         join island_log on island_log.id = wanted.id ${joinAuthors}`),
 
-    setHidden: async (id, hidden) => {
-      const isFound = await changes.write(async (transaction, record) => {
+    setHidden: (id, hidden) =>
+      changes.write(async (transaction, record) => {
         const rows = await transaction
           .updateTable('island_log')
           .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
@@ -128,10 +128,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
         const people = rows.map((row) => [row.island_key, row.user_key])
         record('island-log', islandKeysOf(rows), people)
         return rows.length > 0
-      })
-      if (!isFound) return undefined
-      return (await readRows(sql`from island_log ${joinAuthors} where island_log.id = ${id}`))[0]
-    },
+      }),
 
     delete: (id) =>
       changes.write(async (transaction, record) => {

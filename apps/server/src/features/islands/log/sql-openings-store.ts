@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
-import type { CarrierFlip, OpeningsStore } from './openings-store.ts'
+import type { CarrierFlip, OpeningsStore } from './log-openings.ts'
 import { deleteOldLines } from './sql-log-store.ts'
 
 export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsStore {
@@ -59,11 +59,9 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
           from (${lines}) as lines join islands on islands.key = lines.island_key
           order by lines.position
           returning island_key as "islandKey"`.execute(transaction)
-        const islandKeys = rows.map(({ islandKey }) => islandKey)
-        const changed = [...new Set(islandKeys)]
+        const changed = [...new Set(rows.map(({ islandKey }) => islandKey))]
         record('island-log', changed)
         await deleteOldLines(transaction, changed, kept)
-        return islandKeys
       }),
   }
 }

@@ -83,8 +83,8 @@ export async function operatorIslandsRoutes(
   )
 
   const setRelayStopped = async (id: string, stopped: OperatorOrder | null) => {
-    const islandKey = await operatorIslands.setRelayStopped(id, stopped)
-    if (islandKey === undefined) throw new DomainError('not_found')
+    const isFound = await operatorIslands.setRelayStopped(id, stopped)
+    if (!isFound) throw new DomainError('not_found')
     return { status: 200, body: await present(await read(id)) } as const
   }
 

@@ -20,16 +20,10 @@ export interface OperatorIslandsStore {
   readonly find: (id: string) => Promise<OperatorIslandRecord | undefined>
   /** Those of these islands that exist. */
   readonly read: (ids: readonly string[]) => Promise<readonly IslandRecord[]>
-  /** @returns the island's key; undefined if it is gone */
-  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<number | undefined>
-  /**
-   * A stopped island keeps the time at which it was stopped.
-   * @returns the island's key; undefined if it is gone
-   */
-  readonly setRelayStopped: (
-    id: string,
-    stopped: OperatorOrder | null,
-  ) => Promise<number | undefined>
+  /** False if it is gone. */
+  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
+  /** The same. A stopped island keeps the time at which it was stopped. */
+  readonly setRelayStopped: (id: string, stopped: OperatorOrder | null) => Promise<boolean>
   /**
    * Gives an island and all its slugs to another host or, with null, to the installation. Ends what the new
    * host was to the island, and removes its carrier, which is the old host's device. A host has at most

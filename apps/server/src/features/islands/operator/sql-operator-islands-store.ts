@@ -4,6 +4,7 @@ import { lockRows, lockTotal } from '../../../storage/locks.ts'
 import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
 import { isAmong } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
+import { deletePerson } from '../people/insert-member.ts'
 import { countOfIsland, islandState, selectIslands, toIsland } from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
@@ -55,7 +56,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           .select('key')
           .where('id', '=', id)
           .executeTakeFirst()
-        if (found === undefined) return undefined
+        if (found === undefined) return false
         await recordWithdrawals({ transaction, record }, 'islands', [found.key], () =>
           transaction
             .updateTable('islands')
@@ -63,7 +64,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
             .where('key', '=', found.key)
             .execute(),
         )
-        return found.key
+        return true
       }),
 
     setRelayStopped: (id, stopped) =>
@@ -77,7 +78,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           .returning('key')
           .executeTakeFirst()
         if (row !== undefined) record('islands', [row.key])
-        return row?.key
+        return row !== undefined
       }),
 
     handOver: (id, hostKey, limit) =>
@@ -95,12 +96,9 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           await lockRows(transaction, 'users', [hostKey])
           const hosted = transaction.selectFrom('islands').where('user_key', '=', hostKey)
           if ((await countRows(hosted)) >= limit) return 'limit_reached'
+          const person = { islandKey: seen.key, userKey: hostKey }
           for (const table of ['island_members', 'island_requests', 'island_blocks'] as const) {
-            await transaction
-              .deleteFrom(table)
-              .where('island_key', '=', seen.key)
-              .where('user_key', '=', hostKey)
-              .execute()
+            await deletePerson(transaction, table, person)
           }
           record('island-members', [seen.key], [[seen.key, hostKey]])
         }

@@ -5,10 +5,7 @@ import type { DatabaseTransaction } from '../../../storage/storage.ts'
 import type { IslandUser } from '../island-viewers.ts'
 import type { MemberLimits, NewMember } from './people-store.ts'
 
-/**
- * Call it before counting or checking anything in order to add a member or a request. As everywhere, it
- * locks users first.
- */
+/** Call it before counting or checking anything to add a member or a request. Users are locked first. */
 export async function lockForJoining(
   transaction: DatabaseTransaction,
   { islandKey, userKey }: IslandUser,
@@ -17,10 +14,7 @@ export async function lockForJoining(
   await lockRows(transaction, 'islands', [islandKey])
 }
 
-/**
- * Makes a user a member, with a line in the log, and deletes the user's request. Call `lockForJoining`
- * before.
- */
+/** Makes a user a member, with a line in the log, instead of any request. Call `lockForJoining` before. */
 export async function insertMember(
   { transaction, record }: Recording,
   { islandKey, userKey, atMs, entryId }: NewMember,
@@ -34,11 +28,7 @@ export async function insertMember(
   const hasAsked = await isThere(transaction, 'island_requests', person)
   const others = (await countIslandsOf(transaction, userKey)) - Number(hasAsked)
   if (others >= limits.perUser) return 'user_full'
-  await transaction
-    .deleteFrom('island_requests')
-    .where('island_key', '=', islandKey)
-    .where('user_key', '=', userKey)
-    .execute()
+  await deletePerson(transaction, 'island_requests', person)
   await transaction
     .insertInto('island_members')
     .values({ island_key: islandKey, user_key: userKey, joined_ms: atMs })
@@ -62,18 +52,29 @@ export async function insertMember(
   return 'joined'
 }
 
+export type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
+
 export async function isThere(
   transaction: DatabaseTransaction,
-  table: 'island_members' | 'island_requests' | 'island_blocks',
+  table: PeopleTable,
   { islandKey, userKey }: IslandUser,
 ): Promise<boolean> {
-  const row = await transaction
-    .selectFrom(table)
-    .select('user_key')
+  const people = transaction.selectFrom(table).where('island_key', '=', islandKey)
+  return (await countRows(people.where('user_key', '=', userKey))) > 0
+}
+
+/** @returns whether the user was there */
+export async function deletePerson(
+  transaction: DatabaseTransaction,
+  table: PeopleTable,
+  { islandKey, userKey }: IslandUser,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom(table)
     .where('island_key', '=', islandKey)
     .where('user_key', '=', userKey)
     .executeTakeFirst()
-  return row !== undefined
+  return numDeletedRows > 0n
 }
 
 /** How many islands a user has joined or asked to join. */

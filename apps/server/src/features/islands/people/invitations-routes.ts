@@ -19,7 +19,7 @@ import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { findHostedIsland } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import { readCard } from '../present-island.ts'
-import type { InvitationRecord, InvitationsStore } from './invitations-store.ts'
+import type { InvitationRecord, InvitationsStore } from './people-store.ts'
 import { acceptInvitation, readInvitation } from './join-island.ts'
 
 interface InvitationsContext extends IslandsRoutesContext {

@@ -11,8 +11,7 @@ import { isHost, isShown, mayKnow, roleOf } from '../access-policy.ts'
 import { findVisibleIsland } from '../find-island.ts'
 import type { IslandsContext } from '../islands-context.ts'
 import type { FoundIsland } from '../islands-store.ts'
-import type { InvitationsStore } from './invitations-store.ts'
-import type { MemberLimits, PeopleStore } from './people-store.ts'
+import type { InvitationsStore, MemberLimits, PeopleStore } from './people-store.ts'
 
 export const memberLimits: MemberLimits = {
   perIsland: membersPerIsland,
@@ -54,7 +53,6 @@ export async function joinIsland(
   throw new DomainError('not_found')
 }
 
-/** The error for a limit that keeps a user from becoming a member. */
 export function refusalOf(outcome: 'island_full' | 'user_full'): DomainError {
   return new DomainError(outcome === 'island_full' ? 'member_limit' : 'membership_limit')
 }
@@ -92,8 +90,7 @@ export async function readInvitation(
 }
 
 /**
- * Makes a user a member by an invitation. A member or host uses nothing up.
- * @returns the island's slug
+ * Makes a user a member, and returns the island's slug. A member or host uses nothing up.
  * @throws DomainError `invalid_invitation`, `member_limit`, `membership_limit`
  */
 export async function acceptInvitation(

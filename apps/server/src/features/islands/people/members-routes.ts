@@ -25,10 +25,7 @@ import type { PeopleStore, PersonRecord } from './people-store.ts'
 
 interface MembersContext extends IslandsRoutesContext {
   readonly people: PeopleStore
-  /**
-   * Counts how often a user joins or asks.
-   * @throws DomainError `rate_limited`
-   */
+  /** @throws DomainError `rate_limited` if the user joined or asked too often */
   readonly limitJoins: (userKey: number) => void
 }
 

@@ -4,7 +4,7 @@ import { lockRows } from '../../../storage/locks.ts'
 import type { Schema } from '../../../storage/schema.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
 import { insertMember, lockForJoining } from './insert-member.ts'
-import type { InvitationsStore } from './invitations-store.ts'
+import type { InvitationsStore } from './people-store.ts'
 
 export function sqlInvitationsStore({ db, changes }: RecordingStorage): InvitationsStore {
   return {

@@ -5,13 +5,21 @@ import { shownAvatar } from '../../../storage/shown-avatar.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
 import { isShownIsland } from '../sql-access-rows.ts'
-import { countIslandsOf, insertMember, isThere, lockForJoining } from './insert-member.ts'
+import type { IslandUser } from '../island-viewers.ts'
+import {
+  countIslandsOf,
+  deletePerson,
+  insertMember,
+  isThere,
+  lockForJoining,
+  type PeopleTable,
+} from './insert-member.ts'
 import type { MembershipRecord, PeopleStore } from './people-store.ts'
 
 export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
   const deleteAlone = (table: PeopleTable) => (islandKey: number, userKey: number) =>
     changes.write((transaction, record) =>
-      deletePerson({ transaction, record }, table, islandKey, userKey),
+      endPerson({ transaction, record }, table, { islandKey, userKey }),
     )
 
   return {
@@ -30,9 +38,6 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
         .limit(limit)
         .execute()
     },
-
-    countMembers: (islandKey) =>
-      countRows(db.selectFrom('island_members').where('island_key', '=', islandKey)),
 
     join: (member, access, limits) =>
       changes.write(async (transaction, record) => {
@@ -70,7 +75,7 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
     leave: (islandKey, userKey) =>
       changes.write(async (transaction, record) => {
         const end = (table: PeopleTable) =>
-          deletePerson({ transaction, record }, table, islandKey, userKey)
+          endPerson({ transaction, record }, table, { islandKey, userKey })
         if (await end('island_members')) return 'member'
         return (await end('island_requests')) ? 'asked' : undefined
       }),
@@ -104,8 +109,9 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
 
     block: (islandKey, userKey, { atMs, max }) =>
       changes.write(async (transaction, record) => {
-        await lockForJoining(transaction, { islandKey, userKey })
-        if (await isThere(transaction, 'island_blocks', { islandKey, userKey })) return true
+        const person = { islandKey, userKey }
+        await lockForJoining(transaction, person)
+        if (await isThere(transaction, 'island_blocks', person)) return true
         const blocks = transaction.selectFrom('island_blocks').where('island_key', '=', islandKey)
         if ((await countRows(blocks)) >= max) return false
         await transaction
@@ -114,8 +120,8 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
           .execute()
         record('islands', [islandKey])
         record('island-members', [islandKey], [[islandKey, userKey]])
-        await deletePerson({ transaction, record }, 'island_members', islandKey, userKey)
-        await deletePerson({ transaction, record }, 'island_requests', islandKey, userKey)
+        await endPerson({ transaction, record }, 'island_members', person)
+        await endPerson({ transaction, record }, 'island_requests', person)
         return true
       }),
 
@@ -136,8 +142,6 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
   }
 }
 
-type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
-
 function selectPeople(db: Database, table: PeopleTable, time: string, islandKey: number) {
   return db
     .selectFrom(table)
@@ -152,29 +156,21 @@ async function hasAccessPolicy(
   islandKey: number,
   access: AccessPolicy,
 ): Promise<boolean> {
-  const island = await transaction
+  const islands = transaction
     .selectFrom('islands')
     .leftJoin('users as hosts', 'hosts.key', 'islands.user_key')
-    .select('islands.key')
     .where('islands.key', '=', islandKey)
     .where('islands.access', '=', access)
     .where(isShownIsland)
-    .executeTakeFirst()
-  return island !== undefined
+  return (await countRows(islands)) > 0
 }
 
-async function deletePerson(
+async function endPerson(
   { transaction, record }: Recording,
   table: PeopleTable,
-  islandKey: number,
-  userKey: number,
+  { islandKey, userKey }: IslandUser,
 ): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom(table)
-    .where('island_key', '=', islandKey)
-    .where('user_key', '=', userKey)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return false
+  if (!(await deletePerson(transaction, table, { islandKey, userKey }))) return false
   if (table === 'island_blocks') record('islands', [islandKey])
   const topic = table === 'island_requests' ? 'island-requests' : 'island-members'
   record(topic, [islandKey], [[islandKey, userKey]])

@@ -94,3 +94,18 @@ test('a paused island is closed, whatever its carrier does, and follows it again
     expect(cached.takeEndedPauses()).toEqual([])
   }
 })
+
+test('a relayed island says whether an operator trusts its host or has stopped it, whatever its access policy', () => {
+  const { cached, island } = setUp(null)
+  const relayed = { ...island, publishedMs: 5, isRelayed: true }
+  cached.set(relayed)
+  const isFree = { isHostTrusted: false, isStopped: false, mayAnybodyKnow: true }
+  expect(cached.findRelayed(island.key)).toMatchObject(isFree)
+  cached.set({ ...relayed, isHostTrusted: true })
+  expect(cached.findRelayedBySlug(island.slug)).toMatchObject({ isHostTrusted: true })
+  cached.set({ ...relayed, relayStop: { ofHost: false, atMs: 1, reason: '' }, access: 'invited' })
+  const isStopped = { isStopped: true, mayAnybodyKnow: false }
+  expect(cached.findHostedRelayed(3, island.id)).toMatchObject(isStopped)
+  cached.set({ ...island, isRelayed: false })
+  expect(cached.findRelayed(island.key)).toBeUndefined()
+})

@@ -1,5 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../../clock.ts'
+import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
 import {
   openingAt,
   pauseAt,
@@ -35,13 +36,16 @@ interface Timeless extends Omit<CachedIsland, 'opening'> {
 }
 
 /**
- * All islands in memory, regardless of who may see them: their carriers and hosts, and whether they are
- * open. Islands with a link follow the flips of presence, in order. Relayed islands follow what
- * relay-openings.ts writes.
+ * All islands in memory, regardless of who may see them: their carriers and hosts, whether they are open,
+ * and more of those whose visitors come through the relay. Islands with a link follow the flips of presence,
+ * in order. Relayed islands follow what relay-openings.ts writes.
  */
 export class CachedIslands {
   readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
+  readonly #relayed = new Map<number, IslandFacts>()
+  readonly #relayedBySlug = new Map<string, number>()
+  readonly #relayedById = new Map<string, number>()
   /** When the pauses end that end by themselves. */
   readonly #pausedUntil = new Map<number, number>()
   readonly #presence: CachedIslandsOptions['presence']
@@ -57,6 +61,48 @@ export class CachedIslands {
     if (timeless === undefined) return undefined
     const { behind, pause, ...island } = timeless
     return { ...island, opening: openingAt(behind, pause, this.#clock()) }
+  }
+
+  relayedKeys(): Iterable<number> {
+    return this.#relayed.keys()
+  }
+
+  /** What the relay needs to know about an island that it carries. */
+  findRelayed(key: number) {
+    const island = this.#relayed.get(key)
+    const opening = this.find(key)?.opening
+    if (island === undefined || opening === undefined) return undefined
+    const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules, carrier, relayStop } =
+      island
+    return {
+      key,
+      id,
+      slug,
+      name,
+      hostKey,
+      hostName,
+      carrierKey: carrier?.key ?? null,
+      mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
+      mayAnybodyKnow: mayEverybodyKnow(island),
+      isStopped: relayStop !== null,
+      isHostTrusted,
+      hasRules,
+      opening,
+      pause: opening.pause,
+    }
+  }
+
+  /** By its current slug only. An old one leads to the site, which redirects. */
+  findRelayedBySlug(slug: string) {
+    const key = this.#relayedBySlug.get(slug)
+    return key === undefined ? undefined : this.findRelayed(key)
+  }
+
+  /** Undefined if the user does not host it. */
+  findHostedRelayed(hostKey: number, id: string) {
+    const key = this.#relayedById.get(id)
+    if (key === undefined || this.#relayed.get(key)?.hostKey !== hostKey) return undefined
+    return this.findRelayed(key)
   }
 
   /** @returns the islands whose pauses ended since the last call */
@@ -104,6 +150,11 @@ export class CachedIslands {
     })
     const untilMs = pauseAt(pause, this.#clock())?.untilMs
     if (typeof untilMs === 'number') this.#pausedUntil.set(key, untilMs)
+    if (isRelayed) {
+      this.#relayed.set(key, island)
+      this.#relayedBySlug.set(island.slug, key)
+      this.#relayedById.set(id, key)
+    }
     if (carrierKey === null) return
     const others = this.#byCarrier.get(carrierKey)
     if (others === undefined) this.#byCarrier.set(carrierKey, new Set([key]))
@@ -115,6 +166,12 @@ export class CachedIslands {
     if (island === undefined) return
     this.#islands.delete(key)
     this.#pausedUntil.delete(key)
+    const slug = this.#relayed.get(key)?.slug
+    this.#relayed.delete(key)
+    this.#relayedById.delete(island.id)
+    // Another island may have the slug by now.
+    if (slug !== undefined && this.#relayedBySlug.get(slug) === key)
+      this.#relayedBySlug.delete(slug)
     if (island.carrierKey === null) return
     const others = this.#byCarrier.get(island.carrierKey)
     others?.delete(key)

@@ -1,6 +1,5 @@
 import type { AccessPolicy, IslandKind } from '@astropelago/contract/islands'
 
-/** What the directory sorts and filters by. */
 export interface DirectoryEntry extends DirectoryPlace {
   readonly key: number
   readonly kind: IslandKind
@@ -21,7 +20,6 @@ interface PublishedPlace {
   readonly id: string
 }
 
-/** Where a page ended. The next page begins after it. */
 export interface DirectoryPlace extends PublishedPlace {
   readonly isOpen: boolean
 }
@@ -57,7 +55,6 @@ export class DirectoryOrder {
     return this.#fitting(filter).reduce((sum, { entries }) => sum + entries.count, 0)
   }
 
-  /** Newest first. */
   newest(filter: DirectoryFilter, after: DirectoryPlace | undefined, length: number) {
     return pageOf(merge(this.#fitting(filter), after, length + 1), length)
   }
@@ -77,7 +74,6 @@ export class DirectoryOrder {
   }
 }
 
-/** Whether an island matches a filter. */
 export function fits(
   { kind, isOpen, access }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'access'>,
   filter: DirectoryFilter,
@@ -93,7 +89,6 @@ function nameOf({ kind, access, isOpen }: DirectoryEntry): string {
   return `${kind} ${access} ${isOpen}`
 }
 
-/** Merges up to `length` entries after a place. */
 function merge(
   buckets: readonly Bucket[],
   after: PublishedPlace | undefined,
@@ -105,17 +100,12 @@ function merge(
     .slice(0, length)
 }
 
-/** `next` is undefined on the last page. */
 function pageOf(entries: readonly DirectoryEntry[], length: number) {
   const page = entries.slice(0, length)
   const next: DirectoryPlace | undefined = entries.length > length ? page.at(-1) : undefined
   return { keys: page.map(({ key }) => key), next }
 }
 
-/**
- * Entries sorted by publication, newest first. With 100,000 entries, a page costs a binary search, and a
- * change moves part of a list.
- */
 export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {
   readonly #entries: Entry[] = []
 
@@ -124,34 +114,37 @@ export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }
   }
 
   add(entry: Entry): void {
-    this.#entries.splice(this.#firstAfter(entry), 0, entry)
+    this.#entries.splice(placeAfter(this.#entries, entry, compareNewest), 0, entry)
   }
 
   remove(entry: Entry): void {
-    const after = this.#firstAfter(entry)
+    const after = placeAfter(this.#entries, entry, compareNewest)
     if (this.#entries[after - 1]?.key === entry.key) this.#entries.splice(after - 1, 1)
   }
 
-  /** Up to `length` entries after a place. */
   page(after: PublishedPlace | undefined, length: number): Entry[] {
-    const from = after === undefined ? 0 : this.#firstAfter(after)
+    const from = after === undefined ? 0 : placeAfter(this.#entries, after, compareNewest)
     return this.#entries.slice(from, from + length)
-  }
-
-  #firstAfter(place: PublishedPlace): number {
-    let low = 0
-    let high = this.#entries.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      const entry = this.#entries[middle]
-      if (entry !== undefined && compareNewest(entry, place) <= 0) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 }
 
-/** Negative if `a` comes before `b`. */
+/** The index in a sorted list after all entries that do not come after a place. */
+export function placeAfter<Place>(
+  sorted: readonly Place[],
+  place: Place,
+  compare: (a: Place, b: Place) => number,
+): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const entry = sorted[middle]
+    if (entry !== undefined && compare(entry, place) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
 function compareNewest(a: PublishedPlace, b: PublishedPlace): number {
   if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
   if (a.id === b.id) return 0

@@ -15,14 +15,12 @@ import type { ListedIslands } from './listed-islands.ts'
 interface DirectoryRoutesOptions {
   readonly serve: Serve
   readonly listed: ListedIslands
-  /** The islands on the globe and the map. */
   readonly readCarried: () => Promise<{ readonly etag: string; readonly json: Buffer }>
   readonly readChart: ReturnType<typeof islandChart>
   /** Resolves when memory has all changes by this server so far. */
   readonly whenTakenOver: () => Promise<void>
 }
 
-/** The public directory, read from memory. */
 export async function directoryRoutes(
   app: FastifyInstance,
   { serve, listed, readCarried, readChart, whenTakenOver }: DirectoryRoutesOptions,

@@ -3,7 +3,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
-import { allListed } from './directory-order.ts'
+import { allListed, placeAfter } from './directory-order.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 /** Islands processed before other work gets a turn: with four routes each, about 0.5 ms. */
@@ -79,19 +79,8 @@ async function countRoutes(listed: ListedIslands): Promise<ReadonlyMap<number, n
   return degrees
 }
 
-/** Inserts a node into the sorted list of the best, if it is one of them. */
 function keepBest(best: Node[], node: Node): void {
-  const last = best.at(-1)
-  if (best.length >= chartIslandsMax && last !== undefined && compare(last, node) <= 0) return
-  let low = 0
-  let high = best.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const other = best[middle]
-    if (other !== undefined && compare(other, node) <= 0) low = middle + 1
-    else high = middle
-  }
-  best.splice(low, 0, node)
+  best.splice(placeAfter(best, node, compare), 0, node)
   if (best.length > chartIslandsMax) best.pop()
 }
 

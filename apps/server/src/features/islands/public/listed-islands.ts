@@ -29,9 +29,7 @@ export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
   readonly #keysBySlug = new Map<string, number>()
-  /** Islands at the location of a public device. */
   readonly #carried = new NewestFirst<Listed>()
-  /** Islands that name neighbours. */
   readonly #withRoutes = new Set<number>()
   readonly #clock: Clock
 

@@ -10,10 +10,9 @@ export interface IslandFacts
     CardFacts,
     Pick<
       IslandRecord,
-      'key' | 'hasAddress' | 'isRelayed' | 'isHostTrusted' | 'relayOpening' | 'pause'
+      'key' | 'hasAddress' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'isHostTrusted' | 'pause'
     > {
   readonly hasRules: boolean
-  readonly isRelayStopped: boolean
   readonly carrier: Carrier | null
   /** The islands that it names as neighbours, in order. */
   readonly neighbourKeys: readonly number[]

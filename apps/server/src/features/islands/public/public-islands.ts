@@ -17,12 +17,11 @@ import { ListedIslands } from './listed-islands.ts'
 import type { PublicIslandsStore } from './public-islands-store.ts'
 import { publishIslands, type IslandEvent } from './publish-islands.ts'
 import {
-  RelayOpenings,
+  relayOpenings,
   type Carriage,
   type RelayOpeningOf,
   type RelayOpeningsStore,
 } from './relay-openings.ts'
-import { RelayedIslands } from './relayed-islands.ts'
 
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
@@ -31,14 +30,13 @@ const closeMs = 250
 const RemovedIds = v.record(v.string(), v.string())
 /** Pairs of an island and a user whose membership, request or block changed. */
 const People = v.array(v.tuple([v.number(), v.number()]))
-/** States of relayed islands. */
 const Openings = v.array(
   v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
 )
 
 interface PublicIslandsOptions {
   readonly store: PublicIslandsStore
-  readonly relayOpenings: RelayOpeningsStore
+  readonly openingsStore: RelayOpeningsStore
   /** Empty when it is handed in. */
   readonly cached: CachedIslands
   readonly messages: PublicMessages
@@ -47,10 +45,9 @@ interface PublicIslandsOptions {
 /** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, changes, clock, schedule, log }: FeatureBase,
-  { store, relayOpenings, cached, messages }: PublicIslandsOptions,
+  { store, openingsStore, cached, messages }: PublicIslandsOptions,
 ) {
   const listed = new ListedIslands(clock)
-  const relayed = new RelayedIslands(cached)
   const events = new Topic<[event: IslandEvent]>()
   /** The islands on the globe and the map, and the live feed's sequence from which they can be updated. */
   const carried = new PacedAnswer({
@@ -67,7 +64,6 @@ export async function publicIslands(
     store,
     cached,
     listed,
-    relayed,
     events,
     messages: messages.of('island', (key) => {
       const card = listed.card(key)
@@ -100,8 +96,8 @@ export async function publicIslands(
     )
     publishOpenings(changed.map(({ islandKey }) => islandKey))
   }
-  const openings = new RelayOpenings({
-    store: relayOpenings,
+  const openings = relayOpenings({
+    store: openingsStore,
     cached,
     clock,
     leads: () => cluster.leads(),
@@ -143,7 +139,7 @@ export async function publicIslands(
   cluster.onLead((rows) => {
     publisher.begin()
     for (const row of rows) publishRowAgain(row)
-    openings.begin(relayed.keys())
+    openings.begin(cached.relayedKeys())
   })
   function publishRowAgain({ topic, keys, details }: Change): void {
     if (topic === 'islands') {
@@ -161,16 +157,15 @@ export async function publicIslands(
   return {
     listen: events.subscribe,
     relayed: {
-      find: (islandKey: number) => relayed.find(islandKey),
-      findBySlug: (slug: string) => relayed.findBySlug(slug),
+      find: (islandKey: number) => cached.findRelayed(islandKey),
+      findBySlug: (slug: string) => cached.findRelayedBySlug(slug),
       /** Includes the host's latest changes; undefined if the user does not host it. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()
-        return relayed.findHosted(hostKey, id)
+        return cached.findHostedRelayed(hostKey, id)
       },
-      /** The islands that a device carries, in no order. */
       carriedBy: (deviceKey: number) =>
-        cached.carriedBy(deviceKey).flatMap((islandKey) => relayed.find(islandKey) ?? []),
+        cached.carriedBy(deviceKey).flatMap((islandKey) => cached.findRelayed(islandKey) ?? []),
       onChange,
       /** Calls the listener with each island whose members or blocks may have changed. */
       onPeopleChange: (listener: (islandKey: number) => void) =>
@@ -188,7 +183,6 @@ export async function publicIslands(
     },
     /** Whether anybody who may enter it can do so now. */
     isOpen: (islandKey: number) => cached.find(islandKey)?.opening.isOpen === true,
-    /** The island's host; null if that is the installation. */
     hostOf: (islandKey: number) => cached.find(islandKey)?.hostKey ?? null,
     /** Call it with devices that flipped together. */
     noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
@@ -197,7 +191,7 @@ export async function publicIslands(
     /** From now on, relayed islands are open while agents carry them. */
     openWhileCarried: (carriage: Carriage) => {
       openings.follow(carriage)
-      openings.begin(relayed.keys())
+      openings.begin(cached.relayedKeys())
     },
     /** Call it when a device was changed or deleted. The public may then see less of it. */
     noteDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),

@@ -5,7 +5,6 @@ import { Topic } from '../../../topic.ts'
 import { CachedIslands } from './cached-islands.ts'
 import { ListedIslands } from './listed-islands.ts'
 import { publishIslands, type IslandEvent } from './publish-islands.ts'
-import { RelayedIslands } from './relayed-islands.ts'
 
 const facts = islandFacts({
   id: 'one',
@@ -41,7 +40,6 @@ function setUp() {
     },
     cached,
     listed: new ListedIslands(() => 0),
-    relayed: new RelayedIslands(cached),
     messages: { note: () => undefined, withdraw: () => undefined, clear: () => undefined },
     events,
     withdraw: () => undefined,

@@ -6,7 +6,6 @@ import { presentOpening } from '../island-openness.ts'
 import type { CachedIsland, CachedIslands } from './cached-islands.ts'
 import type { ListedIslands } from './listed-islands.ts'
 import type { IslandFacts, PublicIslandsStore } from './public-islands-store.ts'
-import type { RelayedIslands } from './relayed-islands.ts'
 
 interface EventOf<Kind> {
   readonly kind: Kind
@@ -26,7 +25,6 @@ interface PublishIslandsParts {
   readonly store: Pick<PublicIslandsStore, 'read'>
   readonly cached: CachedIslands
   readonly listed: ListedIslands
-  readonly relayed: Pick<RelayedIslands, 'set' | 'delete'>
   readonly messages: KindMessages
   readonly events: Pick<Topic<[event: IslandEvent]>, 'publish'>
   /** Called when the public may see less of an island than before. */
@@ -38,7 +36,7 @@ interface PublishIslandsParts {
  * see of a change goes to the live feed, and nothing else does.
  */
 export function publishIslands(parts: PublishIslandsParts) {
-  const { store, cached, listed, relayed, messages, events, withdraw } = parts
+  const { store, cached, listed, messages, events, withdraw } = parts
   /** Changed islands that could not be read, as they were before. */
   const pending = new Map<number, CachedIsland | undefined>()
 
@@ -66,14 +64,12 @@ export function publishIslands(parts: PublishIslandsParts) {
       const found = new Set(islands.map(({ key }) => key))
       for (const island of islands) {
         cached.set(island)
-        relayed.set(island)
         if (isInDirectory(island)) list(island)
         else unlist(island.key)
       }
       for (const key of keys) {
         if (found.has(key)) continue
         cached.delete(key)
-        relayed.delete(key)
         unlist(key)
       }
     },
@@ -101,7 +97,6 @@ export function publishIslands(parts: PublishIslandsParts) {
     /** Loads an island at the start, without publishing anything. */
     load: (island: IslandFacts) => {
       cached.set(island)
-      relayed.set(island)
       const opening = cached.find(island.key)?.opening
       if (opening !== undefined && isInDirectory(island)) listed.set(island, opening)
     },
@@ -142,7 +137,6 @@ export function publishIslands(parts: PublishIslandsParts) {
     },
     /** Resolves when memory has all changes by this server so far. */
     whenTakenOver: () => reads.runFailed(),
-    /** Whether nothing is on its way into memory. */
     isIdle: () => reads.isIdle,
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { islandFacts } from '../testing/island-facts.ts'
 import { CachedIslands } from './cached-islands.ts'
-import { graceMs, RelayOpenings, startGraceMs } from './relay-openings.ts'
+import { graceMs, relayOpenings, startGraceMs } from './relay-openings.ts'
 
 const key = 1
 const carrierKey = 7
@@ -32,7 +32,7 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   let leads = true
   const published: [boolean, number][] = []
   const listeners: ((deviceKey: number) => void)[] = []
-  const openings = new RelayOpenings({
+  const openings = relayOpenings({
     cached,
     clock: clock.now,
     leads: () => leads,

@@ -21,7 +21,6 @@ export interface RelayOpeningsStore {
   readonly record: (openings: readonly RelayOpeningOf[]) => Promise<readonly RelayOpeningOf[]>
 }
 
-/** What islands need of the relay. */
 export interface Carriage {
   /** False if there is no relay. Then islands close without a grace period. */
   readonly isOn: boolean
@@ -50,107 +49,93 @@ interface RelayOpeningsOptions {
  * while. Each change is on record before it is published, so a server that starts goes on from the last
  * state.
  */
-export class RelayOpenings {
-  readonly #options: RelayOpeningsOptions
-  #carriage: Carriage | undefined
+export function relayOpenings(options: RelayOpeningsOptions) {
+  const { store, cached, clock, leads, publish, onFailure } = options
+  let carriage: Carriage | undefined
   /** Since when nobody carries an open island, and until when that is tolerated. */
-  readonly #leaving = new Map<number, { readonly goneMs: number; readonly untilMs: number }>()
-  /** Changes that are not written yet. */
-  readonly #unwritten = new Map<number, RelayOpening>()
-  readonly #writes: KeyedQueue<number>
+  const leaving = new Map<number, { readonly goneMs: number; readonly untilMs: number }>()
+  const unwritten = new Map<number, RelayOpening>()
+  const writes = new KeyedQueue<number>({ run: write, onFailure })
 
-  constructor(options: RelayOpeningsOptions) {
-    this.#options = options
-    this.#writes = new KeyedQueue({
-      run: (islandKeys) => this.#write(islandKeys),
-      onFailure: options.onFailure,
-    })
+  const isCarried = (key: number): boolean => {
+    const island = cached.find(key)
+    if (island?.isRelayed !== true) return false
+    return carriage?.isCarried({ key, carrierKey: island.carrierKey }) === true
   }
 
-  follow(carriage: Carriage): void {
-    this.#carriage = carriage
-    carriage.onChange((deviceKey) => this.judge(this.#options.cached.carriedBy(deviceKey)))
+  const writeSoon = () => {
+    if (unwritten.size > 0) void writes.add(...unwritten.keys())
   }
 
-  /** Begins to judge all islands. The agents of open ones may be reconnecting. */
-  begin(islandKeys: Iterable<number>): void {
-    this.#leaving.clear()
-    this.#unwritten.clear()
-    this.judge(islandKeys, startGraceMs)
+  const judgeOne = (key: number, waitMs: number) => {
+    const island = cached.find(key)
+    const isOpen = island?.relayOpening?.isOpen === true
+    const isOpenNow = isCarried(key)
+    if (isOpenNow || !isOpen) leaving.delete(key)
+    if (isOpenNow === isOpen || island?.isRelayed !== true) {
+      unwritten.delete(key)
+      return
+    }
+    if (unwritten.get(key)?.isOpen === isOpenNow) return
+    const now = clock()
+    if (isOpenNow || waitMs === 0) unwritten.set(key, { isOpen: isOpenNow, sinceMs: now })
+    else if (!leaving.has(key)) leaving.set(key, { goneMs: now, untilMs: now + waitMs })
   }
 
   /** Call it with islands whose agents may have come or gone, or that changed themselves. */
-  judge(islandKeys: Iterable<number>, waitMs = graceMs): void {
-    if (this.#carriage === undefined || !this.#options.leads()) return
-    for (const key of islandKeys) this.#judge(key, this.#carriage.isOn ? waitMs : 0)
-    this.#writeSoon()
+  const judge = (islandKeys: Iterable<number>, waitMs = graceMs): void => {
+    if (carriage === undefined || !leads()) return
+    for (const key of islandKeys) judgeOne(key, carriage.isOn ? waitMs : 0)
+    writeSoon()
   }
 
-  /** Call it often. It closes islands whose grace period is over, and retries failed writes. */
-  closeLeft(): void {
-    if (!this.#options.leads()) return
-    const now = this.#options.clock()
-    for (const [key, { goneMs, untilMs }] of this.#leaving) {
-      if (untilMs > now) continue
-      this.#leaving.delete(key)
-      this.#unwritten.set(key, { isOpen: false, sinceMs: goneMs })
-    }
-    this.#writeSoon()
-  }
-
-  /** Resolves when no write is under way. */
-  async settled(): Promise<void> {
-    await this.#writes.settled()
-  }
-
-  #judge(key: number, waitMs: number): void {
-    const island = this.#options.cached.find(key)
-    const isOpen = island?.relayOpening?.isOpen === true
-    const isCarried = this.#isCarried(key)
-    if (isCarried || !isOpen) this.#leaving.delete(key)
-    if (isCarried === isOpen || island?.isRelayed !== true) {
-      this.#unwritten.delete(key)
-      return
-    }
-    if (this.#unwritten.get(key)?.isOpen === isCarried) return
-    const now = this.#options.clock()
-    if (isCarried) this.#unwritten.set(key, { isOpen: true, sinceMs: now })
-    else if (waitMs === 0) this.#unwritten.set(key, { isOpen: false, sinceMs: now })
-    else if (!this.#leaving.has(key)) this.#leaving.set(key, { goneMs: now, untilMs: now + waitMs })
-  }
-
-  #isCarried(key: number): boolean {
-    const island = this.#options.cached.find(key)
-    if (island?.isRelayed !== true) return false
-    return this.#carriage?.isCarried({ key, carrierKey: island.carrierKey }) === true
-  }
-
-  #writeSoon(): void {
-    if (this.#unwritten.size > 0) void this.#writes.add(...this.#unwritten.keys())
-  }
-
-  async #write(islandKeys: Iterable<number>): Promise<void> {
+  async function write(islandKeys: Iterable<number>): Promise<void> {
     const due = [...islandKeys].flatMap((islandKey) => {
-      const opening = this.#unwritten.get(islandKey)
-      this.#unwritten.delete(islandKey)
-      return opening?.isOpen === this.#isCarried(islandKey) ? [{ islandKey, ...opening }] : []
+      const opening = unwritten.get(islandKey)
+      unwritten.delete(islandKey)
+      return opening?.isOpen === isCarried(islandKey) ? [{ islandKey, ...opening }] : []
     })
     if (due.length === 0) return
     try {
-      const written = await this.#options.store.record(due)
-      this.#options.publish(written)
+      const written = await store.record(due)
+      publish(written)
       // Agents may have come and gone meanwhile. Where memory has another state, a later change brings
       // it up to date.
       const taken = written.filter(
-        ({ islandKey, isOpen }) =>
-          this.#options.cached.find(islandKey)?.relayOpening?.isOpen === isOpen,
+        ({ islandKey, isOpen }) => cached.find(islandKey)?.relayOpening?.isOpen === isOpen,
       )
-      this.judge(taken.map(({ islandKey }) => islandKey))
+      judge(taken.map(({ islandKey }) => islandKey))
     } catch (error) {
       for (const { islandKey, ...opening } of due) {
-        if (!this.#unwritten.has(islandKey)) this.#unwritten.set(islandKey, opening)
+        if (!unwritten.has(islandKey)) unwritten.set(islandKey, opening)
       }
       throw error
     }
+  }
+
+  return {
+    judge,
+    follow: (given: Carriage): void => {
+      carriage = given
+      given.onChange((deviceKey) => judge(cached.carriedBy(deviceKey)))
+    },
+    /** Begins to judge all islands. The agents of open ones may be reconnecting. */
+    begin: (islandKeys: Iterable<number>): void => {
+      leaving.clear()
+      unwritten.clear()
+      judge(islandKeys, startGraceMs)
+    },
+    /** Call it often. It closes islands whose grace period is over, and retries failed writes. */
+    closeLeft: (): void => {
+      if (!leads()) return
+      const now = clock()
+      for (const [key, { goneMs, untilMs }] of leaving) {
+        if (untilMs > now) continue
+        leaving.delete(key)
+        unwritten.set(key, { isOpen: false, sinceMs: goneMs })
+      }
+      writeSoon()
+    },
+    settled: () => writes.settled(),
   }
 }

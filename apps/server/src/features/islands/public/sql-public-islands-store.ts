@@ -61,13 +61,11 @@ function selectFacts(db: Database) {
 type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
 
 function toFacts(row: FactsRow): IslandFacts {
-  const { relayStop, ...card } = toIslandCard(row)
   const { carrier_key: key, carrier_id: id, flip_status: status, flip_ms: atMs } = row
   const flip = status === null || atMs === null ? null : { status, atMs }
   const hasCarrier = key !== null && id !== null
   return {
-    ...card,
-    isRelayStopped: relayStop !== null,
+    ...toIslandCard(row),
     hasRules: row.has_rules === 1,
     carrier: hasCarrier ? { key, id, isPublic: isPublicCarrier(row), flip } : null,
     neighbourKeys: v.parse(Keys, row.neighbour_keys),

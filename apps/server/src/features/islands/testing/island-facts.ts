@@ -21,7 +21,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     hasAddress: true,
     hasRules: false,
     isRelayed: false,
-    isRelayStopped: false,
+    relayStop: null,
     isHostTrusted: false,
     relayOpening: null,
     pause: null,
