@@ -95,11 +95,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   return {
     figures: islands.figures,
     ...live,
-    ownData: ownIslandsData(context, {
-      people: people.people,
-      log: logs.log,
-      history: history.store,
-    }),
+    ownData: ownIslandsData(context, { ...people, ...logs, history: history.store }),
     reportable: reportableIslands(context, operatorIslands),
     reportableLogEntry: reportableLogEntries(context, logs.log),
     readOwnLog: logs.readOwn,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
 import type {
   FoundIsland,
@@ -38,7 +38,7 @@ export function selectIslandCards(db: Database) {
     .select('island_visible_since.everybody_ms')
 }
 
-type CardRow = Awaited<ReturnType<ReturnType<typeof selectIslandCards>['executeTakeFirstOrThrow']>>
+type CardRow = InferResult<ReturnType<typeof selectIslandCards>>[number]
 
 export function toIslandCard(row: CardRow) {
   const relayStop = relayStopOf(row)
@@ -108,7 +108,7 @@ export function selectIslands(db: Database) {
     .select(['islands.created_ms', 'islands.hidden_reason'])
 }
 
-type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
+type IslandRow = InferResult<ReturnType<typeof selectIslands>>[number]
 
 export function toIsland(row: IslandRow): IslandRecord {
   const { carrier_key: key, carrier_id: id, carrier_label: label } = row
@@ -145,9 +145,7 @@ export function countOfIsland(table: 'island_members' | 'island_requests') {
     select count(*) from ${sql.table(table)} as counted where counted.island_key = islands.key)`
 }
 
-type FoundRow = Awaited<
-  ReturnType<ReturnType<typeof selectFoundIslands>['executeTakeFirstOrThrow']>
->
+type FoundRow = InferResult<ReturnType<typeof selectFoundIslands>>[number]
 
 export function toFoundIsland(viewerKey: number | null, row: FoundRow): FoundIsland {
   return {

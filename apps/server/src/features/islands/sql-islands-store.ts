@@ -238,16 +238,15 @@ export function sqlIslandsStore(
 
 function columnsOf({ carrierKey, isRelayed, rulesChangedMs, pause, ...same }: IslandUpdate) {
   const { name, kind, picture, tagline, about, rules, address } = same
-  const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
-  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  const details = { name, kind, picture, tagline, about, rules_text: rules, address }
   const paused = pause && {
     paused_ms: pause.fromMs,
     paused_until_ms: pause.untilMs,
     pause_text: pause.text,
   }
-  const details = { name, kind, picture, tagline, about, rules_text: rules, address }
-  const columns = { ...details, ...others, ...paused }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
+  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  return { ...details, ...others, ...paused }
 }
 
 async function listOldSlugs(db: Database, islandKeys: readonly number[], sinceMs: number) {

@@ -15,7 +15,7 @@ import {
   type Seen,
 } from '../../../history/time-spans.ts'
 import { isoTime } from '../../../iso-time.ts'
-import { newestPosition, readPosition, writePosition } from '../../../page-position.ts'
+import { cutPage, newestPosition, readPosition, writePosition } from '../../../page-position.ts'
 import { findVisibleIsland } from '../find-island.ts'
 import { readVisibleOpenness } from '../island-openness.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
@@ -46,8 +46,7 @@ export async function islandHistoryRoutes(
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
-    const shown = later.slice(0, islandEventsPageLength)
-    const last = later.length > shown.length ? shown.at(-1) : undefined
+    const { shown, last } = cutPage(later, islandEventsPageLength)
     const isFirst = after === newestPosition
     return {
       status: 200,

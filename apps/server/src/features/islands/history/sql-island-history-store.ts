@@ -46,15 +46,9 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
       db
         .selectFrom('island_alert_queue')
         .innerJoin('islands', 'islands.key', 'island_key')
-        .select([
-          'sequence',
-          'island_key as islandKey',
-          'islands.id as islandId',
-          'user_key as hostKey',
-          'at_ms as atMs',
-          'island_alert_queue.kind',
-          'last_user_key as toldUserKey',
-        ])
+        .select(['sequence', 'at_ms as atMs', 'island_alert_queue.kind'])
+        .select(['island_key as islandKey', 'islands.id as islandId', 'user_key as hostKey'])
+        .select('last_user_key as toldUserKey')
         .orderBy('sequence')
         .limit(limit)
         .execute(),
@@ -114,25 +108,23 @@ async function recordAudiences(
     users_ms: since('users'),
     everybody_ms: since('everybody'),
   })
-  const columns = ['members_ms', 'users_ms', 'everybody_ms'].map((name) => ({
-    old: sql.ref(`island_visible_since.${name}`),
-    given: sql.ref(`excluded.${name}`),
-    name: sql.ref(name),
-  }))
+  const updated = (['members_ms', 'users_ms', 'everybody_ms'] as const).map((name) => {
+    const [old, its] = [sql.ref(`island_visible_since.${name}`), sql.ref(`excluded.${name}`)]
+    const value = sql`case when ${its} is null then null else coalesce(${old}, ${its}) end`
+    return {
+      set: sql`${sql.ref(name)} = ${value}`,
+      isOther: sql`(${old} is null) <> (${its} is null)`,
+    }
+  })
   await sql`
     insert into island_visible_since (island_key, members_ms, users_ms, everybody_ms)
     select islands.key, given.members_ms, given.users_ms, given.everybody_ms
     from (${given}) as given join islands on islands.key = given.island_key
     where true
     order by islands.key
-    on conflict (island_key) do update set ${sql.join(
-      columns.map(
-        ({ name, old, given: its }) =>
-          sql`${name} = case when ${its} is null then null else coalesce(${old}, ${its}) end`,
-      ),
-    )}
+    on conflict (island_key) do update set ${sql.join(updated.map(({ set }) => set))}
     where ${sql.join(
-      columns.map(({ old, given: its }) => sql`(${old} is null) <> (${its} is null)`),
+      updated.map(({ isOther }) => isOther),
       sql` or `,
     )}`.execute(db)
 }
@@ -170,9 +162,8 @@ async function insertEvents(
 }
 
 /**
- * A change from unobserved to closed is no closing. After too many closings, the changes that follow are
- * left out too. The change that ends a reported closing has one more closing before it, so its limit is one
- * higher.
+ * A change from unobserved to closed is no closing. The change that ends a reported closing has one more
+ * closing before it, so its limit is one higher.
  */
 async function queueAlerts(db: Database, recorded: readonly RecordedEvent[]): Promise<void> {
   const given = rowList(db, {

@@ -3,7 +3,7 @@ import { logPageLength, type ActivityItem } from '@astropelago/contract/island-l
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
 import { isHost } from '../access-policy.ts'
 import { findIfVisibleBySlug, isReadable } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
@@ -32,7 +32,6 @@ export async function allLogsRoutes(app: FastifyInstance, context: AllLogsContex
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
     const readerKey = (await findUser(request))?.userKey ?? null
-    // One more than the page shows, to know whether there are more.
     const page = { readerKey, after, kind: query.kind, limit: logPageLength + 1 }
     const some = await findSome(readerKey, query.island)
     const isOfSome = query.island !== undefined || query.whose === 'own'
@@ -40,8 +39,7 @@ export async function allLogsRoutes(app: FastifyInstance, context: AllLogsContex
       ? await log.read(some.map(logOf), page)
       : await log.readAll({ ...page, ownKeys: some.map(({ island }) => island.key) })
 
-    const shown = entries.slice(0, logPageLength)
-    const last = entries.length > shown.length ? shown.at(-1) : undefined
+    const { shown, last } = cutPage(entries, logPageLength)
     const keys = [...new Set(shown.map(({ islandKey }) => islandKey))]
     // Read again, because islands may have changed since.
     const found = await islands.findManyByKey(readerKey, keys)

@@ -14,7 +14,7 @@ import { dayMs } from '../../../history/time-spans.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
 import { isHost, mayNote } from '../access-policy.ts'
 import { findVisibleIsland, isReadable } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
@@ -41,10 +41,8 @@ export async function logRoutes(app: FastifyInstance, context: LogRoutesContext)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
     const logs = [{ islandKey: island.key, isHost: isHost(island, viewer) }]
-    // One more than the page shows, to know whether there are more.
     const entries = await log.read(logs, { readerKey, after, limit: logPageLength + 1 })
-    const shown = entries.slice(0, logPageLength)
-    const last = entries.length > logPageLength ? shown.at(-1) : undefined
+    const { shown, last } = cutPage(entries, logPageLength)
     return {
       status: 200,
       body: {

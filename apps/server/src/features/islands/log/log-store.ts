@@ -39,7 +39,7 @@ export interface PostLimits {
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
 
 /** A log, and whether its host reads it. The host sees hidden entries too. */
-export interface ReadLog {
+interface ReadLog {
   readonly islandKey: number
   readonly isHost: boolean
 }

@@ -16,7 +16,6 @@ export async function signalsRoutes(
   const viewer = signedOutViewer
 
   const list = (afterId?: string) =>
-    // One more than the page shows, to know whether there are more.
     log.listPublicSignals({ nowMs: clock(), afterId, limit: directoryPageLength + 1 })
   const first = new PacedAnswer({ make: () => list(), isCurrent: () => false, clock })
 

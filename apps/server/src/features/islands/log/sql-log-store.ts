@@ -9,15 +9,7 @@ import { rowList } from '../../../storage/sql-lists.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
-import type {
-  LogPage,
-  LogRecord,
-  LogStore,
-  NewPost,
-  PostLimits,
-  PostOutcome,
-  ReadLog,
-} from './log-store.ts'
+import type { LogPage, LogRecord, LogStore, NewPost, PostLimits, PostOutcome } from './log-store.ts'
 
 /** Posts per read in an export. */
 const postsAtOnce = 100
@@ -56,7 +48,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
       ${joinAuthors} where ${isAsked('island_log')}
       order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
   }
-  const given = (logs: readonly ReadLog[]) =>
+  const given = (logs: Parameters<LogStore['read']>[0]) =>
     rowList(db, {
       island_key: ['integer', logs.map(({ islandKey }) => islandKey)],
       is_host: ['integer', logs.map(({ isHost }) => Number(isHost))],
@@ -125,8 +117,9 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('kind', 'in', ['note', 'signal'])
           .returning(['island_key', 'user_key'])
           .execute()
+        const keys = rows.map((row) => row.island_key)
         const people = rows.map((row) => [row.island_key, row.user_key])
-        record('island-log', islandKeysOf(rows), people)
+        record('island-log', keys, people)
         return rows.length > 0
       }),
 
@@ -137,7 +130,8 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('id', '=', id)
           .returning('island_key')
           .execute()
-        record('island-log', islandKeysOf(rows))
+        const keys = rows.map((row) => row.island_key)
+        record('island-log', keys)
         return rows.length > 0
       }),
 
@@ -251,12 +245,8 @@ async function insert(
     .executeTakeFirst()
   if (oldestCounted !== undefined) return { nextMs: oldestCounted.at_ms + windowMs }
   await lockRows(transaction, 'islands', [islandKey])
-  const island = await transaction
-    .selectFrom('islands')
-    .select('key')
-    .where('key', '=', islandKey)
-    .executeTakeFirst()
-  if (island === undefined) return 'gone'
+  const islands = transaction.selectFrom('islands').where('key', '=', islandKey)
+  if ((await countRows(islands)) === 0) return 'gone'
   const line = { id, island_key: islandKey, kind, user_key: authorKey, at_ms: atMs }
   await transaction
     .insertInto('island_log')
@@ -265,10 +255,6 @@ async function insert(
   await deleteOldLines(transaction, [islandKey], kept)
   record('island-log', [islandKey])
   return 'posted'
-}
-
-function islandKeysOf(rows: readonly { readonly island_key: number }[]): readonly number[] {
-  return rows.map((row) => row.island_key)
 }
 
 /** Keeps the newest `kept` lines in the log of each of these islands. */

@@ -8,6 +8,7 @@ import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operato
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { isoTime } from '../../../iso-time.ts'
+import { cutPage } from '../../../page-position.ts'
 import { readOpenness } from '../island-openness.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
 import type { OperatorOrder } from '../islands-store.ts'
@@ -51,10 +52,10 @@ export async function operatorIslandsRoutes(
   }
 
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
-    // One more than the page shows, to know whether there are more.
     const found = await operatorIslands.list({ ...query, limit: limit + 1 })
-    const islands = await Promise.all(found.slice(0, limit).map(present))
-    return { status: 200, body: { islands, hasMore: found.length > limit } }
+    const { shown, last } = cutPage(found, limit)
+    const islands = await Promise.all(shown.map(present))
+    return { status: 200, body: { islands, hasMore: last !== undefined } }
   })
 
   serve(

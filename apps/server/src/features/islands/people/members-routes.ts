@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
 import { isoTime } from '../../../iso-time.ts'
+import { cutPage } from '../../../page-position.ts'
 import { mayKnowMembers } from '../access-policy.ts'
 import { findHostedIsland, findVisibleIsland } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
@@ -49,14 +50,12 @@ export async function membersRoutes(app: FastifyInstance, context: MembersContex
     if (!mayKnowMembers(island, viewer)) throw new DomainError('not_found')
     // No key is 0, so nobody comes after a user who does not exist.
     const afterKey = after === undefined ? undefined : ((await findUserKey(after)) ?? 0)
-    // One more than the page shows, to know whether there are more.
     const page = { afterKey, limit: memberPageLength + 1 }
-    const members = await people.listMembers(island.key, page)
-    const shown = members
-      .slice(0, memberPageLength)
-      .map((member) => Object.assign(presentPerson(member), { joinedAt: isoTime(member.atMs) }))
-    const hasMore = members.length > memberPageLength
-    return { status: 200, body: { members: shown, total: memberCount, hasMore } }
+    const { shown, last } = cutPage(await people.listMembers(island.key, page), memberPageLength)
+    const members = shown.map((member) =>
+      Object.assign(presentPerson(member), { joinedAt: isoTime(member.atMs) }),
+    )
+    return { status: 200, body: { members, total: memberCount, hasMore: last !== undefined } }
   })
 
   serve(app, removeMember, async ({ user, params }) => {

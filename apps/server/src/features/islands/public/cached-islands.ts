@@ -33,6 +33,8 @@ interface CachedIslandsOptions {
 interface Timeless extends Omit<CachedIsland, 'opening'> {
   readonly behind: Presence
   readonly pause: IslandPause | null
+  /** Null unless its visitors come through the relay. */
+  readonly relayed: IslandFacts | null
 }
 
 /**
@@ -43,7 +45,6 @@ interface Timeless extends Omit<CachedIsland, 'opening'> {
 export class CachedIslands {
   readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
-  readonly #relayed = new Map<number, IslandFacts>()
   readonly #relayedBySlug = new Map<string, number>()
   readonly #relayedById = new Map<string, number>()
   /** When the pauses end that end by themselves. */
@@ -59,19 +60,19 @@ export class CachedIslands {
   find(key: number): CachedIsland | undefined {
     const timeless = this.#islands.get(key)
     if (timeless === undefined) return undefined
-    const { behind, pause, ...island } = timeless
+    const { behind, pause, relayed: _, ...island } = timeless
     return { ...island, opening: openingAt(behind, pause, this.#clock()) }
   }
 
-  relayedKeys(): Iterable<number> {
-    return this.#relayed.keys()
+  relayedKeys(): readonly number[] {
+    return [...this.#islands].flatMap(([key, { isRelayed }]) => (isRelayed ? [key] : []))
   }
 
   /** What the relay needs to know about an island that it carries. */
   findRelayed(key: number) {
-    const island = this.#relayed.get(key)
+    const island = this.#islands.get(key)?.relayed
     const opening = this.find(key)?.opening
-    if (island === undefined || opening === undefined) return undefined
+    if (!island || opening === undefined) return undefined
     const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules, carrier, relayStop } =
       island
     return {
@@ -101,7 +102,7 @@ export class CachedIslands {
   /** Undefined if the user does not host it. */
   findHostedRelayed(hostKey: number, id: string) {
     const key = this.#relayedById.get(id)
-    if (key === undefined || this.#relayed.get(key)?.hostKey !== hostKey) return undefined
+    if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
     return this.findRelayed(key)
   }
 
@@ -147,11 +148,11 @@ export class CachedIslands {
       relayOpening,
       behind,
       pause,
+      relayed: isRelayed ? island : null,
     })
     const untilMs = pauseAt(pause, this.#clock())?.untilMs
     if (typeof untilMs === 'number') this.#pausedUntil.set(key, untilMs)
     if (isRelayed) {
-      this.#relayed.set(key, island)
       this.#relayedBySlug.set(island.slug, key)
       this.#relayedById.set(id, key)
     }
@@ -166,12 +167,10 @@ export class CachedIslands {
     if (island === undefined) return
     this.#islands.delete(key)
     this.#pausedUntil.delete(key)
-    const slug = this.#relayed.get(key)?.slug
-    this.#relayed.delete(key)
     this.#relayedById.delete(island.id)
+    const slug = island.relayed?.slug ?? ''
     // Another island may have the slug by now.
-    if (slug !== undefined && this.#relayedBySlug.get(slug) === key)
-      this.#relayedBySlug.delete(slug)
+    if (this.#relayedBySlug.get(slug) === key) this.#relayedBySlug.delete(slug)
     if (island.carrierKey === null) return
     const others = this.#byCarrier.get(island.carrierKey)
     others?.delete(key)

@@ -1,4 +1,5 @@
 import type { AccessPolicy, IslandKind } from '@astropelago/contract/islands'
+import { cutPage } from '../../../page-position.ts'
 
 export interface DirectoryEntry extends DirectoryPlace {
   readonly key: number
@@ -24,10 +25,7 @@ export interface DirectoryPlace extends PublishedPlace {
   readonly isOpen: boolean
 }
 
-interface Bucket {
-  readonly kind: IslandKind
-  readonly access: AccessPolicy
-  readonly isOpen: boolean
+interface Bucket extends Pick<DirectoryEntry, 'kind' | 'access' | 'isOpen'> {
   readonly entries: NewestFirst<DirectoryEntry>
 }
 
@@ -75,7 +73,7 @@ export class DirectoryOrder {
 }
 
 export function fits(
-  { kind, isOpen, access }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'access'>,
+  { kind, isOpen, access }: Omit<Bucket, 'entries'>,
   filter: DirectoryFilter,
 ): boolean {
   return (
@@ -89,11 +87,7 @@ function nameOf({ kind, access, isOpen }: DirectoryEntry): string {
   return `${kind} ${access} ${isOpen}`
 }
 
-function merge(
-  buckets: readonly Bucket[],
-  after: PublishedPlace | undefined,
-  length: number,
-): DirectoryEntry[] {
+function merge(buckets: readonly Bucket[], after: PublishedPlace | undefined, length: number) {
   return buckets
     .flatMap(({ entries }) => entries.page(after, length))
     .toSorted(compareNewest)
@@ -101,9 +95,8 @@ function merge(
 }
 
 function pageOf(entries: readonly DirectoryEntry[], length: number) {
-  const page = entries.slice(0, length)
-  const next: DirectoryPlace | undefined = entries.length > length ? page.at(-1) : undefined
-  return { keys: page.map(({ key }) => key), next }
+  const { shown, last: next } = cutPage<DirectoryEntry>(entries, length)
+  return { keys: shown.map(({ key }) => key), next }
 }
 
 export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {

@@ -101,11 +101,7 @@ export class ListedIslands {
       card,
       visibleFromMs,
     }
-    if (before !== undefined) {
-      this.order.remove(before)
-      this.#forgetSlug(before)
-      this.#carried.remove(before)
-    }
+    if (before !== undefined) this.#forget(before)
     this.order.add(listed)
     if (card.deviceId !== null) this.#carried.add(listed)
     this.#islands.set(key, listed)
@@ -125,16 +121,17 @@ export class ListedIslands {
   delete(key: number): string | undefined {
     const listed = this.#islands.get(key)
     if (listed === undefined) return undefined
-    this.order.remove(listed)
-    this.#forgetSlug(listed)
+    this.#forget(listed)
     this.#islands.delete(key)
-    this.#carried.remove(listed)
     this.#withRoutes.delete(key)
     return listed.id
   }
 
-  /** Another island may have the slug by now. */
-  #forgetSlug({ key, card }: Listed): void {
+  #forget(listed: Listed): void {
+    const { key, card } = listed
+    this.order.remove(listed)
+    this.#carried.remove(listed)
+    // Another island may have the slug by now.
     if (this.#keysBySlug.get(card.slug) === key) this.#keysBySlug.delete(card.slug)
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../../storage/pages-ahead.ts'
 import { isAmong } from '../../../storage/sql-lists.ts'
@@ -58,7 +58,7 @@ function selectFacts(db: Database) {
   ])
 }
 
-type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
+type FactsRow = InferResult<ReturnType<typeof selectFacts>>[number]
 
 function toFacts(row: FactsRow): IslandFacts {
   const { carrier_key: key, carrier_id: id, flip_status: status, flip_ms: atMs } = row
