@@ -21,3 +21,12 @@ export function readPosition(text: string | undefined): PagePosition | undefined
   const [, atMs, id] = written.exec(text) ?? []
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id }
 }
+
+/**
+ * Cuts a page from a list that was read to one item more.
+ * @returns the items that it shows, and the last of them if there are more
+ */
+export function cutPage<Item>(items: readonly Item[], length: number) {
+  const shown = items.slice(0, length)
+  return { shown, last: items.length > length ? shown.at(-1) : undefined }
+}

@@ -1,107 +1,155 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { IslandChanges } from '@astropelago/contract/islands'
+import {
+  pauseEndProblem,
+  type IslandChanges,
+  type NewIsland,
+  type NewPause,
+} from '@astropelago/contract/islands'
+import { islandsPerUser } from '@astropelago/contract/limits'
+import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { DomainError } from '../../domain-error.ts'
-import type { Clock } from '../../clock.ts'
-import type { RelayAddress } from '../../relay-address.ts'
 import { ReferenceViolation } from '../../storage/storage-error.ts'
-import { mayKnow } from './access-policy.ts'
-import type { ChangedIsland, IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
-
-export interface CarrierDeps {
-  /** Undefined if the user has no such device. */
-  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-  readonly relayAddress: RelayAddress
-}
-
-interface ChangeIslandDeps extends CarrierDeps {
-  readonly clock: Clock
-  readonly store: Pick<IslandsStore, 'update' | 'findById' | 'listNeighbours' | 'findManyBySlug'>
-}
+import { findHostedIsland, isVisible } from './find-island.ts'
+import { pauseAt } from './island-openness.ts'
+import type { IslandsContext } from './islands-context.ts'
+import type { IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
+import { checkSlug, secretSlug, slugOfName } from './slugs.ts'
 
 /**
- * Changes one of the user's own islands.
- * @returns its key, and whether anything changed
- * @throws DomainError `not_found`, `invalid_island`
+ * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
+ * @throws DomainError `invalid_island`, `island_limit`; TotalReached
  */
+export async function makeIsland(
+  context: IslandsContext,
+  userKey: number,
+  { carrier, slug, picture, ...details }: NewIsland,
+): Promise<string> {
+  const wish = slug ?? slugOfName(details.name)
+  checkSlug(wish)
+  const carrierKey = carrier === null ? null : await findCarrierKey(context, userKey, carrier)
+  const { isRelayed } = details
+  checkRelay(context, { isRelayed, isNew: isRelayed, carrierKey })
+  const id = randomUUID()
+  const island = {
+    ...withOneWay(details),
+    id,
+    userKey,
+    slug: secretSlug(wish),
+    picture: picture ?? seedOf(slug ?? details.name),
+    carrierKey,
+    createdMs: context.clock(),
+  }
+  const key = await unlessGone(context.islands.insert(island, islandsPerUser))
+  if (key === undefined) throw new DomainError('island_limit')
+  return id
+}
+
+/** @throws DomainError `not_found`, `invalid_island` */
 export async function changeIsland(
-  deps: ChangeIslandDeps,
+  context: IslandsContext,
   userKey: number,
   id: string,
-  { carrier, neighbours, ...said }: IslandChanges,
-): Promise<ChangedIsland> {
-  const details = withOneWay(said)
+  { carrier, neighbours, ...given }: IslandChanges,
+): Promise<void> {
+  const { islands, clock } = context
+  const details = withOneWay(given)
   const carrierKey =
     carrier === undefined || carrier === null
       ? carrier
-      : await findCarrierKey(deps, userKey, carrier)
-  const neighbourKeys =
-    neighbours === undefined
-      ? undefined
-      : await findNeighbourKeys(deps, { userKey, id, neighbours })
+      : await findCarrierKey(context, userKey, carrier)
+  const neighbourKeys = neighbours && (await findNeighbourKeys(islands, userKey, id, neighbours))
   const changes = { ...details, carrierKey, neighbourKeys }
-  const island = (await deps.store.findById(userKey, id))?.island
-  if (island === undefined || island.hostKey !== userKey) throw new DomainError('not_found')
-  checkRelay(deps, {
+  const { island } = await findHostedIsland(islands, userKey, id)
+  checkRelay(context, {
     isRelayed: details.isRelayed ?? island.isRelayed,
     isNew: details.isRelayed === true,
     carrierKey: carrierKey === undefined ? (island.carrier?.key ?? null) : carrierKey,
   })
   // Write nothing, so that nobody is notified without reason.
-  if (await isSoAlready(deps, island, changes)) return { key: island.key, isChanged: false }
+  if (await isSoAlready(islands, island, changes)) return
   const { rules = island.rules } = details
   // Nobody has accepted the rules of a draft.
   const isNewRule = rules !== island.rules && island.publishedMs !== null
-  const update = { ...changes, ...(isNewRule && { rulesChangedMs: deps.clock() }) }
-  const key = await unlessGone(deps.store.update(userKey, id, update))
-  if (key === undefined) throw new DomainError('not_found')
-  return { key, isChanged: true }
+  const update = { ...changes, ...(isNewRule && { rulesChangedMs: clock() }) }
+  await updateIsland(islands, userKey, id, update)
 }
 
 /**
- * Makes a link replace the relay, and the relay replace a link.
- * @throws DomainError `invalid_island`
+ * If the island is paused already, the pause goes on with the new text and end.
+ * @throws DomainError `not_found`, `invalid_island`
  */
-export function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
+export async function pauseIsland(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+  { text, until }: NewPause,
+): Promise<void> {
+  const { island } = await findHostedIsland(islands, userKey, id)
+  const nowMs = clock()
+  const untilMs = until === null ? null : Date.parse(until)
+  const problem = untilMs === null ? undefined : pauseEndProblem(untilMs, nowMs)
+  if (problem !== undefined) throw invalid('until', problem)
+  const fromMs = pauseAt(island.pause, nowMs)?.fromMs ?? nowMs
+  await updateIsland(islands, userKey, id, { pause: { fromMs, untilMs, text } })
+}
+
+/** @throws DomainError `not_found` */
+export async function continueIsland(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+): Promise<void> {
+  const { island } = await findHostedIsland(islands, userKey, id)
+  const nowMs = clock()
+  const pause = pauseAt(island.pause, nowMs)
+  if (pause === null) return
+  await updateIsland(islands, userKey, id, { pause: { ...pause, untilMs: nowMs, text: '' } })
+}
+
+async function updateIsland(
+  islands: Pick<IslandsStore, 'update'>,
+  userKey: number,
+  id: string,
+  update: IslandUpdate,
+): Promise<void> {
+  const key = await unlessGone(islands.update(userKey, id, update))
+  if (key === undefined) throw new DomainError('not_found')
+}
+
+/** Makes a link replace the relay, and the relay replace a link. */
+function withOneWay<Details extends Pick<IslandChanges, 'address' | 'isRelayed'>>(
   details: Details,
 ): Details {
   const { address, isRelayed } = details
   const hasLink = address !== undefined && address !== null
   if (isRelayed === true && hasLink) {
-    throw new DomainError('invalid_island', {
-      fields: { address: 'An island has a link of its own or the relay, not both.' },
-    })
+    throw invalid('address', 'An island has a link of its own or the relay, not both.')
   }
   if (isRelayed === true) return { ...details, address: null }
   return hasLink ? { ...details, isRelayed: false } : details
 }
 
-interface RelayWish {
-  readonly isRelayed: boolean
-  /** Whether this change turns the relay on. */
-  readonly isNew: boolean
-  readonly carrierKey: number | null
-}
-
-/** @throws DomainError `invalid_island` */
-export function checkRelay(
-  { relayAddress }: Pick<CarrierDeps, 'relayAddress'>,
-  { isRelayed, isNew, carrierKey }: RelayWish,
+/** @param wish `isNew` says whether this change turns the relay on */
+function checkRelay(
+  { relayAddress }: IslandsContext,
+  wish: {
+    readonly isRelayed: boolean
+    readonly isNew: boolean
+    readonly carrierKey: number | null
+  },
 ): void {
-  if (!isRelayed) return
-  if (isNew && relayAddress('') === null) {
-    throw new DomainError('invalid_island', {
-      fields: { isRelayed: 'This server has no relay. Whoever runs it can turn it on.' },
-    })
+  if (!wish.isRelayed) return
+  if (wish.isNew && relayAddress('') === null) {
+    throw invalid('isRelayed', 'This server has no relay. Whoever runs it can turn it on.')
   }
-  if (carrierKey === null) {
-    throw new DomainError('invalid_island', {
-      fields: { carrier: 'Choose the device that the island runs on.' },
-    })
+  if (wish.carrierKey === null) {
+    throw invalid('carrier', 'Choose the device that the island runs on.')
   }
 }
 
 async function isSoAlready(
-  { store }: Pick<ChangeIslandDeps, 'store'>,
+  islands: Pick<IslandsStore, 'listNeighbours'>,
   island: IslandRecord,
   { carrierKey, neighbourKeys, ...details }: IslandUpdate,
 ): Promise<boolean> {
@@ -109,58 +157,44 @@ async function isSoAlready(
     isDeepStrictEqual({ ...island, ...details }, { ...island }) &&
     (carrierKey === undefined || carrierKey === (island.carrier?.key ?? null))
   if (!isSame || neighbourKeys === undefined) return isSame
-  const neighbours = await store.listNeighbours(island.hostKey, island.key)
+  const neighbours = await islands.listNeighbours(island.hostKey, island.key)
   const keys = neighbours.map((found) => found.island.key)
   return isDeepStrictEqual(keys, neighbourKeys)
 }
 
-/** @throws DomainError `invalid_island` */
-export async function findCarrierKey(
-  { findOwnDeviceKey }: CarrierDeps,
+async function findCarrierKey(
+  { findOwnDeviceKey }: IslandsContext,
   userKey: number,
   id: string,
 ): Promise<number> {
   const key = await findOwnDeviceKey(userKey, id)
-  if (key === undefined) {
-    throw new DomainError('invalid_island', {
-      fields: { carrier: 'This is not one of your devices.' },
-    })
-  }
+  if (key === undefined) throw invalid('carrier', 'This is not one of your devices.')
   return key
-}
-
-interface NamedNeighbours {
-  readonly userKey: number
-  /** The island whose neighbours they are. */
-  readonly id: string
-  readonly neighbours: readonly string[]
 }
 
 /** A neighbour that the host may not see gets the same error as one that does not exist. */
 async function findNeighbourKeys(
-  { store }: ChangeIslandDeps,
-  { userKey, id, neighbours }: NamedNeighbours,
+  islands: Pick<IslandsStore, 'findManyBySlug'>,
+  userKey: number,
+  id: string,
+  slugs: readonly string[],
 ): Promise<readonly number[]> {
-  const found = neighbours.length === 0 ? [] : await store.findManyBySlug(userKey, neighbours)
-  const keys = new Map(
-    found
-      .filter(({ island, viewer }) => mayKnow(island, viewer))
-      .map(({ island }) => [island.slug, island]),
-  )
-  return neighbours.map((slug) => {
-    const island = keys.get(slug)
-    if (island === undefined) throw noNeighbour(`There is no island at “${slug}”.`)
-    if (island.id === id) throw noNeighbour('An island can’t be its own neighbour.')
+  const found = slugs.length === 0 ? [] : await islands.findManyBySlug(userKey, slugs)
+  const bySlug = new Map(found.filter(isVisible).map(({ island }) => [island.slug, island]))
+  return slugs.map((slug) => {
+    const island = bySlug.get(slug)
+    if (island === undefined) throw invalid('neighbours', `There is no island at “${slug}”.`)
+    if (island.id === id) throw invalid('neighbours', 'An island can’t be its own neighbour.')
     return island.key
   })
 }
 
-function noNeighbour(sentence: string): DomainError {
-  return new DomainError('invalid_island', { fields: { neighbours: sentence } })
+function invalid(field: string, sentence: string): DomainError {
+  return new DomainError('invalid_island', { fields: { [field]: sentence } })
 }
 
 /** Turns the failure of a write whose device or neighbour was just deleted into `invalid_island`. */
-export async function unlessGone<Result>(written: Promise<Result>): Promise<Result> {
+async function unlessGone<Result>(written: Promise<Result>): Promise<Result> {
   try {
     return await written
   } catch (error) {

@@ -10,10 +10,10 @@ import type { IslandsStore } from './islands-store.ts'
  * has no address: the operator decides where people meet.
  */
 export async function makeCommunityLounge(
-  store: Pick<IslandsStore, 'insertOfInstallation'>,
+  islands: Pick<IslandsStore, 'insertOfInstallation'>,
   createdMs: number,
 ): Promise<void> {
-  await store.insertOfInstallation({
+  await islands.insertOfInstallation({
     id: randomUUID(),
     slug: loungeSlug,
     name: 'Community Lounge',
@@ -28,13 +28,10 @@ export async function makeCommunityLounge(
   })
 }
 
-interface LoungeSurroundings extends Pick<Config, 'publicUrl' | 'tavernUrl'> {
-  readonly relayAddress: RelayAddress
-}
-
 /** The lounge's address for a request to this host and port. */
 export function loungeAddress(
-  { publicUrl, tavernUrl, relayAddress }: LoungeSurroundings,
+  { publicUrl, tavernUrl }: Pick<Config, 'publicUrl' | 'tavernUrl'>,
+  relayAddress: RelayAddress,
   host: string,
 ): string {
   if (tavernUrl !== undefined) return tavernUrl

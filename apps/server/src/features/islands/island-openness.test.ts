@@ -19,20 +19,19 @@ test.each([
   ],
   ['closed when its pause ends', closed, pause, 300, { isOpen: false, sinceMs: 300, pause: null }],
   ['open again later', { ...behind, sinceMs: 400 }, pause, 500, { isOpen: true, sinceMs: 400 }],
-  ['open since nobody knows when', { ...behind, sinceMs: null }, pause, 300, { sinceMs: null }],
+  ['open since an unknown time', { ...behind, sinceMs: null }, pause, 300, { sinceMs: null }],
 ] as const)('an island is %s', (_, is, paused, atMs, expected) => {
   expect(openingAt(is, paused, atMs)).toMatchObject(expected)
 })
 
 test.each([
-  ['a link', { address: 'https://a.example/', carrier: null }],
+  ['a link', { carrier: null }],
   ['the relay', { isRelayed: true, relayOpening: { isOpen: true, sinceMs: 1 } }],
 ])('a pause closes an island behind %s, until it ends by itself', async (_, way) => {
   let nowMs = 250
   const island = {
-    address: null,
+    hasAddress: true,
     isRelayed: false,
-    relayStop: null,
     relayOpening: null,
     carrier: { key: 7, id: 'device', label: 'Pi', isPublic: true },
     pause,

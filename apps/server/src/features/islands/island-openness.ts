@@ -1,17 +1,25 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../clock.ts'
+import { isoTime } from '../../iso-time.ts'
 import { visibleFrom } from './access-policy.ts'
-import { pauseAt, presentPause, type IslandPause } from './island-pause.ts'
-import type { FoundIsland, IslandRecord } from './islands-store.ts'
+import type { FoundIsland, IslandPause, IslandRecord, RelayOpening } from './islands-store.ts'
 
-/** What islands need of the presence feature, handed in by `app.ts`, and the clock that ends pauses. */
+/** The pause in effect at a time. Pauses end by themselves. */
+export function pauseAt(pause: IslandPause | null, atMs: number): IslandPause | null {
+  return pause !== null && (pause.untilMs === null || atMs < pause.untilMs) ? pause : null
+}
+
+/** `sinceMs` is null if that is not on record. */
+export interface DeviceStatus {
+  readonly status: Status
+  readonly sinceMs: number | null
+}
+
+/** What islands need of the presence of devices, and the clock that ends pauses. */
 export interface CarrierPresence {
   readonly status: (deviceKey: number) => Status
-  /** The status and when it began; null if that is not on record. */
-  readonly statusSince: (
-    deviceKey: number,
-  ) => Promise<{ readonly status: Status; readonly sinceMs: number | null }>
+  readonly statusSince: (deviceKey: number) => Promise<DeviceStatus>
   readonly clock: Clock
 }
 
@@ -23,9 +31,28 @@ export interface Presence {
   readonly sinceMs: number | null
 }
 
-/** Whether an island can be entered, and since when. */
+interface PresenceFacts {
+  readonly hasAddress: boolean
+  readonly isRelayed: boolean
+  readonly relayOpening: RelayOpening | null
+  readonly isWatched: boolean
+}
+
+/**
+ * A link without a device counts as open; with one, it is open while the device is online. Through the
+ * relay, an island is open while an agent carries it.
+ */
+export function presenceOf(
+  { hasAddress, isRelayed, relayOpening, isWatched }: PresenceFacts,
+  device?: DeviceStatus,
+): Presence {
+  if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
+  if (!isRelayed && !isWatched) return { isOpen: true, isWatched, sinceMs: null }
+  const isOpen = isRelayed ? relayOpening?.isOpen === true : device?.status === 'online'
+  return { isOpen, isWatched, sinceMs: (isRelayed ? relayOpening : device)?.sinceMs ?? null }
+}
+
 export interface Opening extends Presence {
-  /** The pause that it is in. */
   readonly pause: IslandPause | null
 }
 
@@ -41,51 +68,27 @@ export function openingAt(behind: Presence, pause: IslandPause | null, atMs: num
   return { ...behind, sinceMs: sinceMs === null ? null : Math.max(sinceMs, endedMs), pause: null }
 }
 
-/** The same, as the API presents it. */
 export type Openness = Pick<IslandCard, 'isOpen' | 'isWatched' | 'since' | 'pause'>
 
-type OpennessFacts = Pick<
-  IslandRecord,
-  'address' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'carrier' | 'pause'
->
-
-/**
- * A link without a device counts as open; with one, it is open while the device is online. Through the
- * relay, an island is open while an agent carries it. A paused island is closed.
- */
-export async function readOpenness(
-  island: OpennessFacts,
-  presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
-): Promise<Openness> {
-  const behind = await readPresence(island, presence)
-  return presentOpening(openingAt(behind, island.pause, presence.clock()))
-}
-
-async function readPresence(
-  { address, isRelayed, relayStop, relayOpening, carrier }: OpennessFacts,
-  presence: Pick<CarrierPresence, 'statusSince'>,
-): Promise<Presence> {
-  const isWatched = carrier !== null
-  const hasAddress = address !== null || (isRelayed && relayStop === null && isWatched)
-  if (!hasAddress) return { isOpen: false, isWatched, sinceMs: null }
-  if (isRelayed) {
-    return {
-      isOpen: relayOpening?.isOpen === true,
-      isWatched,
-      sinceMs: relayOpening?.sinceMs ?? null,
-    }
-  }
-  if (carrier === null) return { isOpen: true, isWatched, sinceMs: null }
-  const { status, sinceMs } = await presence.statusSince(carrier.key)
-  return { isOpen: status === 'online', isWatched, sinceMs }
-}
-
 export function presentOpening({ isOpen, isWatched, sinceMs, pause }: Opening): Openness {
-  const since = sinceMs === null ? null : new Date(sinceMs).toISOString()
-  return { isOpen, isWatched, since, pause: presentPause(pause) }
+  return { isOpen, isWatched, since: isoTime(sinceMs), pause: presentPause(pause) }
 }
 
-/** The openness, as far as the viewer may know it. */
+export function presentPause(pause: IslandPause | null): Openness['pause'] {
+  return pause && { text: pause.text, until: isoTime(pause.untilMs) }
+}
+
+export async function readOpenness(
+  island: Pick<IslandRecord, 'hasAddress' | 'isRelayed' | 'relayOpening' | 'carrier' | 'pause'>,
+  { statusSince, clock }: Pick<CarrierPresence, 'statusSince' | 'clock'>,
+): Promise<Openness> {
+  const { carrier, hasAddress, isRelayed, pause } = island
+  const isByDevice = hasAddress && !isRelayed && carrier !== null
+  const device = isByDevice ? await statusSince(carrier.key) : undefined
+  const behind = presenceOf({ ...island, isWatched: carrier !== null }, device)
+  return presentOpening(openingAt(behind, pause, clock()))
+}
+
 export async function readVisibleOpenness(
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: Pick<CarrierPresence, 'statusSince' | 'clock'>,
@@ -96,6 +99,6 @@ export async function readVisibleOpenness(
 /** [HI4] Leaves out since when, if that was before the reader might see the island. */
 export function asVisible(openness: Openness, visibleFromMs: number | null): Openness {
   const { since } = openness
-  const isAlerted = since !== null && visibleFromMs !== null && Date.parse(since) >= visibleFromMs
-  return { ...openness, since: isAlerted ? since : null }
+  const isVisible = since !== null && visibleFromMs !== null && Date.parse(since) >= visibleFromMs
+  return { ...openness, since: isVisible ? since : null }
 }

@@ -87,7 +87,7 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       await store.delete(host, id)
       expect(await publish('hi11-bar')).toBe('taken')
       expect(await publish('new-bar')).toBe('taken')
-      expect(await publish('other')).toMatchObject({ key: mine.key })
+      expect(await publish('other')).toBe('changed')
     })
 
     test('S60 of users who are gone never pass to another', async () => {
@@ -107,13 +107,11 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       expect(await store.checkSlug(host, 'pub')).toBe('taken')
       await store.delete(host, old.id)
       expect(await store.checkSlug(host, 'harbor')).toBe('free')
-      expect(await publish('harbor')).toMatchObject({ key: other.key })
+      expect(await publish('harbor')).toBe('changed')
       await store.rename(host, current.id, { slug: 'inn', secret: 'none', atMs: 12 })
-      expect(
-        await store.rename(host, other.id, { slug: 'pub', secret: 'none', atMs: 13 }),
-      ).toMatchObject({
-        key: other.key,
-      })
+      expect(await store.rename(host, other.id, { slug: 'pub', secret: 'none', atMs: 13 })).toBe(
+        'changed',
+      )
       expect(await slugOf(other.id)).toBe('pub')
       expect((await store.findBySlug(null, 'pub', 0))?.island.key).toBe(other.key)
     })
@@ -162,15 +160,15 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
 
     test('S52 are so many for one user and no more', async () => {
       const { store, host, makeKnown } = await setUp()
-      const { id, key } = await makeKnown('harbor')
+      const { id } = await makeKnown('harbor')
       for (let at = 1; at < slugsPerUser; at += 1) {
         const to = { slug: numbered(at), secret: 'none', atMs: at }
-        expect(await store.rename(host, id, to)).toMatchObject({ key })
+        expect(await store.rename(host, id, to)).toBe('changed')
       }
       const another = { slug: 'one-more', secret: 'none', atMs: 1000 }
       expect(await store.rename(host, id, another)).toBe('limit_reached')
       const known = { slug: 'harbor', secret: 'none', atMs: 1000 }
-      expect(await store.rename(host, id, known)).toMatchObject({ key })
+      expect(await store.rename(host, id, known)).toBe('changed')
     })
   })
 }

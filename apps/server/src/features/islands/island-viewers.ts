@@ -1,72 +1,65 @@
-import { isShown, mayEnter, mayKnow, roleOf, type AccessFacts } from './access-policy.ts'
+import {
+  isShown,
+  mayEnter,
+  mayKnow,
+  roleOf,
+  signedOutViewer,
+  type AccessFacts,
+  type Viewer,
+} from './access-policy.ts'
 import type { IslandsStore } from './islands-store.ts'
-import type { IslandUser, IslandViewersStore } from './island-viewers-store.ts'
 
-/** A user's rights on one island, read at one time. */
-export interface IslandRights {
-  readonly mayKnow: boolean
-  /** Includes reading its log. */
-  readonly mayEnter: boolean
-  /** Whether a pause does not apply: true for its host and operators. */
-  readonly entersPaused: boolean
-  /** Whether they host it or are a member, even if they may not see it now. */
-  readonly isOwn: boolean
+export interface IslandUser {
+  readonly userKey: number
+  readonly islandKey: number
 }
 
-/** The rights of a user; a null key means not signed in. */
-export type RightsOf = (userKey: number | null) => IslandRights
-
-const nobody: IslandRights = {
-  mayKnow: false,
-  mayEnter: false,
-  entersPaused: false,
-  isOwn: false,
+interface ViewedIsland extends IslandUser {
+  readonly island: AccessFacts
+  readonly viewer: Viewer
+  /** Folded; null if there is no such user. */
+  readonly username: string | null
 }
 
-interface IslandViewersDeps {
-  readonly store: Pick<IslandsStore, 'read'>
+/** What users are to islands, in no order. Leaves out islands that are gone. */
+export interface IslandViewersStore {
+  readonly read: (pairs: readonly IslandUser[]) => Promise<readonly ViewedIsland[]>
+}
+
+const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: false }
+
+interface RightsContext {
+  readonly islands: Pick<IslandsStore, 'read'>
   readonly viewers: IslandViewersStore
   /** Folded usernames. */
   readonly operators: ReadonlySet<string>
 }
 
-/** The rights of many users on one island, read with two queries. */
+/** The rights of many users on one island, read with two queries. A null key means not signed in. */
 export async function readRights(
-  { store, viewers, operators }: IslandViewersDeps,
+  { islands, viewers, operators }: RightsContext,
   islandKey: number,
   userKeys: readonly number[],
-): Promise<RightsOf> {
-  const [island] = await store.read([islandKey])
-  if (island === undefined) return () => nobody
-  const people = userKeys.length === 0 ? [] : await viewers.read(islandKey, userKeys)
-  const byKey = new Map(people.map((viewer) => [viewer.userKey, viewer]))
-  return (userKey) => {
-    const { username = null, ...is } = byKey.get(userKey ?? 0) ?? {}
-    return rightsOf(island, { userKey, ...is, isOperator: operators.has(username ?? '') })
-  }
-}
-
-function rightsOf(
-  island: AccessFacts,
-  {
-    userKey,
-    isMember = false,
-    isBlocked = false,
-    isOperator,
-  }: {
-    readonly userKey: number | null
-    readonly isMember?: boolean
-    readonly isBlocked?: boolean
-    readonly isOperator: boolean
-  },
-): IslandRights {
-  const viewer = { userKey, isMember, isBlocked, hasAsked: false }
-  const role = roleOf(island, viewer)
-  return {
-    mayKnow: mayKnow(island, viewer),
-    mayEnter: mayEnter(island, viewer),
-    entersPaused: role === 'host' || isOperator,
-    isOwn: role === 'host' || role === 'member',
+) {
+  const [island] = await islands.read([islandKey])
+  const people = await viewers.read(userKeys.map((userKey) => ({ userKey, islandKey })))
+  const byKey = new Map(people.map((person) => [person.userKey, person]))
+  return (userKey: number | null) => {
+    if (island === undefined) return noRights
+    const { viewer, username } = byKey.get(userKey ?? 0) ?? {
+      viewer: { ...signedOutViewer, userKey },
+      username: null,
+    }
+    const role = roleOf(island, viewer)
+    return {
+      mayKnow: mayKnow(island, viewer),
+      /** Includes reading its log. */
+      mayEnter: mayEnter(island, viewer),
+      /** Whether a pause does not apply. */
+      entersPaused: role === 'host' || operators.has(username ?? ''),
+      /** Whether they host it or are a member, even if they may not see it now. */
+      isOwn: role === 'host' || role === 'member',
+    }
   }
 }
 
@@ -75,16 +68,11 @@ function rightsOf(
  * draft or a hidden island, that excludes its host.
  */
 export async function whoMayGetAlerts(
-  viewers: Pick<IslandViewersStore, 'readPairs'>,
+  viewers: IslandViewersStore,
   pairs: readonly IslandUser[],
 ): Promise<(userKey: number, islandKey: number) => boolean> {
-  const found = await viewers.readPairs(pairs)
-  const told = new Set(
-    found
-      .filter(
-        ({ island, viewer }) => isShown(island) && mayKnow(island, { ...viewer, hasAsked: false }),
-      )
-      .map(({ userKey, islandKey }) => `${userKey} ${islandKey}`),
-  )
-  return (userKey, islandKey) => told.has(`${userKey} ${islandKey}`)
+  const found = await viewers.read(pairs)
+  const allowed = found.filter(({ island, viewer }) => isShown(island) && mayKnow(island, viewer))
+  const names = new Set(allowed.map(({ userKey, islandKey }) => `${userKey} ${islandKey}`))
+  return (userKey, islandKey) => names.has(`${userKey} ${islandKey}`)
 }

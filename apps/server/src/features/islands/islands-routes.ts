@@ -15,60 +15,56 @@ import {
 } from '@astropelago/contract/islands'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
+import { dayMs } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
-import type { OwnOrigin } from '../../http/own-origin.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import type { RelayAddress } from '../../relay-address.ts'
-import type { Serve } from '../../http/serve-route.ts'
-import { changeIsland, type CarrierDeps } from './change-island.ts'
-import { mayKnow } from './access-policy.ts'
-import { readOpenness, readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
-import type { IslandsStore, OwnIslandRecord } from './islands-store.ts'
-import { makeIsland } from './make-island.ts'
-import { continueIsland, pauseIsland } from './pause-island.ts'
-import { presentCard, presentOwnIsland } from './present-island.ts'
+import { changeIsland, continueIsland, makeIsland, pauseIsland } from './change-island.ts'
+import { isVisible } from './find-island.ts'
+import { readOpenness } from './island-openness.ts'
+import type { IslandsRoutesContext } from './islands-context.ts'
+import type { OwnIslandRecord } from './islands-store.ts'
+import { presentOwnIsland, readCard } from './present-island.ts'
 import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
 import { oldSlugMs } from './slugs.ts'
 import { viewIsland } from './view-island.ts'
 
-const dayMs = 86_400_000
-
-export interface IslandsRoutesOptions extends CarrierDeps {
-  readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly ownOrigin: OwnOrigin
-  readonly store: IslandsStore
-  readonly clock: Clock
-  readonly presence: CarrierPresence
-  readonly relayAddress: RelayAddress
-  /** @throws DomainError `rate_limited` if the user changed islands too often */
-  readonly limitChanges: (userKey: number) => void
+interface ChangeCall {
+  readonly user: UserCaller
+  readonly params: { readonly id: string }
+  readonly request: FastifyRequest
 }
 
-export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutesOptions) {
-  const { serve, findUser, ownOrigin, store, clock, presence, limitChanges } = options
-  const { relayAddress } = options
-  const oldSinceMs = () => clock() - oldSlugMs
-  const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: oldSinceMs() })
+export async function islandsRoutes(
+  app: FastifyInstance,
+  context: IslandsRoutesContext & {
+    /** @throws DomainError `rate_limited` if the user changed islands too often */
+    readonly limitChanges: (userKey: number) => void
+  },
+) {
+  const { serve, findUser, ownOrigin, islands, clock, presence, limitChanges } = context
+  const since = () => ({ notesMs: clock() - dayMs, oldSlugsMs: clock() - oldSlugMs })
 
   const presentForHost = async (island: OwnIslandRecord) =>
-    presentOwnIsland(island, { openness: await readOpenness(island, presence), relayAddress })
-  const presentOwn = async (userKey: number, id: string) => {
-    const island = await store.findOwn(userKey, id, since())
+    presentOwnIsland(island, await readOpenness(island, presence), context.relayAddress)
+  const findOwn = async (userKey: number, id: string) => {
+    const island = await islands.findOwn(userKey, id, since())
     if (island === undefined) throw new DomainError('not_found')
-    return await presentForHost(island)
+    return island
   }
-  const answerChanged = async (
-    request: FastifyRequest,
-    user: UserCaller,
-    id: string,
+  const presentOwn = async (userKey: number, id: string) =>
+    await presentForHost(await findOwn(userKey, id))
+
+  /** Changes an island, within the user's limit, and answers with it. */
+  const change = async (
+    { user: { userKey }, params: { id }, request }: ChangeCall,
     event: IslandEvent,
+    act: (userKey: number, id: string) => Promise<void>,
   ) => {
-    logEvent(request, user, event, id)
-    return { status: 200, body: await presentOwn(user.userKey, id) } as const
+    limitChanges(userKey)
+    await act(userKey, id)
+    logEvent(request, userKey, event, id)
+    return { status: 200, body: await presentOwn(userKey, id) } as const
   }
   /** @throws DomainError `invalid_island` */
   const refuseOwnCalls = (request: FastifyRequest, address: string | null | undefined) => {
@@ -78,33 +74,31 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
       fields: { address: 'Programs call this address. Enter one that visitors can open.' },
     })
   }
+
   serve(app, listOwnIslands, async ({ user }) => {
-    const islands = await store.listOwn(user.userKey, since())
-    return { status: 200, body: await Promise.all(islands.map(presentForHost)) }
+    const own = await islands.listOwn(user.userKey, since())
+    return { status: 200, body: await Promise.all(own.map(presentForHost)) }
   })
 
   serve(app, listJoinedIslands, async ({ user }) => {
-    const joined = await store.listJoined(user.userKey, membershipsPerUser)
-    const known = joined.filter(({ island, viewer }) => mayKnow(island, viewer))
-    const cards = known.map(async (found) =>
-      presentCard(found.island, await readVisibleOpenness(found, presence)),
-    )
+    const joined = await islands.listJoined(user.userKey, membershipsPerUser)
+    const cards = joined.filter(isVisible).map((found) => readCard(found, presence))
     return { status: 200, body: await Promise.all(cards) }
   })
 
   serve(app, checkSlug, async ({ user, params }) => {
-    const sentence = await slugSentence({ store }, user.userKey, params.slug)
+    const sentence = await slugSentence(islands, user.userKey, params.slug)
     return { status: 200, body: { isFree: sentence === null, sentence } }
   })
 
   serve(
     app,
     createIsland,
-    async ({ user, body, request }) => {
+    async ({ user: { userKey }, body, request }) => {
       refuseOwnCalls(request, body.address)
-      const { id } = await makeIsland(options, user.userKey, body)
-      logEvent(request, user, 'island_made', id)
-      return { status: 201, body: await presentOwn(user.userKey, id) }
+      const id = await makeIsland(context, userKey, body)
+      logEvent(request, userKey, 'island_made', id)
+      return { status: 201, body: await presentOwn(userKey, id) }
     },
     { refuseCaller: refuseDemo },
   )
@@ -114,64 +108,57 @@ export async function islandsRoutes(app: FastifyInstance, options: IslandsRoutes
     body: await presentOwn(user.userKey, params.id),
   }))
 
-  serve(app, updateIsland, async ({ user, params, body, request }) => {
-    limitChanges(user.userKey)
-    refuseOwnCalls(request, body.address)
-    await changeIsland(options, user.userKey, params.id, body)
-    return await answerChanged(request, user, params.id, 'island_changed')
-  })
+  serve(app, updateIsland, (call) =>
+    change(call, 'island_changed', async (userKey, id) => {
+      refuseOwnCalls(call.request, call.body.address)
+      await changeIsland(context, userKey, id, call.body)
+    }),
+  )
 
   serve(
     app,
     publishIslandRoute,
-    async ({ user, params, body, request }) => {
-      limitChanges(user.userKey)
-      await publishIsland({ store, clock }, user.userKey, params.id, body)
-      return await answerChanged(request, user, params.id, 'island_published')
-    },
+    (call) =>
+      change(call, 'island_published', (userKey, id) =>
+        publishIsland(context, userKey, id, call.body),
+      ),
     { refuseCaller: refuseDemo },
   )
 
-  serve(app, renameSlugRoute, async ({ user, params, body, request }) => {
-    limitChanges(user.userKey)
-    await renameSlug({ store, clock }, user.userKey, params.id, body.slug)
-    return await answerChanged(request, user, params.id, 'island_changed')
-  })
+  serve(app, renameSlugRoute, (call) =>
+    change(call, 'island_changed', (userKey, id) =>
+      renameSlug(context, userKey, id, call.body.slug),
+    ),
+  )
 
-  serve(app, pauseIslandRoute, async ({ user, params, body, request }) => {
-    limitChanges(user.userKey)
-    await pauseIsland({ store, clock }, user.userKey, params.id, body)
-    return await answerChanged(request, user, params.id, 'island_paused')
-  })
+  serve(app, pauseIslandRoute, (call) =>
+    change(call, 'island_paused', (userKey, id) => pauseIsland(context, userKey, id, call.body)),
+  )
 
-  serve(app, continueIslandRoute, async ({ user, params, request }) => {
-    limitChanges(user.userKey)
-    await continueIsland({ store, clock }, user.userKey, params.id)
-    return await answerChanged(request, user, params.id, 'island_continued')
-  })
+  serve(app, continueIslandRoute, (call) =>
+    change(call, 'island_continued', (userKey, id) => continueIsland(context, userKey, id)),
+  )
 
-  serve(app, closeIsland, async ({ user, params, body, request }) => {
-    const island = await store.findOwn(user.userKey, params.id, since())
-    if (island === undefined) throw new DomainError('not_found')
-    if (body.slug !== island.slug) {
+  serve(app, closeIsland, async ({ user: { userKey }, params: { id }, body, request }) => {
+    const { slug } = await findOwn(userKey, id)
+    if (body.slug !== slug) {
       throw new DomainError('invalid_input', {
         fields: { slug: 'Type the island’s address as it is written.' },
       })
     }
-    const closed = await store.delete(user.userKey, params.id)
+    const closed = await islands.delete(userKey, id)
     if (closed === undefined) throw new DomainError('not_found')
-    logEvent(request, user, 'island_closed', params.id)
+    logEvent(request, userKey, 'island_closed', id)
     return { status: 204 }
   })
 
   serve(app, getIsland, async ({ params, request }) => {
     const user = await findUser(request)
-    const view = await viewIsland(options, user?.userKey ?? null, params.slug, user?.isOperator)
+    const view = await viewIsland(context, user?.userKey ?? null, params.slug, user?.isOperator)
+    if (view === undefined) throw new DomainError('not_found')
     // Demo accounts are short-lived, so they may only look.
-    return {
-      status: 200,
-      body: user?.isDemo === true ? { ...view, mayJoin: false, mayNote: false } : view,
-    }
+    const body = user?.isDemo === true ? { ...view, mayJoin: false, mayNote: false } : view
+    return { status: 200, body }
   })
 }
 
@@ -180,7 +167,7 @@ type IslandEvent = `island_${'made' | 'changed' | 'published' | 'paused' | 'cont
 /** Logs who did what from where, with the keys and ids that the database uses. */
 function logEvent(
   request: FastifyRequest,
-  { userKey }: UserCaller,
+  userKey: number,
   event: IslandEvent,
   island: string,
 ): void {

@@ -1,11 +1,8 @@
 import type { AccessPolicy, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
 import type { VisibilityFacts, Viewer } from './access-policy.ts'
-import type { IslandPause } from './island-pause.ts'
 
-export interface IslandRecord extends VisibilityFacts {
-  /** Internal. The API shows `id` and `slug`. */
-  readonly key: number
+interface IslandDetails {
   readonly id: string
   readonly slug: string
   readonly name: string
@@ -15,12 +12,20 @@ export interface IslandRecord extends VisibilityFacts {
   readonly tagline: string
   readonly about: string
   readonly rules: string
-  /** When the rules last changed after publication. */
-  readonly rulesChangedMs: number | null
   /** A link of its own. */
   readonly address: string | null
   /** Whether visitors come through the relay. Then it has no link. */
   readonly isRelayed: boolean
+  readonly createdMs: number
+}
+
+export interface IslandRecord extends VisibilityFacts, IslandDetails {
+  /** Internal. The API shows `id` and `slug`. */
+  readonly key: number
+  /** When the rules last changed after publication. */
+  readonly rulesChangedMs: number | null
+  /** Whether there is a way in: a link, or the relay and a device that carries it. */
+  readonly hasAddress: boolean
   /** Null if the relay may carry visitors to it. */
   readonly relayStop: RelayStop | null
   /** Null if no agent has carried it yet, or if it has a link. */
@@ -35,8 +40,12 @@ export interface IslandRecord extends VisibilityFacts {
   /** The name of the host's picture. */
   readonly hostAvatar: string | null
   /** The host's device that carries it. Others may see only a public one. */
-  readonly carrier: Carrier | null
-  readonly createdMs: number
+  readonly carrier: {
+    readonly key: number
+    readonly id: string
+    readonly label: string
+    readonly isPublic: boolean
+  } | null
   readonly hiddenReason: string | null
 }
 
@@ -46,21 +55,27 @@ export interface RelayOpening {
   readonly sinceMs: number
 }
 
-/** An operator's order that the relay carry nobody to this island, or to any island of its host. */
-export interface RelayStop {
-  readonly ofHost: boolean
+/** A time in which the host lets nobody else in. A stored pause may be over. */
+export interface IslandPause {
+  readonly fromMs: number
+  /** Null until the host continues. */
+  readonly untilMs: number | null
+  /** Shown to visitors; may be empty. */
+  readonly text: string
+}
+
+/** What an operator ordered, to hide something or to stop the relay for it. */
+export interface OperatorOrder {
   readonly atMs: number
   readonly reason: string
 }
 
-interface Carrier {
-  readonly key: number
-  readonly id: string
-  readonly label: string
-  readonly isPublic: boolean
+export interface RelayStop extends OperatorOrder {
+  /** Whether it stops the relay for all islands of the host. */
+  readonly ofHost: boolean
 }
 
-/** An island and what a user is to it, whatever its access policy. `access-policy.ts` decides what the user may see. */
+/** An island and what a user is to it, even one who may not see it: `access-policy.ts` decides that. */
 export interface FoundIsland {
   readonly island: IslandRecord
   readonly viewer: Viewer
@@ -79,29 +94,19 @@ export interface OwnIslandRecord extends IslandRecord {
   readonly oldSlugs: readonly { readonly slug: string; readonly replacedMs: number }[]
 }
 
-/**
- * The time from which notes are counted, and the one after which a replaced slug still leads to its island.
- */
+/** The time from which notes are counted, and the one after which replaced slugs still lead somewhere. */
 export interface OwnSince {
   readonly notesMs: number
   readonly oldSlugsMs: number
 }
 
-export interface NewIslandRecord {
-  readonly id: string
+export interface NewIslandRecord extends IslandDetails {
   readonly userKey: number
-  readonly slug: string
-  readonly name: string
-  readonly kind: IslandKind
-  readonly picture: number
-  readonly tagline: string
-  readonly about: string
-  readonly rules: string
-  readonly address: string | null
-  readonly isRelayed: boolean
   readonly carrierKey: number | null
-  readonly createdMs: number
 }
+
+export type OfInstallation = Omit<IslandDetails, 'isRelayed' | 'rules'> &
+  Pick<IslandRecord, 'access' | 'isListed'>
 
 /** The new values. Undefined ones stay. */
 export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbours'> {
@@ -111,23 +116,24 @@ export interface IslandUpdate extends Omit<IslandChanges, 'carrier' | 'neighbour
   readonly pause?: IslandPause
 }
 
-/** The result of changing an island. */
-export interface ChangedIsland {
-  readonly key: number
-  /** False if it was like that already. */
-  readonly isChanged: boolean
-}
-
 /** Why a slug is refused: somebody has it or a look-alike, or the user has used too many. */
-export type SlugRefusal = 'missing' | 'taken' | 'limit_reached'
+export type SlugRefusal = 'taken' | 'limit_reached'
+type SlugChange = Promise<'changed' | 'unchanged' | 'missing' | SlugRefusal>
+
+/** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
+export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'
+
+type ViewerKey = number | null
+type FoundIslands = Promise<readonly FoundIsland[]>
 
 /**
  * Islands, their slugs and their routes. Methods that take a `userKey` affect only that user's own islands.
- * Islands are deleted with their host.
+ * Lists of what was asked for leave out what does not exist, and have no order. Limits hold under
+ * simultaneous calls. Islands are deleted with their host.
  */
 export interface IslandsStore {
   /**
-   * Inserts a draft; undefined if its host has `limit` already. The limits hold under simultaneous calls.
+   * Inserts a draft; undefined if its host has `limit` already.
    * @throws TotalReached if the server has as many as it may
    */
   readonly insert: (island: NewIslandRecord, limit: number) => Promise<number | undefined>
@@ -140,38 +146,22 @@ export interface IslandsStore {
   ) => Promise<OwnIslandRecord | undefined>
   readonly listOwnKeys: (userKey: number) => Promise<readonly number[]>
   /** Islands the user is a member of, last joined first, whether or not the user may see them. */
-  readonly listJoined: (userKey: number, limit: number) => Promise<readonly FoundIsland[]>
+  readonly listJoined: (userKey: number, limit: number) => FoundIslands
   /** Islands the user hosts, seen as their host. */
-  readonly listHosted: (userKey: number) => Promise<readonly FoundIsland[]>
+  readonly listHosted: (userKey: number) => FoundIslands
   /** By its slug, or by one that was replaced after `oldSinceMs`. */
   readonly findBySlug: (
-    viewerKey: number | null,
+    viewerKey: ViewerKey,
     slug: string,
     oldSinceMs: number,
   ) => Promise<FoundIsland | undefined>
-  readonly findById: (viewerKey: number | null, id: string) => Promise<FoundIsland | undefined>
-  /** By slug, in no order. */
-  readonly findManyBySlug: (
-    viewerKey: number | null,
-    slugs: readonly string[],
-  ) => Promise<readonly FoundIsland[]>
-  /** By id, in no order. */
-  readonly findManyById: (
-    viewerKey: number,
-    ids: readonly string[],
-  ) => Promise<readonly FoundIsland[]>
-  /** By key, in no order. */
-  readonly findManyByKey: (
-    viewerKey: number | null,
-    keys: readonly number[],
-  ) => Promise<readonly FoundIsland[]>
-  /** Those of these islands that exist, in no order. */
+  readonly findById: (viewerKey: ViewerKey, id: string) => Promise<FoundIsland | undefined>
+  readonly findManyBySlug: (viewerKey: ViewerKey, slugs: readonly string[]) => FoundIslands
+  readonly findManyById: (viewerKey: ViewerKey, ids: readonly string[]) => FoundIslands
+  readonly findManyByKey: (viewerKey: ViewerKey, keys: readonly number[]) => FoundIslands
   readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
   /** The neighbours that the viewer may see, in their order. */
-  readonly listNeighbours: (
-    viewerKey: number | null,
-    islandKey: number,
-  ) => Promise<readonly FoundIsland[]>
+  readonly listNeighbours: (viewerKey: ViewerKey, islandKey: number) => FoundIslands
   /**
    * @returns its key; undefined if there is none
    * @throws ReferenceViolation
@@ -191,25 +181,22 @@ export interface IslandsStore {
       readonly slug: string | undefined
       readonly atMs: number
     },
-  ) => Promise<ChangedIsland | SlugRefusal>
+  ) => SlugChange
   /** Takes `slug`, or `secret` if not everybody may see the island. The old slug still leads to it. */
   readonly rename: (
     userKey: number,
     id: string,
     to: { readonly slug: string; readonly secret: string; readonly atMs: number },
-  ) => Promise<ChangedIsland | SlugRefusal>
+  ) => SlugChange
   /** Whether an island of the user could take this plain slug. */
-  readonly checkSlug: (
-    userKey: number,
-    slug: string,
-  ) => Promise<'free' | Exclude<SlugRefusal, 'missing'>>
+  readonly checkSlug: (userKey: number, slug: string) => Promise<'free' | SlugRefusal>
   /** @returns the deleted island's key */
   readonly delete: (userKey: number, id: string) => Promise<number | undefined>
   /** Inserts an island of the installation, only once ever, even if it is deleted later. */
   readonly insertOfInstallation: (island: OfInstallation) => Promise<void>
   /**
    * Records that a proxy may get a certificate for a slug that is in use. A host gets `max` of them after
-   * `sinceMs`; the limit holds under simultaneous calls.
+   * `sinceMs`.
    * @returns whether it may
    */
   readonly claimCertificate: (
@@ -224,12 +211,3 @@ export interface IslandsStore {
   readonly countByState: () => Promise<Readonly<Record<IslandState, number>>>
   readonly figures: () => Promise<readonly Figure[]>
 }
-
-export type OfInstallation = Omit<
-  NewIslandRecord,
-  'userKey' | 'carrierKey' | 'isRelayed' | 'rules'
-> &
-  Pick<IslandRecord, 'access' | 'isListed'>
-
-/** Each island is in exactly one. `hidden` includes islands whose host is disabled. */
-export type IslandState = 'draft' | 'unlisted' | 'listed' | 'hidden'

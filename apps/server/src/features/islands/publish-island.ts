@@ -1,15 +1,10 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
-import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
-import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isPubliclyVisible } from './access-policy.ts'
-import { secretSlug, slugFault } from './slugs.ts'
-
-interface SlugDeps<Method extends keyof IslandsStore> {
-  readonly store: Pick<IslandsStore, Method>
-  readonly clock: Clock
-}
+import type { IslandsContext } from './islands-context.ts'
+import type { IslandsStore } from './islands-store.ts'
+import { checkSlug, secretSlug, slugFault } from './slugs.ts'
 
 interface Publication {
   readonly access: AccessPolicy
@@ -22,67 +17,51 @@ const sentences = {
   limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
-/**
- * Publishes an island with the access policy that its host chose.
- * @returns its key, and whether anything changed
- * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
- */
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
 export async function publishIsland(
-  { store, clock }: SlugDeps<'publish'>,
+  { islands, clock }: IslandsContext,
   userKey: number,
   id: string,
-  { access, isListed, slug }: Publication,
-): Promise<ChangedIsland> {
-  const asked = isPubliclyVisible({ access, isListed }) ? slug : undefined
-  if (asked !== undefined) refuseFaulty(asked)
-  return await taking(store.publish(userKey, id, { access, isListed, slug: asked, atMs: clock() }))
+  { access, isListed, slug: wish }: Publication,
+): Promise<void> {
+  const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
+  if (slug !== undefined) checkSlug(slug)
+  await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
 }
 
-/**
- * @returns its key, and whether its slug changed
- * @throws DomainError `not_found`, `invalid_island`, `slug_taken`
- */
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
 export async function renameSlug(
-  { store, clock }: SlugDeps<'rename'>,
+  { islands, clock }: IslandsContext,
   userKey: number,
   id: string,
   slug: string,
-): Promise<ChangedIsland> {
-  refuseFaulty(slug)
+): Promise<void> {
+  checkSlug(slug)
   const secret = secretSlug(slug)
-  return await taking(store.rename(userKey, id, { slug, secret, atMs: clock() }))
+  await orRefuse(islands.rename(userKey, id, { slug, secret, atMs: clock() }))
 }
 
 /** Why the user's islands can't have this slug; null if one can. */
 export async function slugSentence(
-  { store }: Pick<SlugDeps<'checkSlug'>, 'store'>,
+  islands: Pick<IslandsStore, 'checkSlug'>,
   userKey: number,
   text: string,
 ): Promise<string | null> {
   const fault = slugFault(text)
   if (fault !== undefined) return fault
-  const answer = await store.checkSlug(userKey, text.trim().toLowerCase())
+  const answer = await islands.checkSlug(userKey, text.trim().toLowerCase())
   return answer === 'free' ? null : sentences[answer]
 }
 
-function refuseFaulty(slug: string): void {
-  const fault = slugFault(slug)
-  if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
-}
-
-async function taking(taken: Promise<ChangedIsland | SlugRefusal>): Promise<ChangedIsland> {
+async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<void> {
   const outcome = await taken.catch((error: unknown) => {
     if (error instanceof UniqueViolation) return 'taken' as const
     throw error
   })
-  switch (outcome) {
-    case 'missing':
-      throw new DomainError('not_found')
-    case 'taken':
-      throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
-    case 'limit_reached':
-      throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
-    default:
-      return outcome
+  if (outcome === 'missing') throw new DomainError('not_found')
+  if (outcome === 'taken')
+    throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
+  if (outcome === 'limit_reached') {
+    throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
   }
 }

@@ -3,6 +3,7 @@ import { oldSlugDays } from '@astropelago/contract/limits'
 import { loungeSlug, pages, serverSegments } from '@astropelago/contract/pages'
 import { Slug, slugFromName } from '@astropelago/contract/slugs'
 import * as v from 'valibot'
+import { DomainError } from '../../domain-error.ts'
 
 /** How long an old slug leads to its island. */
 export const oldSlugMs = oldSlugDays * 86_400_000
@@ -18,7 +19,7 @@ const officialNames = `
   status support system terms user users wellknown webmail wpad www
 `
 
-/** First segments of the site's paths, such as `discover`. */
+/** First segments of the site's paths. */
 const segments = [...Object.values(pages).map((path) => path.slice(1)), ...serverSegments]
 
 const reserved = new Set(
@@ -58,7 +59,6 @@ export function isSecret(slug: string): boolean {
   return randomEnd.test(slug)
 }
 
-/** The slug without random characters. */
 export function plainPart(slug: string): string {
   return slug.split(randomEnd, 1)[0] ?? slug
 }
@@ -89,4 +89,10 @@ export function slugFault(text: string): string | undefined {
     return 'An address can’t end in a hyphen with six letters and digits. Those are for drafts.'
   }
   return undefined
+}
+
+/** @throws DomainError `invalid_island` */
+export function checkSlug(text: string): void {
+  const fault = slugFault(text)
+  if (fault !== undefined) throw new DomainError('invalid_island', { fields: { slug: fault } })
 }

@@ -1,7 +1,15 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import type { Database } from '../../storage/storage.ts'
-import type { IslandPause } from './island-pause.ts'
-import type { FoundIsland, IslandRecord, RelayOpening, RelayStop } from './islands-store.ts'
+import type {
+  FoundIsland,
+  IslandPause,
+  IslandRecord,
+  IslandState,
+  OfInstallation,
+  RelayOpening,
+  RelayStop,
+} from './islands-store.ts'
+import { isPerson } from './sql-access-rows.ts'
 
 /** Islands with their hosts and carriers, as access rules and cards need them. */
 export function selectIslandCards(db: Database) {
@@ -11,46 +19,30 @@ export function selectIslandCards(db: Database) {
     .leftJoin('devices', 'devices.key', 'islands.carrier_key')
     .leftJoin('relay_openings', 'relay_openings.island_key', 'islands.key')
     .leftJoin('island_visible_since', 'island_visible_since.island_key', 'islands.key')
+    .select(['islands.key', 'islands.id', 'islands.user_key', 'islands.slug', 'islands.name'])
+    .select(['islands.kind', 'islands.picture', 'islands.tagline', 'islands.address'])
+    .select(['islands.access', 'islands.is_listed', 'islands.published_ms', 'islands.hidden_ms'])
+    .select(['islands.paused_ms', 'islands.paused_until_ms', 'islands.pause_text'])
+    .select(['users.username as host_username', 'users.name as host_name'])
+    .select(['users.disabled_ms as host_disabled_ms', 'users.relay_trusted_ms as host_trusted_ms'])
+    .select(['islands.is_relayed', 'islands.relay_stopped_ms', 'islands.relay_stopped_reason'])
+    .select('users.relay_stopped_ms as host_stopped_ms')
+    .select('users.relay_stopped_reason as host_stopped_reason')
     .select([
-      'islands.key',
-      'islands.id',
-      'islands.user_key',
-      'islands.slug',
-      'islands.name',
-      'islands.kind',
-      'islands.picture',
-      'islands.tagline',
-      'islands.access',
-      'islands.is_listed',
-      'islands.is_relayed',
-      'islands.published_ms',
-      'islands.hidden_ms',
-      'islands.paused_ms',
-      'islands.paused_until_ms',
-      'islands.pause_text',
-      'islands.relay_stopped_ms',
-      'islands.relay_stopped_reason',
-      'users.username as host_username',
-      'users.name as host_name',
-      'users.disabled_ms as host_disabled_ms',
-      'users.relay_stopped_ms as host_stopped_ms',
-      'users.relay_stopped_reason as host_stopped_reason',
-      'users.relay_trusted_ms as host_trusted_ms',
-      'devices.key as carrier_key',
-      'devices.id as carrier_id',
-      'devices.visibility as carrier_visibility',
-      'devices.hidden_ms as carrier_hidden_ms',
       'relay_openings.is_open as relay_is_open',
       'relay_openings.since_ms as relay_since_ms',
-      'island_visible_since.members_ms as known_members_ms',
-      'island_visible_since.users_ms as known_users_ms',
-      'island_visible_since.everybody_ms as known_everybody_ms',
     ])
+    .select(['devices.key as carrier_key', 'devices.id as carrier_id'])
+    .select(['devices.visibility as carrier_visibility', 'devices.hidden_ms as carrier_hidden_ms'])
+    .select(['island_visible_since.members_ms', 'island_visible_since.users_ms'])
+    .select('island_visible_since.everybody_ms')
 }
 
-type CardRow = Awaited<ReturnType<ReturnType<typeof selectIslandCards>['executeTakeFirstOrThrow']>>
+type CardRow = InferResult<ReturnType<typeof selectIslandCards>>[number]
 
 export function toIslandCard(row: CardRow) {
+  const relayStop = relayStopOf(row)
+  const isRelayed = row.is_relayed === 1
   return {
     key: row.key,
     id: row.id,
@@ -64,17 +56,19 @@ export function toIslandCard(row: CardRow) {
     tagline: row.tagline,
     access: row.access,
     isListed: row.is_listed === 1,
-    isRelayed: row.is_relayed === 1,
-    relayStop: relayStopOf(row),
+    hasAddress:
+      row.address !== null || (isRelayed && row.carrier_key !== null && relayStop === null),
+    isRelayed,
+    relayStop,
     relayOpening: relayOpeningOf(row),
     pause: pauseOf(row),
     isHostTrusted: row.host_trusted_ms !== null,
     publishedMs: row.published_ms,
     hiddenMs: row.hidden_ms,
     knownSince: {
-      membersMs: row.known_members_ms,
-      usersMs: row.known_users_ms,
-      everybodyMs: row.known_everybody_ms,
+      membersMs: row.members_ms,
+      usersMs: row.users_ms,
+      everybodyMs: row.everybody_ms,
     },
   }
 }
@@ -107,23 +101,18 @@ export function isPublicCarrier(
   return row.carrier_visibility === 'public' && row.carrier_hidden_ms === null
 }
 
-/** The columns that `toIsland` reads. */
 export function selectIslands(db: Database) {
-  return selectIslandCards(db).select([
-    'users.avatar as host_avatar',
-    'islands.about',
-    'islands.rules_text',
-    'islands.rules_changed_ms',
-    'islands.address',
-    'islands.created_ms',
-    'islands.hidden_reason',
-    'devices.label as carrier_label',
-  ])
+  return selectIslandCards(db)
+    .select(['users.avatar as host_avatar', 'devices.label as carrier_label', 'islands.about'])
+    .select(['islands.rules_text', 'islands.rules_changed_ms'])
+    .select(['islands.created_ms', 'islands.hidden_reason'])
 }
 
-type IslandRow = Awaited<ReturnType<ReturnType<typeof selectIslands>['executeTakeFirstOrThrow']>>
+type IslandRow = InferResult<ReturnType<typeof selectIslands>>[number]
 
 export function toIsland(row: IslandRow): IslandRecord {
+  const { carrier_key: key, carrier_id: id, carrier_label: label } = row
+  const hasCarrier = key !== null && id !== null && label !== null
   return {
     ...toIslandCard(row),
     hostUsername: row.host_username,
@@ -132,52 +121,56 @@ export function toIsland(row: IslandRow): IslandRecord {
     rules: row.rules_text,
     rulesChangedMs: row.rules_changed_ms,
     address: row.address,
-    carrier: carrierOf(row),
+    carrier: hasCarrier ? { key, id, label, isPublic: isPublicCarrier(row) } : null,
     createdMs: row.created_ms,
     hiddenReason: row.hidden_reason,
   }
 }
 
-function carrierOf(row: IslandRow): IslandRecord['carrier'] {
-  const { carrier_key, carrier_id, carrier_label } = row
-  if (carrier_key === null || carrier_id === null || carrier_label === null) return null
-  return { key: carrier_key, id: carrier_id, label: carrier_label, isPublic: isPublicCarrier(row) }
-}
-
 /** Adds what the viewer is to each island, in one query, even if the viewer may not see it. */
 export function selectFoundIslands(db: Database, viewerKey: number | null) {
-  // No key is 0.
-  const key = viewerKey ?? 0
   const isIn = (table: 'island_members' | 'island_blocks' | 'island_requests') =>
-    sql<number>`(
-      select count(*) from ${sql.table(table)} as own
-      where own.island_key = islands.key and own.user_key = ${key}
-    )`
+    // No key is 0.
+    isPerson(table, sql`islands.key`, viewerKey ?? 0)
   return selectIslands(db).select([
     isIn('island_members').as('is_member'),
     isIn('island_blocks').as('is_blocked'),
     isIn('island_requests').as('has_asked'),
-    memberCount.as('member_count'),
+    countOfIsland('island_members').as('member_count'),
   ])
 }
 
-export const memberCount = sql<number>`(
-  select count(*) from island_members where island_members.island_key = islands.key
-)`
+export function countOfIsland(table: 'island_members' | 'island_requests') {
+  return sql<number>`(
+    select count(*) from ${sql.table(table)} as counted where counted.island_key = islands.key)`
+}
 
-type FoundRow = Awaited<
-  ReturnType<ReturnType<typeof selectFoundIslands>['executeTakeFirstOrThrow']>
->
+type FoundRow = InferResult<ReturnType<typeof selectFoundIslands>>[number]
 
 export function toFoundIsland(viewerKey: number | null, row: FoundRow): FoundIsland {
   return {
     island: toIsland(row),
     viewer: {
       userKey: viewerKey,
-      isMember: row.is_member === 1,
-      isBlocked: row.is_blocked === 1,
-      hasAsked: row.has_asked === 1,
+      isMember: Boolean(row.is_member),
+      isBlocked: Boolean(row.is_blocked),
+      hasAsked: Boolean(row.has_asked),
     },
     memberCount: row.member_count,
   }
 }
+
+/** The columns that every new island has. */
+export function newIslandRow(island: Omit<OfInstallation, 'access' | 'isListed'>) {
+  const { id, slug, name, kind, picture, tagline, about, address, createdMs } = island
+  return { id, slug, name, kind, picture, tagline, about, address, created_ms: createdMs }
+}
+
+/** The one state that an island counts as. */
+export const islandState = sql<IslandState>`case
+  when islands.hidden_ms is not null
+    or islands.user_key in (select key from users where disabled_ms is not null) then 'hidden'
+  when published_ms is null then 'draft'
+  when is_listed = 1 then 'listed'
+  else 'unlisted'
+end`

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { slugsPerUser } from '@astropelago/contract/limits'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
 import type { RowOf } from '../../storage/schema.ts'
-import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { isPubliclyVisible } from './access-policy.ts'
-import type { ChangedIsland, IslandsStore, SlugRefusal } from './islands-store.ts'
+import type { IslandsStore, SlugRefusal } from './islands-store.ts'
 import { isSecret, plainPart, skeletonOf, slugFault } from './slugs.ts'
+import { newIslandRow } from './sql-island-rows.ts'
 
 type OwnRow = Pick<
   RowOf<'islands'>,
@@ -15,75 +16,66 @@ type OwnRow = Pick<
 >
 
 /** Everything that changes slugs, one transaction at a time so that no two take look-alikes. */
-export function sqlIslandSlugs({
-  db,
-  changes,
-}: RecordingStorage): Pick<
-  IslandsStore,
-  | 'publish'
-  | 'rename'
-  | 'checkSlug'
-  | 'insertOfInstallation'
-  | 'claimCertificate'
-  | 'deleteOldSlugs'
-> {
+export function sqlIslandSlugs({ db, changes }: RecordingStorage) {
+  /** @param plan the columns to set, or that the slug is taken */
+  const change = (
+    userKey: number,
+    id: string,
+    atMs: number,
+    plan: (island: OwnRow) => (Partial<OwnRow> & { readonly slug: string }) | 'taken',
+  ) =>
+    changes.write(async (transaction, record): ReturnType<IslandsStore['publish']> => {
+      await lockTotal(transaction, 'island_slugs')
+      const island = await transaction
+        .selectFrom('islands')
+        .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
+        .where('id', '=', id)
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      if (island === undefined) return 'missing'
+      const to = plan(island)
+      if (to === 'taken') return to
+      const refusal = await takeSlug(transaction, island, to.slug, atMs)
+      if (refusal !== undefined) return refusal
+      const { key } = island
+      // Write nothing, so that nobody is notified without reason.
+      if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return 'unchanged'
+      await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
+        transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
+      )
+      return 'changed'
+    })
+
   return {
-    publish: (userKey, id, { access, isListed, slug, atMs }) =>
-      changes.write(async (transaction, record) => {
-        const island = await findOwn(transaction, userKey, id)
-        if (island === undefined) return 'missing'
-        const wanted = isPubliclyVisible({ access, isListed })
-          ? (slug ?? plainPart(island.slug))
-          : island.slug
+    publish: (userKey, id, { access, isListed, slug: wish, atMs }) =>
+      change(userKey, id, atMs, (island) => {
+        const isKnown = isPubliclyVisible({ access, isListed })
+        const slug = isKnown ? (wish ?? plainPart(island.slug)) : island.slug
         // Truncating a long wish can leave a slug that is not allowed.
-        if (wanted !== island.slug && slugFault(wanted) !== undefined) return 'taken'
-        const refusal = await takeSlug(transaction, island, wanted, atMs)
-        if (refusal !== undefined) return refusal
-        const to = {
-          slug: wanted,
-          access,
-          is_listed: isListed ? (1 as const) : (0 as const),
-          published_ms: island.published_ms ?? atMs,
-        }
-        return await setIfOther({ transaction, record }, island, to)
+        if (slug !== island.slug && slugFault(slug) !== undefined) return 'taken'
+        const published_ms = island.published_ms ?? atMs
+        return { slug, access, is_listed: isListed ? 1 : 0, published_ms }
       }),
 
     rename: (userKey, id, { slug, secret, atMs }) =>
-      changes.write(async (transaction, record) => {
-        const island = await findOwn(transaction, userKey, id)
-        if (island === undefined) return 'missing'
-        const isKnown = isPubliclyVisible({
-          access: island.access,
-          isListed: island.is_listed === 1,
-        })
+      change(userKey, id, atMs, (island) => {
+        const { access, is_listed } = island
+        const isKnown = isPubliclyVisible({ access, isListed: is_listed === 1 })
         // Anybody could ask whether a plain slug is taken.
-        const wanted = isSecret(island.slug) || !isKnown ? secret : slug
-        const refusal = await takeSlug(transaction, island, wanted, atMs)
-        if (refusal !== undefined) return refusal
-        return await setIfOther({ transaction, record }, island, { slug: wanted })
+        return { slug: isSecret(island.slug) || !isKnown ? secret : slug }
       }),
 
     checkSlug: async (userKey, slug) =>
       (await refusalOf(db, { key: null, user_key: userKey }, slug)) ?? 'free',
 
     insertOfInstallation: async (island) => {
-      const known = await db
-        .selectFrom('island_slugs')
-        .select('slug')
-        .where('slug', '=', island.slug)
-        .executeTakeFirst()
-      // At every start but the first. Nothing is written.
-      if (known !== undefined) return
+      const { slug, access } = island
+      // At every start but the first, it is there, and nothing is written.
+      if ((await countRows(db.selectFrom('island_slugs').where('slug', '=', slug))) > 0) return
       await changes.write(async (transaction, record) => {
         const taken = await transaction
           .insertInto('island_slugs')
-          .values({
-            slug: island.slug,
-            skeleton: skeletonOf(island.slug),
-            island_key: null,
-            user_key: null,
-            replaced_ms: null,
-          })
+          .values({ slug, skeleton: skeletonOf(slug), ...nobody, replaced_ms: null })
           .onConflict((conflict) => conflict.doNothing())
           .returning('slug')
           .executeTakeFirst()
@@ -92,19 +84,11 @@ export function sqlIslandSlugs({
         const { key } = await transaction
           .insertInto('islands')
           .values({
-            id: island.id,
+            ...newIslandRow(island),
             user_key: null,
-            slug: island.slug,
-            name: island.name,
-            kind: island.kind,
-            picture: island.picture,
-            tagline: island.tagline,
-            about: island.about,
-            access: island.access,
+            access,
             is_listed: island.isListed ? 1 : 0,
-            address: island.address,
             carrier_key: null,
-            created_ms: island.createdMs,
             published_ms: island.createdMs,
           })
           .returning('key')
@@ -113,7 +97,7 @@ export function sqlIslandSlugs({
         await transaction
           .updateTable('island_slugs')
           .set({ island_key: key })
-          .where('slug', '=', island.slug)
+          .where('slug', '=', slug)
           .execute()
       })
     },
@@ -130,14 +114,12 @@ export function sqlIslandSlugs({
         if (found === undefined || found.user_key === null) return false
         if (found.certified_ms !== null) return true
         await lockRows(transaction, 'users', [found.user_key])
-        const { count } = await transaction
+        const others = transaction
           .selectFrom('island_slugs')
-          .select((select) => select.fn.countAll<number>().as('count'))
           .where('user_key', '=', found.user_key)
           .where('slug', '<>', slug)
           .where('certified_ms', '>', sinceMs)
-          .executeTakeFirstOrThrow()
-        if (count >= max) return false
+        if ((await countRows(others)) >= max) return false
         await transaction
           .updateTable('island_slugs')
           .set({ certified_ms: atMs })
@@ -154,41 +136,12 @@ export function sqlIslandSlugs({
         .executeTakeFirst()
       return Number(numDeletedRows)
     },
-  }
+  } satisfies Partial<IslandsStore>
 }
 
-async function findOwn(
-  transaction: DatabaseTransaction,
-  userKey: number,
-  id: string,
-): Promise<OwnRow | undefined> {
-  await lockTotal(transaction, 'island_slugs')
-  return await transaction
-    .selectFrom('islands')
-    .select(['key', 'user_key', 'slug', 'access', 'is_listed', 'published_ms'])
-    .where('id', '=', id)
-    .where('user_key', '=', userKey)
-    .executeTakeFirst()
-}
+const nobody = { island_key: null, user_key: null }
 
-/** Writes nothing if nothing changes. Then nobody has to be notified. */
-async function setIfOther(
-  recording: Recording,
-  island: OwnRow,
-  to: Partial<OwnRow>,
-): Promise<ChangedIsland> {
-  const { key } = island
-  if (isDeepStrictEqual({ ...island, ...to }, { ...island })) return { key, isChanged: false }
-  await recordWithdrawals(recording, 'islands', [key], () =>
-    recording.transaction.updateTable('islands').set(to).where('key', '=', key).execute(),
-  )
-  return { key, isChanged: true }
-}
-
-/**
- * Records `slug` as the island's, and that the old one leads to it. The caller sets the column of the
- * island's row.
- */
+/** Records `slug` as the island's, and that the old one leads to it. The caller sets the island's column. */
 async function takeSlug(
   transaction: DatabaseTransaction,
   island: OwnRow,
@@ -218,15 +171,12 @@ async function takeSlug(
   return undefined
 }
 
-/**
- * Considers only slugs that are or were plain, so it reveals nothing about islands that not everybody may
- * see.
- */
+/** Considers only slugs that are or were plain, so it reveals nothing about islands that are not public. */
 async function refusalOf(
   db: Database,
   island: { readonly key: number | null; readonly user_key: number | null },
   slug: string,
-): Promise<Exclude<SlugRefusal, 'missing'> | undefined> {
+): Promise<SlugRefusal | undefined> {
   const alike = isSecret(slug)
     ? []
     : await db
@@ -242,10 +192,6 @@ async function refusalOf(
     if (!isOwn || (isInUse && !isThisIslands)) return 'taken'
   }
   if (alike.some((row) => row.slug === slug)) return undefined
-  const { count } = await db
-    .selectFrom('island_slugs')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('user_key', '=', island.user_key)
-    .executeTakeFirstOrThrow()
-  return count >= slugsPerUser ? 'limit_reached' : undefined
+  const own = db.selectFrom('island_slugs').where('user_key', '=', island.user_key)
+  return (await countRows(own)) >= slugsPerUser ? 'limit_reached' : undefined
 }

@@ -1,21 +1,23 @@
 import { notesCounted } from '@astropelago/contract/limits'
-import { sql } from 'kysely'
+import { sql, type RawBuilder } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
+import { islandsOfUser, neighboursOf, peopleOfIslands } from '../../storage/rows-of-user.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
-import { neighboursOf, peopleOfIslands } from '../../storage/rows-of-user.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
-import { rowList } from '../../storage/sql-lists.ts'
+import { valueList } from '../../storage/sql-lists.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
-import { mayKnow } from './access-policy.ts'
+import { isVisible } from './find-island.ts'
 import type {
-  IslandRecord,
   IslandsStore,
+  IslandState,
   IslandUpdate,
   OwnIslandRecord,
   OwnSince,
 } from './islands-store.ts'
-import { sqlIslandCountsStore } from './sql-island-counts-store.ts'
 import {
-  memberCount,
+  countOfIsland,
+  islandState,
+  newIslandRow,
   selectFoundIslands,
   selectIslands,
   toFoundIsland,
@@ -34,26 +36,28 @@ export function sqlIslandsStore(
   { maxIslands = Infinity, longReads = storage.db }: SqlIslandsStoreOptions = {},
 ): IslandsStore {
   const { db, changes: log } = storage
+  const findMany = async (viewerKey: number | null, isWanted: RawBuilder<boolean>) => {
+    const rows = await selectFoundIslands(db, viewerKey).where(isWanted).execute()
+    return rows.map((row) => toFoundIsland(viewerKey, row))
+  }
+
   const listNeighbours = async (viewerKey: number | null, islandKeys: readonly number[]) => {
-    const asked = rowList(db, { key: ['integer', islandKeys] })
     const rows = await selectFoundIslands(db, viewerKey)
       .innerJoin('island_routes', 'island_routes.neighbour_key', 'islands.key')
       .select('island_routes.island_key')
-      .where('island_routes.island_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+      .where('island_routes.island_key', 'in', valueList(db, 'integer', islandKeys))
       .orderBy('island_routes.place')
       .execute()
     return rows
       .map((row) => ({ from: row.island_key, found: toFoundIsland(viewerKey, row) }))
-      .filter(({ found }) => mayKnow(found.island, found.viewer))
+      .filter(({ found }) => isVisible(found))
   }
 
   const readOwn = async (userKey: number, since: OwnSince, id?: string) => {
     const rows = await selectIslands(db)
       .select([
-        memberCount.as('member_count'),
-        sql<number>`(
-          select count(*) from island_requests where island_requests.island_key = islands.key
-        )`.as('request_count'),
+        countOfIsland('island_members').as('member_count'),
+        countOfIsland('island_requests').as('request_count'),
         sql<number>`(
           select count(*) from (
             select 1 from island_log
@@ -67,9 +71,10 @@ export function sqlIslandsStore(
       .$if(id !== undefined, (own) => own.where('islands.id', '=', id ?? ''))
       .orderBy('islands.key', 'desc')
       .execute()
+    if (rows.length === 0) return []
     const keys = rows.map(({ key }) => key)
-    const neighbours = keys.length === 0 ? [] : await listNeighbours(userKey, keys)
-    const slugs = keys.length === 0 ? [] : await listOldSlugs(db, keys, since.oldSlugsMs)
+    const neighbours = await listNeighbours(userKey, keys)
+    const slugs = await listOldSlugs(db, keys, since.oldSlugsMs)
     return rows.map((row): OwnIslandRecord =>
       Object.assign(toIsland(row), {
         memberCount: row.member_count,
@@ -83,38 +88,34 @@ export function sqlIslandsStore(
     )
   }
 
+  const countByState = async () => {
+    const { rows } = await sql<{ state: IslandState; count: number }>`
+      select ${islandState} as state, count(*) as count from islands group by 1`.execute(longReads)
+    const counts = { draft: 0, unlisted: 0, listed: 0, hidden: 0 }
+    for (const { state, count } of rows) counts[state] = count
+    return counts
+  }
+
   return {
     ...sqlIslandSlugs(storage),
-    ...sqlIslandCountsStore(longReads),
 
     insert: (island, limit) =>
       log.write(async (transaction, record) => {
-        await lockRows(transaction, 'users', [island.userKey])
-        const { count } = await transaction
-          .selectFrom('islands')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('user_key', '=', island.userKey)
-          .executeTakeFirstOrThrow()
-        if (count >= limit) return undefined
+        const { userKey, rules, isRelayed, carrierKey } = island
+        await lockRows(transaction, 'users', [userKey])
+        const own = transaction.selectFrom('islands').where('user_key', '=', userKey)
+        if ((await countRows(own)) >= limit) return undefined
         await checkTotal(transaction, 'islands', maxIslands)
         const { key } = await transaction
           .insertInto('islands')
           .values({
-            id: island.id,
-            user_key: island.userKey,
-            slug: island.slug,
-            name: island.name,
-            kind: island.kind,
-            picture: island.picture,
-            tagline: island.tagline,
-            about: island.about,
-            rules_text: island.rules,
+            ...newIslandRow(island),
+            user_key: userKey,
+            rules_text: rules,
             access: 'invited',
             is_listed: 0,
-            address: island.address,
-            is_relayed: Number(island.isRelayed),
-            carrier_key: island.carrierKey,
-            created_ms: island.createdMs,
+            is_relayed: Number(isRelayed),
+            carrier_key: carrierKey,
             published_ms: null,
           })
           .returning('key')
@@ -127,14 +128,7 @@ export function sqlIslandsStore(
 
     findOwn: async (userKey, id, since) => (await readOwn(userKey, since, id))[0],
 
-    listOwnKeys: async (userKey) => {
-      const rows = await db
-        .selectFrom('islands')
-        .select('key')
-        .where('user_key', '=', userKey)
-        .execute()
-      return rows.map(({ key }) => key)
-    },
+    listOwnKeys: (userKey) => islandsOfUser(db, userKey),
 
     listJoined: async (userKey, limit) => {
       const rows = await selectFoundIslands(db, userKey)
@@ -147,68 +141,30 @@ export function sqlIslandsStore(
       return rows.map((row) => toFoundIsland(userKey, row))
     },
 
-    listHosted: async (userKey) => {
-      const rows = await selectFoundIslands(db, userKey)
-        .where('islands.user_key', '=', userKey)
-        .execute()
-      return rows.map((row) => toFoundIsland(userKey, row))
-    },
+    listHosted: (userKey) => findMany(userKey, sql<boolean>`islands.user_key = ${userKey}`),
 
     findBySlug: async (viewerKey, slug, oldSinceMs) => {
-      const row = await selectFoundIslands(db, viewerKey)
-        .where((where) =>
-          where.or([
-            where('islands.slug', '=', slug),
-            where('islands.key', 'in', (old) =>
-              old
-                .selectFrom('island_slugs')
-                .select('island_slugs.island_key')
-                .where('island_slugs.slug', '=', slug)
-                .where('island_slugs.replaced_ms', '>', oldSinceMs)
-                .where('island_slugs.island_key', 'is not', null)
-                .$castTo<{ island_key: number }>(),
-            ),
-          ]),
-        )
-        .executeTakeFirst()
-      return row && toFoundIsland(viewerKey, row)
+      const isWanted = sql<boolean>`(islands.slug = ${slug} or islands.key in (
+        select island_key from island_slugs
+        where slug = ${slug} and replaced_ms > ${oldSinceMs} and island_key is not null))`
+      return (await findMany(viewerKey, isWanted))[0]
     },
 
-    findById: async (viewerKey, id) => {
-      const row = await selectFoundIslands(db, viewerKey)
-        .where('islands.id', '=', id)
-        .executeTakeFirst()
-      return row && toFoundIsland(viewerKey, row)
-    },
+    findById: async (viewerKey, id) =>
+      (await findMany(viewerKey, sql<boolean>`islands.id = ${id}`))[0],
 
-    findManyBySlug: async (viewerKey, slugs) => {
-      const asked = rowList(db, { slug: ['text', slugs] })
-      const rows = await selectFoundIslands(db, viewerKey)
-        .where('islands.slug', 'in', sql<string>`(select slug from (${asked}) as asked)`)
-        .execute()
-      return rows.map((row) => toFoundIsland(viewerKey, row))
-    },
+    findManyBySlug: (viewerKey, slugs) =>
+      findMany(viewerKey, sql<boolean>`islands.slug in ${valueList(db, 'text', slugs)}`),
 
-    findManyById: async (viewerKey, ids) => {
-      const asked = rowList(db, { id: ['text', ids] })
-      const rows = await selectFoundIslands(db, viewerKey)
-        .where('islands.id', 'in', sql<string>`(select id from (${asked}) as asked)`)
-        .execute()
-      return rows.map((row) => toFoundIsland(viewerKey, row))
-    },
+    findManyById: (viewerKey, ids) =>
+      findMany(viewerKey, sql<boolean>`islands.id in ${valueList(db, 'text', ids)}`),
 
-    findManyByKey: async (viewerKey, keys) => {
-      const asked = rowList(db, { key: ['integer', keys] })
-      const rows = await selectFoundIslands(db, viewerKey)
-        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
-        .execute()
-      return rows.map((row) => toFoundIsland(viewerKey, row))
-    },
+    findManyByKey: (viewerKey, keys) =>
+      findMany(viewerKey, sql<boolean>`islands.key in ${valueList(db, 'integer', keys)}`),
 
-    read: async (keys): Promise<readonly IslandRecord[]> => {
-      const asked = rowList(db, { key: ['integer', keys] })
+    read: async (keys) => {
       const rows = await selectIslands(db)
-        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .where('islands.key', 'in', valueList(db, 'integer', keys))
         .execute()
       return rows.map(toIsland)
     },
@@ -227,33 +183,22 @@ export function sqlIslandsStore(
           .returning('key')
           .executeTakeFirst()
         if (island === undefined) return undefined
-        record('islands', [island.key])
+        const { key } = island
+        record('islands', [key])
         const { neighbourKeys, isRelayed } = changes
         if (isRelayed === false) {
-          await transaction
-            .deleteFrom('relay_openings')
-            .where('island_key', '=', island.key)
-            .execute()
+          await transaction.deleteFrom('relay_openings').where('island_key', '=', key).execute()
         }
-        if (neighbourKeys !== undefined) {
-          await transaction
-            .deleteFrom('island_routes')
-            .where('island_key', '=', island.key)
-            .execute()
-        }
-        if (neighbourKeys !== undefined && neighbourKeys.length > 0) {
-          await transaction
-            .insertInto('island_routes')
-            .values(
-              neighbourKeys.map((neighbour_key, place) => ({
-                island_key: island.key,
-                neighbour_key,
-                place,
-              })),
-            )
-            .execute()
-        }
-        return island.key
+        if (neighbourKeys === undefined) return key
+        await transaction.deleteFrom('island_routes').where('island_key', '=', key).execute()
+        if (neighbourKeys.length === 0) return key
+        const routes = neighbourKeys.map((neighbour, place) => ({
+          island_key: key,
+          neighbour_key: neighbour,
+          place,
+        }))
+        await transaction.insertInto('island_routes').values(routes).execute()
+        return key
       }),
 
     delete: (userKey, id) =>
@@ -273,29 +218,42 @@ export function sqlIslandsStore(
         )
         return key
       }),
+
+    countByState,
+
+    figures: async () => {
+      const { draft, unlisted, listed, hidden } = await countByState()
+      const members = await countRows(longReads.selectFrom('island_members'))
+      return [
+        { name: 'islands', label: 'Islands', value: draft + unlisted + listed + hidden },
+        { name: 'islands.drafts', label: 'of them drafts', value: draft },
+        { name: 'islands.listed', label: 'of them listed', value: listed },
+        { name: 'islands.unlisted', label: 'of them by link or membership alone', value: unlisted },
+        { name: 'islands.hidden', label: 'of them hidden', value: hidden },
+        { name: 'islands.members', label: 'Members of islands', value: members },
+      ]
+    },
   }
 }
 
 function columnsOf({ carrierKey, isRelayed, rulesChangedMs, pause, ...same }: IslandUpdate) {
   const { name, kind, picture, tagline, about, rules, address } = same
-  const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
-  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  const details = { name, kind, picture, tagline, about, rules_text: rules, address }
   const paused = pause && {
     paused_ms: pause.fromMs,
     paused_until_ms: pause.untilMs,
     pause_text: pause.text,
   }
-  const details = { name, kind, picture, tagline, about, rules_text: rules, address }
-  const columns = { ...details, ...others, ...paused }
-  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+  const is_relayed = isRelayed === undefined ? undefined : Number(isRelayed)
+  const others = { is_relayed, carrier_key: carrierKey, rules_changed_ms: rulesChangedMs }
+  return { ...details, ...others, ...paused }
 }
 
 async function listOldSlugs(db: Database, islandKeys: readonly number[], sinceMs: number) {
-  const asked = rowList(db, { key: ['integer', islandKeys] })
   const rows = await db
     .selectFrom('island_slugs')
     .select(['slug', 'island_key as islandKey', 'replaced_ms'])
-    .where('island_key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+    .where('island_key', 'in', valueList(db, 'integer', islandKeys))
     .where('replaced_ms', '>', sinceMs)
     .orderBy('replaced_ms', 'desc')
     .execute()

@@ -1,45 +1,50 @@
+import { avatarPath } from '@astropelago/contract/avatars'
 import type { IslandView } from '@astropelago/contract/islands'
-import type { Clock } from '../../clock.ts'
-import type { RelayAddress } from '../../relay-address.ts'
-import { findVisibleIslandBySlug, unlessUnknown } from './find-island.ts'
-import { readVisibleOpenness, type CarrierPresence } from './island-openness.ts'
-import type { IslandsStore } from './islands-store.ts'
-import { presentCard, presentView } from './present-island.ts'
-import { oldSlugMs } from './slugs.ts'
-
-interface ViewIslandDeps {
-  readonly store: Pick<IslandsStore, 'findBySlug' | 'listNeighbours'>
-  readonly presence: CarrierPresence
-  readonly clock: Clock
-  readonly relayAddress: RelayAddress
-}
+import { enterPath } from '@astropelago/contract/relay-access'
+import { mayEnter, mayJoin, mayNote, roleOf } from './access-policy.ts'
+import { findIfVisibleBySlug } from './find-island.ts'
+import { readVisibleOpenness } from './island-openness.ts'
+import type { IslandsContext } from './islands-context.ts'
+import { addressOf, presentCard, presentOrders, presentTexts, readCard } from './present-island.ts'
 
 /**
- * An island's front page as a viewer may see it, by its slug or an old one; a null key means not signed in.
- * @throws DomainError `not_found`
+ * An island's front page by its slug or an old one; undefined if the viewer may not see it. A null key means
+ * not signed in.
  */
 export async function viewIsland(
-  { store, presence, clock, relayAddress }: ViewIslandDeps,
+  context: IslandsContext,
   viewerKey: number | null,
   slug: string,
   isOperator = false,
-): Promise<IslandView> {
-  const oldSinceMs = clock() - oldSlugMs
-  const found = await findVisibleIslandBySlug(store, viewerKey, { slug, oldSinceMs })
-  const known = await store.listNeighbours(viewerKey, found.island.key)
-  const cards = known.map(async (neighbour) =>
-    presentCard(neighbour.island, await readVisibleOpenness(neighbour, presence)),
-  )
-  const openness = await readVisibleOpenness(found, presence)
-  const neighbours = await Promise.all(cards)
-  return presentView(found, { openness, relayAddress, isOperator, neighbours })
-}
-
-/** Returns undefined if the viewer may not see it. */
-export async function findIslandView(
-  deps: ViewIslandDeps,
-  viewerKey: number | null,
-  slug: string,
 ): Promise<IslandView | undefined> {
-  return await unlessUnknown(() => viewIsland(deps, viewerKey, slug))
+  const { islands, presence, relayAddress } = context
+  const found = await findIfVisibleBySlug(context, viewerKey, slug)
+  if (found === undefined) return undefined
+  const { island, viewer, memberCount } = found
+  const visible = await islands.listNeighbours(viewerKey, island.key)
+  const neighbours = await Promise.all(visible.map((neighbour) => readCard(neighbour, presence)))
+  const openness = await readVisibleOpenness(found, presence)
+  const role = roleOf(island, viewer)
+  const isEntered = mayEnter(island, viewer)
+  const isPaused = openness.pause !== null
+  // A pause keeps out neither operators nor the host.
+  const isLetIn = isEntered && (!isPaused || role === 'host' || isOperator)
+  const address = isLetIn ? addressOf(island, relayAddress) : null
+  const isIdentified = isPaused && island.isRelayed
+  return {
+    ...presentCard(island, openness),
+    hostAvatar: avatarPath(island.hostAvatar),
+    ...presentTexts(island),
+    isListed: island.isListed,
+    memberCount,
+    role,
+    mayEnter: isEntered,
+    // Those let in during a pause have to identify themselves at the relay.
+    address: address !== null && isIdentified ? new URL(enterPath, address).href : address,
+    isRelayed: island.isRelayed,
+    mayJoin: mayJoin(island, viewer),
+    mayNote: mayNote(island, viewer),
+    neighbours,
+    ...(role === 'host' ? presentOrders(island) : { hidden: null, relayStopped: null }),
+  }
 }

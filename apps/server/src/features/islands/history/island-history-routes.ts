@@ -4,8 +4,6 @@ import {
   readIslandHistory as readHistoryRoute,
   readIslandUptime as readUptimeRoute,
   type IslandDay,
-  type IslandHistory,
-  type IslandUptime,
 } from '@astropelago/contract/island-history'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
@@ -15,26 +13,13 @@ import {
   writeDay,
   type DayTotals,
   type Seen,
-  type SeenSpan,
 } from '../../../history/time-spans.ts'
-import type { UserCaller } from '../../../http/callers.ts'
-import type { Serve } from '../../../http/serve-route.ts'
-import { newestPosition, readPosition, writePosition } from '../../../page-position.ts'
-import { visibleFrom } from '../access-policy.ts'
+import { isoTime } from '../../../iso-time.ts'
+import { cutPage, newestPosition, readPosition, writePosition } from '../../../page-position.ts'
 import { findVisibleIsland } from '../find-island.ts'
-import { readVisibleOpenness, type CarrierPresence } from '../island-openness.ts'
-import type { IslandsStore } from '../islands-store.ts'
-import type { ReadIslandHistory } from './read-island-history.ts'
-import type { ListedEvent, TimeOfIsland } from './time-of-island.ts'
-
-export interface IslandHistoryRoutesOptions {
-  readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly islands: Pick<IslandsStore, 'findById'>
-  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
-  readonly read: ReadIslandHistory
-}
+import { readVisibleOpenness } from '../island-openness.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
+import type { ReadIslandHistory, TimeOfIsland } from './read-island-history.ts'
 
 const windowsMs: Readonly<Record<Uptime['window'], number>> = {
   '24h': dayMs,
@@ -45,31 +30,39 @@ const windowsMs: Readonly<Record<Uptime['window'], number>> = {
 
 export async function islandHistoryRoutes(
   app: FastifyInstance,
-  { serve, findUser, islands, presence, read }: IslandHistoryRoutesOptions,
+  context: IslandsRoutesContext & { readonly read: ReadIslandHistory },
 ) {
+  const { serve, findUser, islands, presence, read } = context
   const find = async (request: FastifyRequest, id: string) => {
     const user = await findUser(request)
     return await findVisibleIsland(islands, user?.userKey ?? null, id)
   }
 
   serve(app, readHistoryRoute, async ({ params, query, request }) => {
-    const { island, viewer } = await find(request, params.id)
+    const found = await find(request, params.id)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const time = await read({ islandKey: island.key, visibleFromMs: visibleFrom(island, viewer) })
+    const time = await read(found)
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
-    const shown = later.slice(0, islandEventsPageLength)
-    const last = later.length > shown.length ? shown.at(-1) : undefined
+    const { shown, last } = cutPage(later, islandEventsPageLength)
     const isFirst = after === newestPosition
     return {
       status: 200,
       body: {
-        from: toIso(time.firstMs),
+        from: isoTime(time.firstMs),
         days: isFirst ? time.days.slice(-historyDays).map(presentDay) : [],
-        spans: isFirst ? time.spans(dayMs).map(presentSpan) : [],
-        events: shown.map(presentEvent),
+        spans: (isFirst ? time.spans(dayMs) : []).map(({ fromMs, toMs, state }) => ({
+          from: isoTime(fromMs),
+          to: isoTime(toMs),
+          status: statusOf[state],
+        })),
+        events: shown.map(({ atMs, kind, untilMs }) => ({
+          at: isoTime(atMs),
+          kind,
+          until: isoTime(untilMs),
+        })),
         next: last === undefined ? null : writePosition({ atMs: last.atMs, id: last.kind }),
       },
     }
@@ -77,17 +70,12 @@ export async function islandHistoryRoutes(
 
   serve(app, readUptimeRoute, async ({ params, request }) => {
     const found = await find(request, params.id)
-    const { island, viewer } = found
-    const [time, openness] = await Promise.all([
-      read({ islandKey: island.key, visibleFromMs: visibleFrom(island, viewer) }),
-      readVisibleOpenness(found, presence),
-    ])
+    const [time, openness] = await Promise.all([read(found), readVisibleOpenness(found, presence)])
     return { status: 200, body: { ...openness, windows: islandUptimes(time) } }
   })
 }
 
-/** The uptime in each window, in their order. */
-export function islandUptimes(time: TimeOfIsland): IslandUptime['windows'] {
+export function islandUptimes(time: Pick<TimeOfIsland, 'share'>) {
   return uptimeWindows.map((window) => {
     const { uptime, observed } = time.share(windowsMs[window])
     return { window, uptime, observed }
@@ -109,20 +97,4 @@ function presentDay(day: DayTotals): IslandDay {
     flips: day.flips,
     status: day.last === null ? null : statusOf[day.last],
   }
-}
-
-function presentSpan({ fromMs, toMs, state }: SeenSpan): IslandHistory['spans'][number] {
-  return {
-    from: new Date(fromMs).toISOString(),
-    to: new Date(toMs).toISOString(),
-    status: statusOf[state],
-  }
-}
-
-function presentEvent({ atMs, kind, untilMs }: ListedEvent): IslandHistory['events'][number] {
-  return { at: new Date(atMs).toISOString(), kind, until: toIso(untilMs) }
-}
-
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

@@ -6,15 +6,6 @@ export interface IslandEvent {
   readonly kind: EventKind
 }
 
-/** Who may see an island. */
-export interface Audience {
-  readonly members: boolean
-  /** All signed-in users. */
-  readonly users: boolean
-  readonly everybody: boolean
-}
-
-/** An island's state as it was found. */
 export interface FoundState {
   readonly islandKey: number
   readonly kind: EventKind
@@ -22,7 +13,12 @@ export interface FoundState {
   readonly sinceMs: number
   /** Used instead if nothing is on record yet. */
   readonly firstMs: number
-  readonly audience: Audience
+  /** Who may see the island; `users` are all that have signed in. */
+  readonly audience: {
+    readonly members: boolean
+    readonly users: boolean
+    readonly everybody: boolean
+  }
 }
 
 /** Closings reported in 24 hours. By then, followers know that the island flaps. */
@@ -33,7 +29,6 @@ export interface IslandChange extends IslandEvent {
   readonly sequence: number
   readonly islandKey: number
   readonly islandId: string
-  /** Null if it belongs to the installation. */
   readonly hostKey: number | null
   /** Users with keys up to this one have been alerted. */
   readonly toldUserKey: number
@@ -45,7 +40,7 @@ export interface IslandHistoryStore {
    * Records states that differ from the last one on record, and keeps each island's newest `kept` events.
    * Skips islands that are gone.
    */
-  readonly note: (
+  readonly record: (
     found: readonly FoundState[],
     at: { readonly nowMs: number; readonly kept: number },
   ) => Promise<void>

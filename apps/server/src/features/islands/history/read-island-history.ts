@@ -1,9 +1,19 @@
 import { historyDays } from '@astropelago/contract/history'
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../../clock.ts'
-import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
-import type { IslandEvent, IslandHistoryStore } from './island-history-store.ts'
-import { timeOfIsland, type TimeOfIsland } from './time-of-island.ts'
+import {
+  dayMs,
+  daysOf,
+  dayStart,
+  seenSpans,
+  shareOf,
+  totalsOf,
+  type Change,
+  type Seen,
+  type TimeSpan,
+} from '../../../history/time-spans.ts'
+import { visibleFrom, type Viewer, type VisibilityFacts } from '../access-policy.ts'
+import type { EventKind, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
 
 /** Answers lag by this much, plus the second until a change is on record. */
 const cachedForMs = 5000
@@ -13,55 +23,118 @@ const eventsInMemory = 200_000
 interface ReadIslandHistoryDeps {
   readonly store: Pick<IslandHistoryStore, 'read'>
   readonly clock: Clock
-  /** When no server could observe anything, in the last 90 days. */
+  /** When no server could observe anything, in the last 90 days; in order, without overlaps. */
   readonly readUnobserved: () => Promise<readonly TimeSpan[]>
 }
 
-interface ToldIsland {
-  readonly islandKey: number
-  /** Null if the reader may see nothing. */
-  readonly visibleFromMs: number | null
+interface SeenIsland {
+  readonly island: VisibilityFacts & { readonly key: number }
+  readonly viewer: Viewer
 }
 
-interface KeptRead {
+interface CachedRead {
   readonly atMs: number
   readonly events: readonly IslandEvent[]
 }
 
 /**
- * Reads the history of islands. However often it is asked, it reads an island's events at most once in 5 s.
+ * Reads the history of islands as their viewers may see it, by the rules [HI1] to [HI5] in docs/presence.md.
+ * However often it is asked, it reads an island's events at most once in 5 s.
  */
 export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
-  const read = new LRUCache<number, KeptRead>({
+  const cached = new LRUCache<number, CachedRead>({
     maxSize: eventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
 
   const readEvents = async (islandKey: number, sinceMs: number, nowMs: number) => {
-    const known = read.get(islandKey)
-    if (known !== undefined && nowMs - known.atMs < cachedForMs) return known.events
+    const last = cached.get(islandKey)
+    if (last !== undefined && nowMs - last.atMs < cachedForMs) return last.events
     const events = await store.read(islandKey, sinceMs)
-    read.set(islandKey, { atMs: nowMs, events })
+    cached.set(islandKey, { atMs: nowMs, events })
     return events
   }
 
-  return async ({ islandKey, visibleFromMs }: ToldIsland): Promise<TimeOfIsland> => {
+  return async ({ island, viewer }: SeenIsland) => {
+    const visibleFromMs = visibleFrom(island, viewer)
     const nowMs = clock()
-    const sinceMs = dayStart(nowMs) - (historyDays - 1) * dayMs
     // The longest window begins within the day before the first day that is shown.
-    const fromMs = sinceMs - dayMs
+    const sinceMs = dayStart(nowMs) - historyDays * dayMs
     const [events, unobserved] = await Promise.all([
-      visibleFromMs === null ? [] : readEvents(islandKey, fromMs, nowMs),
+      visibleFromMs === null ? [] : readEvents(island.key, sinceMs, nowMs),
       readUnobserved(),
     ])
-    return timeOfIsland({
-      events,
-      unobserved,
-      visibleFromMs: visibleFromMs ?? nowMs,
-      sinceMs: fromMs,
-      nowMs,
-    })
+    const shownFromMs = visibleFromMs ?? nowMs
+    return { ...timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }), visibleFromMs }
   }
 }
 
 export type ReadIslandHistory = ReturnType<typeof readIslandHistory>
+export type TimeOfIsland = ReturnType<typeof timeOfIsland>
+
+const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const satisfies Record<
+  EventKind,
+  Seen
+>
+
+interface Recorded {
+  /** Oldest first. */
+  readonly events: readonly IslandEvent[]
+  readonly unobserved: readonly TimeSpan[]
+  readonly shownFromMs: number
+  readonly sinceMs: number
+  readonly nowMs: number
+}
+
+function timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }: Recorded) {
+  const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
+  const spans = seenSpans({
+    before: 'unseen',
+    changes,
+    unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
+    fromMs: sinceMs,
+    toMs: nowMs,
+  })
+  const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
+  const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
+  const days = firstMs === null ? [] : daysOf(spans, shown)
+  return {
+    /** The time of the first known state; null if there is none. */
+    firstMs,
+    days: days.filter(({ startMs }) => firstMs !== null && startMs + dayMs > firstMs),
+    spans: (forMs: number) =>
+      spans
+        .filter(({ toMs }) => toMs > nowMs - forMs)
+        .map(({ fromMs, toMs, state }) => ({
+          fromMs: Math.max(fromMs, nowMs - forMs),
+          toMs,
+          state,
+        })),
+    share: (forMs: number) =>
+      shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
+    /** Newest first. Events at the same time are ordered by kind. */
+    events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
+  }
+}
+
+/** An event in a list. `unobserved` ones say until when; null if that lasts. */
+export interface ListedEvent extends IslandEvent {
+  readonly untilMs: number | null
+}
+
+function listEvents(
+  events: readonly IslandEvent[],
+  unobserved: readonly TimeSpan[],
+  firstMs: number,
+): readonly ListedEvent[] {
+  const changes = events.map(({ atMs, kind }, at): ListedEvent => {
+    const untilMs = kind === 'unobserved' ? (events[at + 1]?.atMs ?? null) : null
+    return { atMs, kind, untilMs }
+  })
+  const outages = unobserved
+    .filter(({ toMs }) => toMs > firstMs)
+    .map(({ fromMs, toMs }): ListedEvent => ({ atMs: fromMs, kind: 'unobserved', untilMs: toMs }))
+  return [...changes, ...outages]
+    .filter(({ atMs }) => atMs >= firstMs)
+    .toSorted((one, other) => other.atMs - one.atMs || (one.kind < other.kind ? 1 : -1))
+}

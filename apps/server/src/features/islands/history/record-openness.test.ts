@@ -13,7 +13,7 @@ const facts = islandFacts({
   key,
   carrier: { key: carrierKey, id: 'device', isPublic: false, flip: null },
 })
-const known: CachedIsland = {
+const cached: CachedIsland = {
   id: 'island',
   hostKey: 3,
   carrierKey,
@@ -26,13 +26,13 @@ const openedAt = (sinceMs: number) => ({ isOpen: true, sinceMs })
 
 function setUp() {
   const clock = movableClock(startMs)
-  const state = { facts, known, isUnheard: false, leads: true, isFailing: false }
-  const noted: FoundState[] = []
+  const state = { facts, cached, hasNeverReported: false, leads: true, isFailing: false }
+  const recorded: FoundState[] = []
   const recorder = recordOpenness({
     store: {
-      note: async (found) => {
+      record: async (found) => {
         if (state.isFailing) throw new Error('no database')
-        noted.push(...found)
+        recorded.push(...found)
       },
     },
     islands: {
@@ -41,28 +41,28 @@ function setUp() {
       },
       read: async (keys) => (keys.includes(key) ? [state.facts] : []),
     },
-    find: (islandKey) => (islandKey === key ? state.known : undefined),
-    isUnheard: () => state.isUnheard,
+    find: (islandKey) => (islandKey === key ? state.cached : undefined),
+    hasNeverReported: () => state.hasNeverReported,
     clock: clock.now,
     leads: () => state.leads,
     rest: async () => undefined,
   })
-  const look = async (cause: 'opened' | 'changed') => {
-    noted.length = 0
-    recorder.look(key, cause)
+  const recordOne = async (cause: 'opened' | 'changed') => {
+    recorded.length = 0
+    recorder.add(key, cause)
     await recorder.record()
-    return noted.at(-1)
+    return recorded.at(-1)
   }
-  return { clock, state, noted, recorder, look }
+  return { clock, state, recorded, recorder, recordOne }
 }
 
-test('[HI1] an island with neither a device nor a way in, or one that is paused, is not observed, any other is open or closed', async () => {
-  const { state, look } = setUp()
+test('[HI1] an island without a device or a way in, or in a pause, is not observed; any other is open or closed', async () => {
+  const { state, recordOne } = setUp()
   const kindOf = async (its: Partial<CachedIsland>) => {
-    state.known = { ...known, ...its }
-    return (await look('changed'))?.kind
+    state.cached = { ...cached, ...its }
+    return (await recordOne('changed'))?.kind
   }
-  const closed = { ...known.opening, isOpen: false }
+  const closed = { ...cached.opening, isOpen: false }
   expect(await kindOf({})).toBe('open')
   expect(await kindOf({ opening: closed })).toBe('closed')
   expect(await kindOf({ carrierKey: null })).toBe('unobserved')
@@ -74,81 +74,87 @@ test('[HI1] an island with neither a device nor a way in, or one that is paused,
   expect(await kindOf({ ...relayed, relayOpening: null, opening: closed })).toBe('unobserved')
   // An operator stopped the relay for it.
   expect(await kindOf({ ...relayed, hasAddress: false, opening: closed })).toBe('closed')
-  state.isUnheard = true
+  state.hasNeverReported = true
   expect(await kindOf({ opening: closed })).toBe('unobserved')
 })
 
-test('[HI2] what opened did so when presence says, any other change is so from now on', async () => {
-  const { clock, look, recorder, noted } = setUp()
+test('[HI2] an opening counts from when presence says, any other change from now', async () => {
+  const { clock, recordOne, recorder, recorded } = setUp()
   await recorder.record()
   // Nobody knows since when the device has carried it.
-  expect(noted).toMatchObject([{ sinceMs: startMs - 500, firstMs: startMs }])
+  expect(recorded).toMatchObject([{ sinceMs: startMs - 500, firstMs: startMs }])
   clock.move(100)
-  expect(await look('opened')).toMatchObject({ sinceMs: startMs - 500, firstMs: startMs - 500 })
-  expect(await look('changed')).toMatchObject({ sinceMs: startMs + 100, firstMs: startMs + 100 })
+  expect(await recordOne('opened')).toMatchObject({
+    sinceMs: startMs - 500,
+    firstMs: startMs - 500,
+  })
+  expect(await recordOne('changed')).toMatchObject({
+    sinceMs: startMs + 100,
+    firstMs: startMs + 100,
+  })
 })
 
-test('[HI2] of both causes the change counts, whichever came first', async () => {
-  const { look, recorder } = setUp()
-  recorder.look(key, 'changed')
-  expect(await look('opened')).toMatchObject({ sinceMs: startMs })
+test('[HI2] a change outweighs an opening, whichever came first', async () => {
+  const { recordOne, recorder } = setUp()
+  recorder.add(key, 'changed')
+  expect(await recordOne('opened')).toMatchObject({ sinceMs: startMs })
 })
 
-test('[HI2] whoever begins to lead looks at all, others at none', async () => {
-  const { state, noted, recorder, look } = setUp()
+test('[HI2] a server that begins to lead records all islands, the others none', async () => {
+  const { state, recorded, recorder, recordOne } = setUp()
   state.leads = false
-  expect(await look('changed')).toBeUndefined()
+  expect(await recordOne('changed')).toBeUndefined()
   state.leads = true
   await recorder.record()
-  expect(noted).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
   await recorder.record()
-  expect(noted).toHaveLength(1)
+  expect(recorded).toHaveLength(1)
   state.leads = false
   await recorder.record()
   state.leads = true
   await recorder.record()
-  expect(noted).toHaveLength(2)
+  expect(recorded).toHaveLength(2)
 })
 
-test('[HI2] what could not be written is written the next time, a change as a change', async () => {
-  const { clock, state, noted, recorder } = setUp()
+test('[HI2] the next call writes what could not be written, a change as a change', async () => {
+  const { clock, state, recorded, recorder } = setUp()
   await recorder.record()
-  noted.length = 0
+  recorded.length = 0
   state.isFailing = true
-  recorder.look(key, 'changed')
+  recorder.add(key, 'changed')
   await expect(recorder.record()).rejects.toThrow('no database')
   expect(recorder.waitingCount()).toBe(1)
-  recorder.look(key, 'opened')
+  recorder.add(key, 'opened')
   state.isFailing = false
   clock.move(1000)
   await recorder.record()
-  expect(noted).toMatchObject([{ sinceMs: startMs + 1000 }])
+  expect(recorded).toMatchObject([{ sinceMs: startMs + 1000 }])
   expect(recorder.waitingCount()).toBe(0)
 })
 
-test('[HI2] of one that opens and closes between two looks the second one finds what it is by then', async () => {
-  const { clock, state, noted, recorder } = setUp()
+test('[HI2] an island that opens and closes between two calls is recorded as it is by then', async () => {
+  const { clock, state, recorded, recorder } = setUp()
   await recorder.record()
-  noted.length = 0
-  recorder.look(key, 'opened')
+  recorded.length = 0
+  recorder.add(key, 'opened')
   clock.move(100)
-  state.known = { ...known, opening: { ...known.opening, isOpen: false } }
-  recorder.look(key, 'changed')
+  state.cached = { ...cached, opening: { ...cached.opening, isOpen: false } }
+  recorder.add(key, 'changed')
   clock.move(900)
   await recorder.record()
-  expect(noted).toMatchObject([{ kind: 'closed', sinceMs: startMs + 1000 }])
+  expect(recorded).toMatchObject([{ kind: 'closed', sinceMs: startMs + 1000 }])
 })
 
 test.each([
-  ['a public island is known to all', {}, [true, true, true]],
-  ['one for members to the signed in', { access: 'members' }, [true, true, false]],
-  ['a listed one to all', { access: 'invited', isListed: true }, [true, true, true]],
-  ['one for the invited to members', { access: 'invited' }, [true, false, false]],
-  ['a draft to nobody', { publishedMs: null }, [false, false, false]],
-  ['a hidden one to nobody', { hiddenMs: 1 }, [false, false, false]],
-  ['one of a host turned off to nobody', { hostDisabledMs: 1 }, [false, false, false]],
+  ['everybody may see a public island', {}, [true, true, true]],
+  ['signed-in users may see one for members', { access: 'members' }, [true, true, false]],
+  ['everybody may see a listed one', { access: 'invited', isListed: true }, [true, true, true]],
+  ['members may see one for the invited', { access: 'invited' }, [true, false, false]],
+  ['nobody may see a draft', { publishedMs: null }, [false, false, false]],
+  ['nobody may see a hidden one', { hiddenMs: 1 }, [false, false, false]],
+  ['nobody may see one whose host is disabled', { hostDisabledMs: 1 }, [false, false, false]],
 ] as const)('[HI4] %s', async (_, its, [members, users, everybody]) => {
-  const { state, look } = setUp()
+  const { state, recordOne } = setUp()
   state.facts = { ...facts, ...its }
-  expect((await look('changed'))?.audience).toEqual({ members, users, everybody })
+  expect((await recordOne('changed'))?.audience).toEqual({ members, users, everybody })
 })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
 import { dayMs } from '../../../history/time-spans.ts'
+import { countRows } from '../../../storage/count-rows.ts'
 import { jsonColumn, rowList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import {
@@ -11,26 +12,19 @@ import {
 } from './island-history-store.ts'
 
 const Times = v.pipe(v.string(), v.parseJson(), v.array(v.number()))
-const Kinds = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.array(v.picklist(['open', 'closed', 'unobserved'])),
-)
+const Kind = v.picklist(['open', 'closed', 'unobserved'])
+const Kinds = v.pipe(v.string(), v.parseJson(), v.array(Kind))
 
 /** @param longReads for reads of any length, so that writes do not wait for them */
 export function sqlIslandHistoryStore(db: Database, longReads: Database = db): IslandHistoryStore {
   return {
-    note: (found, { nowMs, kept }) =>
+    record: (found, { nowMs, kept }) =>
       db.transaction().execute(async (transaction) => {
-        await noteAudiences(transaction, found, nowMs)
-        const noted = await noteEvents(transaction, found, nowMs)
-        if (noted.length === 0) return
-        await noteChanges(transaction, noted)
-        await deleteBeyond(
-          transaction,
-          noted.map(({ islandKey }) => islandKey),
-          kept,
-        )
+        await recordAudiences(transaction, found, nowMs)
+        const recorded = await insertEvents(transaction, found, nowMs)
+        if (recorded.length === 0) return
+        await queueAlerts(transaction, recorded)
+        await deleteBeyond(transaction, recorded, kept)
       }),
 
     read: async (islandKey, sinceMs) => {
@@ -52,15 +46,9 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
       db
         .selectFrom('island_alert_queue')
         .innerJoin('islands', 'islands.key', 'island_key')
-        .select([
-          'sequence',
-          'island_key as islandKey',
-          'islands.id as islandId',
-          'user_key as hostKey',
-          'at_ms as atMs',
-          'island_alert_queue.kind',
-          'last_user_key as toldUserKey',
-        ])
+        .select(['sequence', 'at_ms as atMs', 'island_alert_queue.kind'])
+        .select(['island_key as islandKey', 'islands.id as islandId', 'user_key as hostKey'])
+        .select('last_user_key as toldUserKey')
         .orderBy('sequence')
         .limit(limit)
         .execute(),
@@ -78,15 +66,13 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
       return Number(numAffectedRows)
     },
 
-    countOf: async (userKey) => {
-      const { count } = await db
-        .selectFrom('island_events')
-        .innerJoin('islands', 'islands.key', 'island_key')
-        .where('user_key', '=', userKey)
-        .select((events) => events.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    countOf: (userKey) =>
+      countRows(
+        db
+          .selectFrom('island_events')
+          .innerJoin('islands', 'islands.key', 'island_key')
+          .where('user_key', '=', userKey),
+      ),
 
     readOf: async function* (userKey) {
       const islands = await db
@@ -109,49 +95,48 @@ export function sqlIslandHistoryStore(db: Database, longReads: Database = db): I
 }
 
 /** Those who may see the island already keep their time. */
-async function noteAudiences(
+async function recordAudiences(
   db: Database,
   found: readonly FoundState[],
   nowMs: number,
 ): Promise<void> {
-  const since = (isKnown: boolean) => (isKnown ? nowMs : null)
+  const since = (who: keyof FoundState['audience']) =>
+    ['bigint', found.map(({ audience }) => (audience[who] ? nowMs : null))] as const
   const given = rowList(db, {
     island_key: ['integer', found.map(({ islandKey }) => islandKey)],
-    members_ms: ['bigint', found.map(({ audience }) => since(audience.members))],
-    users_ms: ['bigint', found.map(({ audience }) => since(audience.users))],
-    everybody_ms: ['bigint', found.map(({ audience }) => since(audience.everybody))],
+    members_ms: since('members'),
+    users_ms: since('users'),
+    everybody_ms: since('everybody'),
   })
-  const columns = ['members_ms', 'users_ms', 'everybody_ms'].map((name) => ({
-    old: sql.ref(`island_visible_since.${name}`),
-    given: sql.ref(`excluded.${name}`),
-    name: sql.ref(name),
-  }))
+  const updated = (['members_ms', 'users_ms', 'everybody_ms'] as const).map((name) => {
+    const [old, its] = [sql.ref(`island_visible_since.${name}`), sql.ref(`excluded.${name}`)]
+    const value = sql`case when ${its} is null then null else coalesce(${old}, ${its}) end`
+    return {
+      set: sql`${sql.ref(name)} = ${value}`,
+      isOther: sql`(${old} is null) <> (${its} is null)`,
+    }
+  })
   await sql`
     insert into island_visible_since (island_key, members_ms, users_ms, everybody_ms)
     select islands.key, given.members_ms, given.users_ms, given.everybody_ms
     from (${given}) as given join islands on islands.key = given.island_key
     where true
     order by islands.key
-    on conflict (island_key) do update set ${sql.join(
-      columns.map(
-        (one) => sql`
-        ${one.name} = case when ${one.given} is null then null else coalesce(${one.old}, ${one.given}) end`,
-      ),
-    )}
+    on conflict (island_key) do update set ${sql.join(updated.map(({ set }) => set))}
     where ${sql.join(
-      columns.map((one) => sql`(${one.old} is null) <> (${one.given} is null)`),
+      updated.map(({ isOther }) => isOther),
       sql` or `,
     )}`.execute(db)
 }
 
-type NotedEvent = IslandEvent & { readonly islandKey: number }
+type RecordedEvent = IslandEvent & { readonly islandKey: number }
 
 /** @returns the inserted events */
-async function noteEvents(
+async function insertEvents(
   db: Database,
   found: readonly FoundState[],
   nowMs: number,
-): Promise<readonly NotedEvent[]> {
+): Promise<readonly RecordedEvent[]> {
   const given = rowList(db, {
     island_key: ['integer', found.map(({ islandKey }) => islandKey)],
     kind: ['text', found.map(({ kind }) => kind)],
@@ -159,7 +144,7 @@ async function noteEvents(
     first_ms: ['bigint', found.map(({ firstMs }) => firstMs)],
   })
   // No two events of an island may have the same time, whatever the clocks say.
-  const { rows } = await sql<NotedEvent>`
+  const { rows } = await sql<RecordedEvent>`
     insert into island_events (island_key, kind, at_ms)
     select islands.key, given.kind, case
       when last.at_ms is null then given.first_ms
@@ -177,15 +162,14 @@ async function noteEvents(
 }
 
 /**
- * A change from unobserved to closed is no closing. After too many closings, the changes that follow are
- * left out too. The change that ends a reported closing has one more closing before it, so its limit is one
- * higher.
+ * A change from unobserved to closed is no closing. The change that ends a reported closing has one more
+ * closing before it, so its limit is one higher.
  */
-async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<void> {
+async function queueAlerts(db: Database, recorded: readonly RecordedEvent[]): Promise<void> {
   const given = rowList(db, {
-    island_key: ['integer', noted.map(({ islandKey }) => islandKey)],
-    kind: ['text', noted.map(({ kind }) => kind)],
-    at_ms: ['bigint', noted.map(({ atMs }) => atMs)],
+    island_key: ['integer', recorded.map(({ islandKey }) => islandKey)],
+    kind: ['text', recorded.map(({ kind }) => kind)],
+    at_ms: ['bigint', recorded.map(({ atMs }) => atMs)],
   })
   const dayBefore = sql`given.at_ms - ${sql.lit(dayMs)}`
   const hasFewerClosings = (than: number) => sql`coalesce((
@@ -207,13 +191,14 @@ async function noteChanges(db: Database, noted: readonly NotedEvent[]): Promise<
 
 async function deleteBeyond(
   db: Database,
-  islandKeys: readonly number[],
+  recorded: readonly RecordedEvent[],
   kept: number,
 ): Promise<void> {
+  const islands = rowList(db, { key: ['integer', recorded.map(({ islandKey }) => islandKey)] })
   await sql`
     delete from island_events where (island_key, at_ms) in (
       select old.island_key, old.at_ms
-      from (${rowList(db, { key: ['integer', islandKeys] })}) as islands
+      from (${islands}) as islands
       join island_events as newest_old on newest_old.island_key = islands.key
         and newest_old.at_ms = (
           select at_ms from island_events where island_key = islands.key

@@ -1,91 +1,108 @@
 import { listLogs } from '@astropelago/contract/all-logs'
-import { logPageLength } from '@astropelago/contract/island-log'
+import { logPageLength, type ActivityItem } from '@astropelago/contract/island-log'
 import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
-import { isHost, mayEnter } from '../access-policy.ts'
-import { findVisibleIslandBySlug, unlessUnknown } from '../find-island.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
+import { isHost } from '../access-policy.ts'
+import { findIfVisibleBySlug, isReadable } from '../find-island.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
 import type { FoundIsland, IslandsStore } from '../islands-store.ts'
-import { oldSlugMs } from '../slugs.ts'
-import type { LogRoutesOptions } from './log-routes.ts'
-import type { LogStore } from './log-store.ts'
+import type { LogPage, LogRecord, LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
 
-export interface AllLogsRoutesOptions extends Pick<LogRoutesOptions, 'serve' | 'findUser'> {
-  readonly clock: Clock
-  readonly islands: Pick<IslandsStore, 'findBySlug' | 'findManyByKey' | 'listHosted' | 'listJoined'>
+interface AllLogsContext extends IslandsRoutesContext {
   readonly log: Pick<LogStore, 'read' | 'readAll'>
-  /** The keys of islands that a user follows, whether or not the user may see them now. */
-  readonly listFollowed: (userKey: number) => Promise<readonly number[]>
 }
 
 /** All logs that a user may read, merged into one. */
-export async function allLogsRoutes(app: FastifyInstance, options: AllLogsRoutesOptions) {
-  const { serve, findUser, clock, islands, log, listFollowed } = options
+export async function allLogsRoutes(app: FastifyInstance, context: AllLogsContext) {
+  const { serve, findUser, islands, log, listFollowed } = context
 
-  const findOne = async (readerKey: number | null, slug: string) => {
-    const oldSinceMs = clock() - oldSlugMs
-    const found = await unlessUnknown(() =>
-      findVisibleIslandBySlug(islands, readerKey, { slug, oldSinceMs }),
-    )
-    return found !== undefined && isReadable(found) ? found : undefined
-  }
-  const listOwn = async (readerKey: number | null) => {
+  const findSome = async (readerKey: number | null, slug: string | undefined) => {
+    if (slug !== undefined) {
+      const found = await findIfVisibleBySlug(context, readerKey, slug)
+      return found !== undefined && isReadable(found) ? [found] : []
+    }
     if (readerKey === null) return []
-    const lists = await Promise.all([
-      islands.listHosted(readerKey),
-      islands.listJoined(readerKey, membershipsPerUser),
-      islands.findManyByKey(readerKey, await listFollowed(readerKey)),
-    ])
-    const byKey = new Map(lists.flat().map((found) => [found.island.key, found]))
-    return [...byKey.values()].filter(isReadable)
+    return await listReadable(islands, readerKey, await listFollowed(readerKey))
   }
 
   serve(app, listLogs, async ({ request, query }) => {
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
     const readerKey = (await findUser(request))?.userKey ?? null
-    // One more than the page shows, to know whether there are more.
     const page = { readerKey, after, kind: query.kind, limit: logPageLength + 1 }
-    const one = query.island === undefined ? undefined : await findOne(readerKey, query.island)
+    const some = await findSome(readerKey, query.island)
     const isOfSome = query.island !== undefined || query.whose === 'own'
-    const some = query.island === undefined ? await listOwn(readerKey) : one ? [one] : []
     const entries = isOfSome
       ? await log.read(some.map(logOf), page)
       : await log.readAll({ ...page, ownKeys: some.map(({ island }) => island.key) })
 
-    const shown = entries.slice(0, logPageLength)
-    const last = entries.length > shown.length ? shown.at(-1) : undefined
+    const { shown, last } = cutPage(entries, logPageLength)
     const keys = [...new Set(shown.map(({ islandKey }) => islandKey))]
-    const found = await islands.findManyByKey(readerKey, keys)
     // Read again, because islands may have changed since.
-    const byKey = new Map(found.filter(isReadable).map((its) => [its.island.key, its]))
+    const found = await islands.findManyByKey(readerKey, keys)
+    const one = query.island === undefined ? undefined : some[0]?.island
     return {
       status: 200,
       body: {
-        entries: shown.flatMap((entry) => {
-          const its = byKey.get(entry.islandKey)
-          if (its === undefined) return []
-          const { slug, name } = its.island
-          return [{ island: { slug, name }, entry: presentLogEntry(entry, its) }]
-        }),
-        island: one === undefined ? null : nameOf(one),
+        entries: presentEntries(shown, found.filter(isReadable)),
+        island: one === undefined ? null : { id: one.id, slug: one.slug, name: one.name },
         next: last === undefined ? null : writePosition(last),
       },
     }
   })
 }
 
-function isReadable({ island, viewer }: FoundIsland): boolean {
-  return mayEnter(island, viewer)
+interface OwnLogContext {
+  readonly islands: IslandsStore
+  readonly log: Pick<LogStore, 'read'>
+}
+
+/** Entries in the logs of all islands that a user hosts or has joined, newest first. */
+export async function readOwnLog(
+  { islands, log }: OwnLogContext,
+  userKey: number,
+  page: Pick<LogPage, 'after' | 'limit'>,
+): Promise<readonly Extract<ActivityItem, { type: 'log' }>[]> {
+  const own = await listReadable(islands, userKey)
+  if (own.length === 0) return []
+  const entries = await log.read(own.map(logOf), { readerKey: userKey, ...page })
+  return presentEntries(entries, own).map(({ island, entry }) => ({
+    type: 'log',
+    id: entry.id,
+    at: entry.at,
+    island,
+    entry,
+  }))
+}
+
+/** The islands that a user hosts or has joined, and others, if the user may read their logs. */
+async function listReadable(
+  islands: IslandsStore,
+  userKey: number,
+  otherKeys: readonly number[] = [],
+): Promise<readonly FoundIsland[]> {
+  const lists = await Promise.all([
+    islands.listHosted(userKey),
+    islands.listJoined(userKey, membershipsPerUser),
+    otherKeys.length === 0 ? [] : islands.findManyByKey(userKey, otherKeys),
+  ])
+  const byKey = new Map(lists.flat().map((found) => [found.island.key, found]))
+  return [...byKey.values()].filter(isReadable)
+}
+
+function presentEntries(entries: readonly LogRecord[], islands: readonly FoundIsland[]) {
+  const byKey = new Map(islands.map((found) => [found.island.key, found]))
+  return entries.flatMap((entry) => {
+    const found = byKey.get(entry.islandKey)
+    if (found === undefined) return []
+    const { slug, name } = found.island
+    return [{ island: { slug, name }, entry: presentLogEntry(entry, found) }]
+  })
 }
 
 function logOf({ island, viewer }: FoundIsland) {
   return { islandKey: island.key, isHost: isHost(island, viewer) }
-}
-
-function nameOf({ island: { id, slug, name } }: FoundIsland) {
-  return { id, slug, name }
 }

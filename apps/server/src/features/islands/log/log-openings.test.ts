@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { lastingOpenings, logOpenings, openingLastsMs, type FlipsToRead } from './log-openings.ts'
-import type { CarrierFlip, NewOpening, OpeningsStore } from './openings-store.ts'
+import {
+  lastingOpenings,
+  logOpenings,
+  openingLastsMs,
+  type CarrierFlip,
+  type FlipsToRead,
+  type NewOpening,
+  type OpeningsStore,
+} from './log-openings.ts'
 
 const minuteMs = openingLastsMs
 
@@ -9,7 +16,7 @@ function flip(details: Partial<CarrierFlip> = {}): CarrierFlip {
   return { islandKey: 1, status: 'online', atMs: 0, nextMs: null, last: null, ...details }
 }
 
-function told(...flips: readonly CarrierFlip[]) {
+function logged(...flips: readonly CarrierFlip[]) {
   return lastingOpenings(flips, () => 'id').map(({ islandKey, kind, atMs }) => [
     islandKey,
     kind,
@@ -17,27 +24,27 @@ function told(...flips: readonly CarrierFlip[]) {
   ])
 }
 
-describe('what a log tells', () => {
-  test('is what lasted a minute, and not a blink', () => {
-    expect(told(flip({ nextMs: minuteMs }))).toEqual([[1, 'opened', 0]])
-    expect(told(flip({ nextMs: minuteMs - 1 }))).toEqual([])
+describe('openings in a log', () => {
+  test('are states that lasted a minute', () => {
+    expect(logged(flip({ nextMs: minuteMs }))).toEqual([[1, 'opened', 0]])
+    expect(logged(flip({ nextMs: minuteMs - 1 }))).toEqual([])
   })
 
-  test('is what is another than before, of each island for itself', () => {
+  test('differ from the one before, for each island on its own', () => {
     const opened = { kind: 'opened', atMs: 0 } as const
     const offline = flip({ status: 'offline', atMs: 5, last: opened })
-    expect(told(offline, flip({ ...offline, islandKey: 2, last: null }))).toEqual([
+    expect(logged(offline, flip({ ...offline, islandKey: 2, last: null }))).toEqual([
       [1, 'closed', 5],
       [2, 'closed', 5],
     ])
     // It was offline for less than a minute.
-    expect(told(flip({ atMs: 9, last: opened }))).toEqual([])
+    expect(logged(flip({ atMs: 9, last: opened }))).toEqual([])
   })
 
-  test('is each turn of several that are read at once', () => {
+  test('include each change of several that are read at once', () => {
     const day = { nextMs: 9 * minuteMs }
     expect(
-      told(
+      logged(
         flip({ ...day, atMs: 1 }),
         flip({ ...day, status: 'offline', atMs: 2 }),
         flip({ status: 'online', atMs: 3 }),
@@ -49,9 +56,9 @@ describe('what a log tells', () => {
     ])
   })
 
-  test('is told once, though flips come again after a crash', () => {
+  test('appear once, even if flips come again after a crash', () => {
     const last = { kind: 'closed', atMs: 2 } as const
-    expect(told(flip({ atMs: 1, last }), flip({ status: 'offline', atMs: 2, last }))).toEqual([])
+    expect(logged(flip({ atMs: 1, last }), flip({ status: 'offline', atMs: 2, last }))).toEqual([])
   })
 })
 
@@ -96,10 +103,9 @@ function setUp(...times: readonly number[]) {
       ),
     insert: async (openings) => {
       written.push(...openings)
-      return openings.map(({ islandKey }) => islandKey)
     },
   }
-  const note = logOpenings({
+  const write = logOpenings({
     flips: flipsToRead,
     store,
     clock: clock.now,
@@ -107,34 +113,34 @@ function setUp(...times: readonly number[]) {
   })
   return {
     clock,
-    note,
+    write,
     readCount: () => reads,
     lines: () => written.map(({ kind, atMs }) => [kind, atMs - startMs]),
   }
 }
 
 describe('reading flips', () => {
-  test('an opening is written once it has lasted, and readers are told', async () => {
-    const { clock, note, lines } = setUp(0, 10 * minuteMs)
+  test('an opening is written once it has lasted', async () => {
+    const { clock, write, lines } = setUp(0, 10 * minuteMs)
     clock.move(minuteMs - 1)
-    await note()
+    await write()
     expect(lines()).toEqual([])
     clock.move(1)
-    await note()
+    await write()
     expect(lines()).toEqual([['opened', 0]])
     clock.move(20 * minuteMs)
-    await note()
+    await write()
     expect(lines()).toEqual([
       ['opened', 0],
       ['closed', 10 * minuteMs],
     ])
   })
 
-  test('while nothing has lasted yet nothing is read again', async () => {
-    const { clock, note, readCount } = setUp(0)
-    await note()
+  test('nothing is read again until the next flip has lasted', async () => {
+    const { clock, write, readCount } = setUp(0)
+    await write()
     clock.move(minuteMs - 1)
-    await note()
+    await write()
     expect(readCount()).toBe(1)
   })
 })

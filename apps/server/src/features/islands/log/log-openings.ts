@@ -2,14 +2,61 @@ import { randomUUID } from 'node:crypto'
 import { logLinesPerIsland } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { restBetweenSteps } from '../../../steps.ts'
-import type { CarrierFlip, FlippedDevices, NewOpening, OpeningsStore } from './openings-store.ts'
 
 /** The log shows only states that last this long, so a device that restarts does not close its island. */
 export const openingLastsMs = 60_000
 const reader = 'openings'
 const flipsAtOnce = 2000
+const relayedAtOnce = 500
+/** How far a server that begins to write logs reads back, to cover any time in which none did. */
+const firstReadMs = 3_600_000
+/** How far reads overlap. Rows can be written late, for example after a database outage. */
+const lateMs = 120_000
 
-/** The positions that a reader moves past. */
+/** Flips as columns, oldest first. */
+export interface FlippedDevices {
+  readonly deviceKeys: readonly number[]
+  readonly statuses: readonly ('online' | 'offline')[]
+  readonly atMs: readonly number[]
+}
+
+/** An island whose carrier flipped, or whose agents came or went. */
+export interface CarrierFlip {
+  readonly islandKey: number
+  readonly status: 'online' | 'offline'
+  readonly atMs: number
+  /** When that state ended; null if it lasts. */
+  readonly nextMs: number | null
+  /** The last opening or closing in its log. */
+  readonly last: Pick<NewOpening, 'kind' | 'atMs'> | null
+}
+
+export interface NewOpening {
+  readonly id: string
+  readonly islandKey: number
+  readonly kind: 'opened' | 'closed'
+  readonly atMs: number
+}
+
+export interface OpeningsStore {
+  /**
+   * The flips of devices that carry a published island without the relay, in the given order. Leaves out
+   * flips during a pause.
+   */
+  readonly ofCarriers: (flips: FlippedDevices) => Promise<readonly CarrierFlip[]>
+  /**
+   * The states of published islands that the relay carries, in the order in which they began. Closed
+   * islands come only if their log has an opening or closing. Leaves out states that began during a pause.
+   */
+  readonly ofRelayed: (asked: {
+    readonly after: { readonly sinceMs: number; readonly islandKey: number }
+    readonly untilMs: number
+    readonly limit: number
+  }) => Promise<readonly CarrierFlip[]>
+  /** Keeps the newest `kept` lines of each log. Skips islands that are gone. */
+  readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<void>
+}
+
 interface FlipPlaces {
   readonly writer: number
   readonly sequences: readonly number[]
@@ -24,7 +71,7 @@ export interface FlipsToRead {
   readonly moveOn: (reader: string, places: FlipPlaces) => Promise<void>
 }
 
-interface NoteOpeningsDeps {
+interface LogOpeningsDeps {
   readonly flips: FlipsToRead
   readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
   readonly clock: Clock
@@ -35,14 +82,16 @@ interface NoteOpeningsDeps {
  * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
  * least once, and writes no line twice.
  */
-export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: NoteOpeningsDeps) {
+export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: LogOpeningsDeps) {
   /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0
   return async (): Promise<void> => {
     while (clock() >= waitUntilMs) {
       const page = await flips.read(reader, flipsAtOnce)
       if (page === undefined) return
-      const count = countUntil(page.atMs, clock() - openingLastsMs)
+      const untilMs = clock() - openingLastsMs
+      const later = page.atMs.findIndex((atMs) => atMs > untilMs)
+      const count = later === -1 ? page.atMs.length : later
       const next = page.atMs[count]
       if (next !== undefined) waitUntilMs = next + openingLastsMs
       if (count === 0) return
@@ -51,8 +100,7 @@ export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: No
         statuses: page.statuses.slice(0, count),
         atMs: page.atMs.slice(0, count),
       }
-      const openings = lastingOpenings(await store.ofCarriers(lasted), randomUUID)
-      if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
+      await insertLasting(store, await store.ofCarriers(lasted))
       const { writer, sequences } = page
       await flips.moveOn(reader, { writer, sequences: sequences.slice(0, count) })
       await rest()
@@ -60,26 +108,47 @@ export function logOpenings({ flips, store, clock, rest = restBetweenSteps }: No
   }
 }
 
+/** The same for relayed islands. */
+export function logRelayOpenings(store: OpeningsStore, clock: Clock) {
+  let readUntilMs: number | undefined
+  return async (): Promise<void> => {
+    const untilMs = clock() - openingLastsMs
+    const sinceMs = readUntilMs === undefined ? untilMs - firstReadMs : readUntilMs - lateMs
+    let after = { sinceMs, islandKey: 0 }
+    for (;;) {
+      const page = await store.ofRelayed({ after, untilMs, limit: relayedAtOnce })
+      await insertLasting(store, page)
+      const last = page.at(-1)
+      if (last === undefined || page.length < relayedAtOnce) break
+      after = { sinceMs: last.atMs, islandKey: last.islandKey }
+      await restBetweenSteps()
+    }
+    readUntilMs = untilMs
+  }
+}
+
+async function insertLasting(
+  store: Pick<OpeningsStore, 'insert'>,
+  flips: readonly CarrierFlip[],
+): Promise<void> {
+  const openings = lastingOpenings(flips, randomUUID)
+  if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
+}
+
 /** The openings and closings that logs lack: those that lasted and changed the island's state. */
 export function lastingOpenings(
   flips: readonly CarrierFlip[],
   makeId: () => string,
 ): readonly NewOpening[] {
-  const told = new Map<number, CarrierFlip['last']>()
+  const lastOf = new Map<number, CarrierFlip['last']>()
   const openings: NewOpening[] = []
   for (const { islandKey, status, atMs, nextMs, last } of flips) {
     const kind = status === 'online' ? 'opened' : 'closed'
-    const before = told.get(islandKey) ?? last
+    const before = lastOf.get(islandKey) ?? last
     const hasLasted = nextMs === null || nextMs - atMs >= openingLastsMs
     if (!hasLasted || (before !== null && (before.kind === kind || before.atMs >= atMs))) continue
-    told.set(islandKey, { kind, atMs })
+    lastOf.set(islandKey, { kind, atMs })
     openings.push({ id: makeId(), islandKey, kind, atMs })
   }
   return openings
-}
-
-/** How many of these come before the first that is later. */
-function countUntil(atMs: readonly number[], untilMs: number): number {
-  const later = atMs.findIndex((one) => one > untilMs)
-  return later === -1 ? atMs.length : later
 }

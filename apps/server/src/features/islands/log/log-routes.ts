@@ -1,55 +1,53 @@
+import { randomUUID } from 'node:crypto'
 import {
   deleteLogEntry,
   leaveNote,
   logPageLength,
   readLog,
   sendSignal,
+  type LogEntry,
 } from '@astropelago/contract/island-log'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { logLinesPerIsland, notesPerDay, signalsPerDay } from '@astropelago/contract/limits'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { dayMs } from '../../../history/time-spans.ts'
+import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
-import type { Serve } from '../../../http/serve-route.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
-import { isHost, mayEnter } from '../access-policy.ts'
-import { findVisibleIsland } from '../find-island.ts'
-import type { IslandsStore } from '../islands-store.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
+import { isHost, mayNote } from '../access-policy.ts'
+import { findVisibleIsland, isReadable } from '../find-island.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
 import type { LogStore } from './log-store.ts'
 import { presentLogEntry } from './present-log-entry.ts'
-import { writePost, type WritePostDeps } from './write-post.ts'
 
-export interface LogRoutesOptions extends WritePostDeps {
-  readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly islands: Pick<IslandsStore, 'findById' | 'read'>
+interface LogRoutesContext extends IslandsRoutesContext {
   readonly log: LogStore
 }
 
-export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions) {
-  const { serve, findUser, islands, log } = options
+export async function logRoutes(app: FastifyInstance, context: LogRoutesContext) {
+  const { serve, findUser, islands, log, clock } = context
+  /** Counts posts, deleted ones too. */
+  const count = (maxCalls: number) =>
+    // The stored limit's day does not include its last millisecond.
+    new CallLimit({ maxCalls, windowMs: dayMs - 1, perf: { now: clock } })
+  const sent = { note: count(notesPerDay), signal: count(signalsPerDay) }
 
   serve(app, readLog, async ({ params, query, request }) => {
-    const user = await findUser(request)
-    const readerKey = user?.userKey ?? null
+    const readerKey = (await findUser(request))?.userKey ?? null
     const found = await findVisibleIsland(islands, readerKey, params.id)
     const { island, viewer } = found
-    if (!mayEnter(island, viewer)) throw new DomainError('not_found')
+    if (!isReadable(found)) throw new DomainError('not_found')
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    // One more than the page shows, to know whether there are more.
-    const entries = await log.read([{ islandKey: island.key, isHost: isHost(island, viewer) }], {
-      readerKey,
-      after,
-      limit: logPageLength + 1,
-    })
-    const shown = entries.slice(0, logPageLength)
-    const last = shown.at(-1)
+    const logs = [{ islandKey: island.key, isHost: isHost(island, viewer) }]
+    const entries = await log.read(logs, { readerKey, after, limit: logPageLength + 1 })
+    const { shown, last } = cutPage(entries, logPageLength)
     return {
       status: 200,
       body: {
         entries: shown.map((entry) => presentLogEntry(entry, found)),
-        next: entries.length > logPageLength && last !== undefined ? writePosition(last) : null,
+        next: last === undefined ? null : writePosition(last),
       },
     }
   })
@@ -58,9 +56,8 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     app,
     leaveNote,
     async ({ user, params, body: { text } }) => {
-      const post = { kind: 'note', islandId: params.id, text, eventMs: null } as const
-      const { entry, found } = await writePost(options, user, post)
-      return { status: 201, body: presentLogEntry(entry, found) }
+      const note = { kind: 'note', islandId: params.id, text, eventMs: null } as const
+      return { status: 201, body: await writePost(context, sent.note, user, note) }
     },
     { refuseCaller: refuseDemo },
   )
@@ -70,9 +67,8 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     sendSignal,
     async ({ user, params, body: { text, eventAt } }) => {
       const eventMs = eventAt === null ? null : Date.parse(eventAt)
-      const post = { kind: 'signal', islandId: params.id, text, eventMs } as const
-      const { entry, found } = await writePost(options, user, post)
-      return { status: 201, body: presentLogEntry(entry, found) }
+      const signal = { kind: 'signal', islandId: params.id, text, eventMs } as const
+      return { status: 201, body: await writePost(context, sent.signal, user, signal) }
     },
     { refuseCaller: refuseDemo },
   )
@@ -83,10 +79,47 @@ export async function logRoutes(app: FastifyInstance, options: LogRoutesOptions)
     if (entry === undefined || its === undefined) throw new DomainError('not_found')
     // Users who may no longer read a log learn nothing about it, not even about their own entries.
     const found = await findVisibleIsland(islands, userKey, its.id)
-    const isRead = mayEnter(found.island, found.viewer)
-    if (!isRead || !presentLogEntry(entry, found).mayDelete) throw new DomainError('not_found')
-    const wasThere = await log.delete(id)
-    if (!wasThere) throw new DomainError('not_found')
+    const mayDelete = isReadable(found) && presentLogEntry(entry, found).mayDelete
+    if (!mayDelete || !(await log.delete(id))) throw new DomainError('not_found')
     return { status: 204 }
   })
+}
+
+const kinds = {
+  note: { max: notesPerDay, refusal: 'note_limit', mayWrite: mayNote },
+  signal: { max: signalsPerDay, refusal: 'signal_limit', mayWrite: isHost },
+} as const
+
+interface Post {
+  readonly kind: keyof typeof kinds
+  readonly islandId: string
+  readonly text: string
+  readonly eventMs: number | null
+}
+
+/**
+ * Adds a visitor's note or the host's signal to a log.
+ * @throws DomainError `not_found`, `note_limit`, `signal_limit`
+ */
+async function writePost(
+  { islands, log, clock }: LogRoutesContext,
+  sent: CallLimit,
+  { userKey, username, avatar }: UserCaller,
+  { kind, islandId, text, eventMs }: Post,
+): Promise<LogEntry> {
+  const { max, refusal, mayWrite } = kinds[kind]
+  const found = await findVisibleIsland(islands, userKey, islandId)
+  if (!mayWrite(found.island, found.viewer)) throw new DomainError('not_found')
+  const refuse = (waitMs: number) =>
+    new DomainError(refusal, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) })
+  const waitMs = sent.take(String(userKey))
+  if (waitMs > 0) throw refuse(waitMs)
+  const atMs = clock()
+  const post = { id: randomUUID(), islandKey: found.island.key, kind, text, eventMs, atMs }
+  const limits = { max, windowMs: dayMs, kept: logLinesPerIsland }
+  const outcome = await log.post({ ...post, authorKey: userKey }, limits)
+  if (outcome === 'gone') throw new DomainError('not_found')
+  if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
+  const author = { key: userKey, username, avatar }
+  return presentLogEntry({ ...post, author, hidden: null }, found)
 }

@@ -1,41 +1,30 @@
 import type { LogEntryKind } from '@astropelago/contract/island-log'
 import type { PagePosition } from '../../../page-position.ts'
-
-interface Hidden {
-  readonly atMs: number
-  readonly reason: string
-}
-
-interface LogAuthor {
-  readonly key: number
-  readonly username: string
-  /** The name of the picture. */
-  readonly avatar: string | null
-}
+import type { OperatorOrder } from '../islands-store.ts'
 
 export interface LogRecord {
   readonly id: string
   readonly islandKey: number
   readonly kind: LogEntryKind
   /** Who joined or wrote it; null if nobody did, as for `opened`. */
-  readonly author: LogAuthor | null
+  readonly author: {
+    readonly key: number
+    readonly username: string
+    readonly avatar: string | null
+  } | null
   /** Set for signals and notes. */
   readonly text: string | null
   /** The time that a signal is about. */
   readonly eventMs: number | null
   readonly atMs: number
   /** Since when an operator hides it from all but its author and the host. */
-  readonly hidden: Hidden | null
+  readonly hidden: OperatorOrder | null
 }
 
-export interface NewPost {
-  readonly id: string
-  readonly islandKey: number
+export interface NewPost extends Pick<LogRecord, 'id' | 'islandKey' | 'eventMs' | 'atMs'> {
   readonly kind: 'signal' | 'note'
   readonly authorKey: number
   readonly text: string
-  readonly eventMs: number | null
-  readonly atMs: number
 }
 
 export interface PostLimits {
@@ -50,13 +39,12 @@ export interface PostLimits {
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
 
 /** A log, and whether its host reads it. The host sees hidden entries too. */
-export interface ReadLog {
+interface ReadLog {
   readonly islandKey: number
   readonly isHost: boolean
 }
 
 export interface LogPage {
-  /** Null if nobody is signed in. */
   readonly readerKey: number | null
   readonly after: PagePosition
   /** All kinds by default. */
@@ -64,15 +52,6 @@ export interface LogPage {
   readonly limit: number
 }
 
-interface SignalsPage {
-  /** Signals about a later time come first. */
-  readonly nowMs: number
-  /** The id of the last signal on the page before. */
-  readonly afterId?: string | undefined
-  readonly limit: number
-}
-
-/** The logs of islands. */
 export interface LogStore {
   /** Adds a note or a signal. Limits hold under simultaneous calls. */
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
@@ -87,21 +66,21 @@ export interface LogStore {
   ) => Promise<readonly LogRecord[]>
   /** By id, without those that are gone. */
   readonly find: (ids: readonly string[]) => Promise<readonly LogRecord[]>
-  /** Returns the note or signal with the change; undefined if it is gone. */
-  readonly setHidden: (id: string, hidden: Hidden | null) => Promise<LogRecord | undefined>
+  /** False if there is no such note or signal. */
+  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
   readonly delete: (id: string) => Promise<boolean>
   /**
    * Signals of islands that everybody may see and enter: upcoming ones first, soonest first, then the
-   * newest.
+   * newest. `afterId` is the last signal on the page before.
    */
-  readonly listPublicSignals: (page: SignalsPage) => Promise<readonly LogRecord[]>
-  /** How many notes and signals a user has written. */
+  readonly listPublicSignals: (page: {
+    readonly nowMs: number
+    readonly afterId?: string | undefined
+    readonly limit: number
+  }) => Promise<readonly LogRecord[]>
   readonly countPostsOf: (userKey: number) => Promise<number>
-  /** These notes and signals, oldest first. */
+  /** A user's notes and signals, oldest first. */
   readonly postsOf: (userKey: number) => AsyncIterable<LogRecord & { readonly islandId: string }>
-  /**
-   * Deletes up to `limit` lines about earlier openings and closings.
-   * @returns how many
-   */
+  /** Deletes up to `limit` lines about earlier openings and closings, and returns how many. */
   readonly deleteOpenings: (untilMs: number, limit: number) => Promise<number>
 }

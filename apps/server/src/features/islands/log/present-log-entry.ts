@@ -1,5 +1,6 @@
 import { avatarPath } from '@astropelago/contract/avatars'
 import type { LogEntry } from '@astropelago/contract/island-log'
+import { isoTime } from '../../../iso-time.ts'
 import { isHost, mayKnowMembers } from '../access-policy.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { LogRecord } from './log-store.ts'
@@ -13,18 +14,16 @@ export function presentLogEntry(
   const isOwn = author !== null && author.key === viewer.userKey
   const mayDelete = isPost && (isOwn || isHost(island, viewer))
   const named = isPost || mayKnowMembers(island, viewer) ? author : null
+  const isHiddenShown = hidden !== null && mayDelete
   return {
     id,
     kind,
-    at: new Date(atMs).toISOString(),
+    at: isoTime(atMs),
     author: named?.username ?? null,
     authorAvatar: avatarPath(named?.avatar ?? null),
     text,
-    eventAt: eventMs === null ? null : new Date(eventMs).toISOString(),
+    eventAt: isoTime(eventMs),
     mayDelete,
-    hidden:
-      hidden !== null && mayDelete
-        ? { at: new Date(hidden.atMs).toISOString(), reason: hidden.reason }
-        : null,
+    hidden: isHiddenShown ? { at: isoTime(hidden.atMs), reason: hidden.reason } : null,
   }
 }

@@ -1,31 +1,27 @@
 import type { LogEntryKind } from '@astropelago/contract/island-log'
 import { sql, type RawBuilder } from 'kysely'
 import type { PagePosition } from '../../../page-position.ts'
+import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
+import type { RowOf } from '../../../storage/schema.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
-import type {
-  LogPage,
-  LogRecord,
-  LogStore,
-  NewPost,
-  PostLimits,
-  PostOutcome,
-  ReadLog,
-} from './log-store.ts'
+import type { LogPage, LogRecord, LogStore, NewPost, PostLimits, PostOutcome } from './log-store.ts'
 
 /** Posts per read in an export. */
 const postsAtOnce = 100
 /** How many of the newest lines of all islands are searched before looking for islands with other lines. */
-const newestLooked = 1000
+const newestSearched = 1000
 
 const selected = sql`
   island_log.key, island_log.id, island_log.island_key, island_log.kind, island_log.user_key,
   users.username, ${shownAvatar} as avatar, island_log.text, island_log.event_ms, island_log.at_ms,
   island_log.hidden_ms, island_log.hidden_reason`
+
+const joinAuthors = sql`left join users on users.key = island_log.user_key`
 
 /** @param longReads for reads of any length, so that writes do not wait for them */
 export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Database): LogStore {
@@ -49,11 +45,10 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           select last.at_ms from island_log as last
           where last.island_key = logs.island_key and ${isAsked('last')}
           order by last.at_ms desc limit 1 offset ${limit - 1}), 0)
-      left join users on users.key = island_log.user_key
-      where ${isAsked('island_log')}
+      ${joinAuthors} where ${isAsked('island_log')}
       order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
   }
-  const given = (logs: readonly ReadLog[]) =>
+  const given = (logs: Parameters<LogStore['read']>[0]) =>
     rowList(db, {
       island_key: ['integer', logs.map(({ islandKey }) => islandKey)],
       is_host: ['integer', logs.map(({ isHost }) => Number(isHost))],
@@ -83,10 +78,9 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
       const newest = await readRows(sql`
         from (
           select * from island_log where ${isNext('island_log')}
-          order by island_log.at_ms desc, island_log.key desc limit ${newestLooked}
+          order by island_log.at_ms desc, island_log.key desc limit ${newestSearched}
         ) as island_log
-        join islands on islands.key = island_log.island_key ${joinHosts}
-        left join users on users.key = island_log.user_key
+        join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
         where ${isReadable} and ${isShown('island_log')}
         order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
       if (newest.length === limit) return newest
@@ -112,11 +106,10 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
     find: async (ids) =>
       await readRows(sql`
         from (${rowList(db, { id: ['text', ids] })}) as wanted
-        join island_log on island_log.id = wanted.id
-        left join users on users.key = island_log.user_key`),
+        join island_log on island_log.id = wanted.id ${joinAuthors}`),
 
-    setHidden: async (id, hidden) => {
-      const isFound = await changes.write(async (transaction, record) => {
+    setHidden: (id, hidden) =>
+      changes.write(async (transaction, record) => {
         const rows = await transaction
           .updateTable('island_log')
           .set({ hidden_ms: hidden?.atMs ?? null, hidden_reason: hidden?.reason ?? null })
@@ -124,19 +117,11 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('kind', 'in', ['note', 'signal'])
           .returning(['island_key', 'user_key'])
           .execute()
-        record(
-          'island-log',
-          islandKeysOf(rows),
-          rows.map((row) => [row.island_key, row.user_key]),
-        )
+        const keys = rows.map((row) => row.island_key)
+        const people = rows.map((row) => [row.island_key, row.user_key])
+        record('island-log', keys, people)
         return rows.length > 0
-      })
-      if (!isFound) return undefined
-      const [entry] = await readRows(sql`
-        from island_log left join users on users.key = island_log.user_key
-        where island_log.id = ${id}`)
-      return entry
-    },
+      }),
 
     delete: (id) =>
       changes.write(async (transaction, record) => {
@@ -145,7 +130,8 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('id', '=', id)
           .returning('island_key')
           .execute()
-        record('island-log', islandKeysOf(rows))
+        const keys = rows.map((row) => row.island_key)
+        record('island-log', keys)
         return rows.length > 0
       }),
 
@@ -171,15 +157,13 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
       return [...toCome, ...newest]
     },
 
-    countPostsOf: async (userKey) => {
-      const { count } = await longReads
-        .selectFrom('island_log')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_key', '=', userKey)
-        .where('kind', 'in', ['note', 'signal'])
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    countPostsOf: (userKey) =>
+      countRows(
+        longReads
+          .selectFrom('island_log')
+          .where('user_key', '=', userKey)
+          .where('kind', 'in', ['note', 'signal']),
+      ),
 
     postsOf: async function* (userKey) {
       for (let lastKey = 0; ;) {
@@ -239,8 +223,7 @@ function mayRead(entry: string, readerKey: number | null, isHost: RawBuilder<unk
 /** Of islands that everybody may see and enter. */
 const fromPublicSignals = sql`
   from island_log
-  join islands on islands.key = island_log.island_key ${joinHosts}
-  left join users on users.key = island_log.user_key
+  join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
   where island_log.kind = 'signal' and island_log.hidden_ms is null
     and islands.is_listed = 1 and ${mayEnterIsland(null)}`
 
@@ -262,31 +245,16 @@ async function insert(
     .executeTakeFirst()
   if (oldestCounted !== undefined) return { nextMs: oldestCounted.at_ms + windowMs }
   await lockRows(transaction, 'islands', [islandKey])
-  const island = await transaction
-    .selectFrom('islands')
-    .select('key')
-    .where('key', '=', islandKey)
-    .executeTakeFirst()
-  if (island === undefined) return 'gone'
+  const islands = transaction.selectFrom('islands').where('key', '=', islandKey)
+  if ((await countRows(islands)) === 0) return 'gone'
+  const line = { id, island_key: islandKey, kind, user_key: authorKey, at_ms: atMs }
   await transaction
     .insertInto('island_log')
-    .values({
-      id,
-      island_key: islandKey,
-      kind,
-      user_key: authorKey,
-      text,
-      event_ms: eventMs,
-      at_ms: atMs,
-    })
+    .values({ ...line, text, event_ms: eventMs })
     .execute()
   await deleteOldLines(transaction, [islandKey], kept)
   record('island-log', [islandKey])
   return 'posted'
-}
-
-function islandKeysOf(rows: readonly { readonly island_key: number }[]): readonly number[] {
-  return rows.map((row) => row.island_key)
 }
 
 /** Keeps the newest `kept` lines in the log of each of these islands. */
@@ -308,31 +276,15 @@ export async function deleteOldLines(
 /** Undefined unless the id is that of a public signal. */
 async function selectAfter(db: Database, id: string | undefined) {
   if (id === undefined) return undefined
-  const { rows } = await sql<SignalPlace>`
+  const { rows } = await sql<Pick<LogRecord, 'atMs' | 'eventMs'> & { readonly key: number }>`
     select island_log.key, at_ms as "atMs", event_ms as "eventMs"
     ${fromPublicSignals} and island_log.id = ${id}`.execute(db)
   return rows[0]
 }
 
-interface SignalPlace {
-  readonly key: number
-  readonly atMs: number
-  readonly eventMs: number | null
-}
-
-interface LogRow {
-  readonly key: number
-  readonly id: string
-  readonly island_key: number
-  readonly kind: LogEntryKind
-  readonly user_key: number | null
+interface LogRow extends RowOf<'island_log'> {
   readonly username: string | null
   readonly avatar: string | null
-  readonly text: string | null
-  readonly event_ms: number | null
-  readonly at_ms: number
-  readonly hidden_ms: number | null
-  readonly hidden_reason: string | null
 }
 
 function toRecord(row: LogRow): LogRecord {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
-import type { CarrierFlip, OpeningsStore } from './openings-store.ts'
+import type { CarrierFlip, OpeningsStore } from './log-openings.ts'
 import { deleteOldLines } from './sql-log-store.ts'
 
 export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsStore {
@@ -13,10 +13,10 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
         at_ms: ['bigint', atMs],
       })
       const { rows } = await sql<CarrierFlipRow>`
-        select islands.key, flips.status, flips.at_ms, (
+        select islands.key as "islandKey", flips.status, flips.at_ms as "atMs", (
             select min(later.at_ms) from presence_events as later
             where later.device_key = flips.device_key and later.at_ms > flips.at_ms
-          ) as next_ms, last.kind as last_kind, last.at_ms as last_ms
+          ) as "nextMs", last.kind as last_kind, last.at_ms as last_ms
         from (${flips}) as flips
         join islands on islands.carrier_key = flips.device_key
           and islands.published_ms <= flips.at_ms and islands.is_relayed = 0
@@ -28,8 +28,9 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
 
     ofRelayed: async ({ after, untilMs, limit }) => {
       const { rows } = await sql<CarrierFlipRow>`
-        select islands.key, case openings.is_open when 1 then 'online' else 'offline' end as status,
-          openings.since_ms as at_ms, null as next_ms, last.kind as last_kind, last.at_ms as last_ms
+        select islands.key as "islandKey",
+          case openings.is_open when 1 then 'online' else 'offline' end as status,
+          openings.since_ms as "atMs", null as "nextMs", last.kind as last_kind, last.at_ms as last_ms
         from relay_openings as openings
         join islands on islands.key = openings.island_key
           and islands.published_ms <= openings.since_ms
@@ -52,22 +53,20 @@ export function sqlOpeningsStore({ db, changes }: RecordingStorage): OpeningsSto
           at_ms: ['bigint', openings.map(({ atMs }) => atMs)],
         })
         // An island may have been deleted a moment ago.
-        const { rows } = await sql<{ island_key: number }>`
-        insert into island_log (id, island_key, kind, at_ms)
-        select lines.id, lines.island_key, lines.kind, lines.at_ms
-        from (${lines}) as lines join islands on islands.key = lines.island_key
-        order by lines.position
-        returning island_key`.execute(transaction)
-        const islandKeys = rows.map(({ island_key: islandKey }) => islandKey)
-        const changed = [...new Set(islandKeys)]
+        const { rows } = await sql<{ islandKey: number }>`
+          insert into island_log (id, island_key, kind, at_ms)
+          select lines.id, lines.island_key, lines.kind, lines.at_ms
+          from (${lines}) as lines join islands on islands.key = lines.island_key
+          order by lines.position
+          returning island_key as "islandKey"`.execute(transaction)
+        const changed = [...new Set(rows.map(({ islandKey }) => islandKey))]
         record('island-log', changed)
         await deleteOldLines(transaction, changed, kept)
-        return islandKeys
       }),
   }
 }
 
-/** Whether the island was not paused then. Pauses are reported elsewhere. Only the last one is known. */
+/** Whether the island was not paused then. Pauses are reported elsewhere. Only the last one is stored. */
 function isUnpaused(atMs: RawBuilder<unknown>) {
   return sql`(
     islands.paused_ms is null or ${atMs} < islands.paused_ms or ${atMs} >= islands.paused_until_ms)`
@@ -79,17 +78,11 @@ const lastOpening = sql`island_log as last on last.key = (
   where island_key = islands.key and kind in ('opened', 'closed')
   order by at_ms desc, key desc limit 1)`
 
-function toCarrierFlip(row: CarrierFlipRow): CarrierFlip {
-  const { key, status, at_ms, next_ms, last_kind, last_ms } = row
-  const last = last_kind === null || last_ms === null ? null : { kind: last_kind, atMs: last_ms }
-  return { islandKey: key, status, atMs: at_ms, nextMs: next_ms, last }
-}
-
-interface CarrierFlipRow {
-  readonly key: number
-  readonly status: 'online' | 'offline'
-  readonly at_ms: number
-  readonly next_ms: number | null
+interface CarrierFlipRow extends Omit<CarrierFlip, 'last'> {
   readonly last_kind: 'opened' | 'closed' | null
   readonly last_ms: number | null
+}
+
+function toCarrierFlip({ last_kind: kind, last_ms: atMs, ...flip }: CarrierFlipRow): CarrierFlip {
+  return { ...flip, last: kind === null || atMs === null ? null : { kind, atMs } }
 }

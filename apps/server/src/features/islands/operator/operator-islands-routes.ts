@@ -6,44 +6,56 @@ import {
 } from '@astropelago/contract/operator-islands'
 import { startIslandRelay, stopIslandRelay } from '@astropelago/contract/operator-relay'
 import type { FastifyInstance } from 'fastify'
-import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { RelayAddress } from '../../../relay-address.ts'
-import type { Serve } from '../../../http/serve-route.ts'
-import { readOpenness, type CarrierPresence, type Openness } from '../island-openness.ts'
-import { addressOf } from '../present-island.ts'
+import { isoTime } from '../../../iso-time.ts'
+import { cutPage } from '../../../page-position.ts'
+import { readOpenness } from '../island-openness.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
+import type { OperatorOrder } from '../islands-store.ts'
+import { addressOf, presentOrders } from '../present-island.ts'
 import type { OperatorIslandRecord, OperatorIslandsStore } from './operator-islands-store.ts'
-
-export interface OperatorIslandsRoutesOptions {
-  readonly serve: Serve
-  readonly clock: Clock
-  readonly operatorIslands: OperatorIslandsStore
-  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
-  readonly relayAddress: RelayAddress
-  /** By username; undefined if there is no such user. */
-  readonly findUserKey: (username: string) => Promise<number | undefined>
-}
 
 export async function operatorIslandsRoutes(
   app: FastifyInstance,
-  options: OperatorIslandsRoutesOptions,
+  context: IslandsRoutesContext & { readonly operatorIslands: OperatorIslandsStore },
 ) {
-  const { serve, clock, operatorIslands, presence, relayAddress, findUserKey } = options
+  const { serve, clock, operatorIslands, presence, relayAddress, findUserKey } = context
   const read = async (id: string): Promise<OperatorIslandRecord> => {
     const found = await operatorIslands.find(id)
     if (found === undefined) throw new DomainError('not_found')
     return found
   }
-  const present = async ({ island, memberCount }: OperatorIslandRecord) => {
-    const openness = await readOpenness(island, presence)
-    return presentOperatorIsland({ island, memberCount }, { openness, relayAddress })
+  const present = async ({
+    island,
+    memberCount,
+  }: OperatorIslandRecord): Promise<OperatorIsland> => {
+    const { id, slug, name, access, isListed, isRelayed, relayStop, publishedMs } = island
+    const { isOpen, pause } = await readOpenness(island, presence)
+    const isStopped = relayStop !== null && !relayStop.ofHost
+    return {
+      id,
+      slug,
+      name,
+      access,
+      isListed,
+      isOpen,
+      pause,
+      host: island.hostUsername,
+      address: addressOf(island, relayAddress),
+      isRelayed,
+      relayStopped: isStopped ? { at: isoTime(relayStop.atMs), reason: relayStop.reason } : null,
+      memberCount,
+      createdAt: isoTime(island.createdMs),
+      publishedAt: isoTime(publishedMs),
+      hidden: presentOrders(island).hidden,
+    }
   }
 
   serve(app, listAllIslands, async ({ query: { limit, ...query } }) => {
-    // One more than the page shows, to know whether there are more.
     const found = await operatorIslands.list({ ...query, limit: limit + 1 })
-    const islands = await Promise.all(found.slice(0, limit).map(present))
-    return { status: 200, body: { islands, hasMore: found.length > limit } }
+    const { shown, last } = cutPage(found, limit)
+    const islands = await Promise.all(shown.map(present))
+    return { status: 200, body: { islands, hasMore: last !== undefined } }
   })
 
   serve(
@@ -71,12 +83,9 @@ export async function operatorIslandsRoutes(
     },
   )
 
-  const setRelayStopped = async (
-    id: string,
-    stopped: { readonly atMs: number; readonly reason: string } | null,
-  ) => {
-    const islandKey = await operatorIslands.setRelayStopped(id, stopped)
-    if (islandKey === undefined) throw new DomainError('not_found')
+  const setRelayStopped = async (id: string, stopped: OperatorOrder | null) => {
+    const isFound = await operatorIslands.setRelayStopped(id, stopped)
+    if (!isFound) throw new DomainError('not_found')
     return { status: 200, body: await present(await read(id)) } as const
   }
 
@@ -96,36 +105,4 @@ export async function operatorIslandsRoutes(
   serve(app, startIslandRelay, ({ params: { id } }) => setRelayStopped(id, null), {
     audit: ({ params: { id } }) => ({ action: 'relay.started', subject: `island:${id}` }),
   })
-}
-
-function presentOperatorIsland(
-  { island, memberCount }: OperatorIslandRecord,
-  { openness, relayAddress }: { readonly openness: Openness; readonly relayAddress: RelayAddress },
-): OperatorIsland {
-  const { id, slug, name, access, isListed, isRelayed, relayStop, hostUsername } = island
-  const { hiddenMs, hiddenReason } = island
-  return {
-    id,
-    slug,
-    name,
-    access,
-    isListed,
-    isOpen: openness.isOpen,
-    pause: openness.pause,
-    host: hostUsername,
-    address: addressOf(island, relayAddress),
-    isRelayed,
-    relayStopped:
-      relayStop === null || relayStop.ofHost
-        ? null
-        : { at: toIso(relayStop.atMs), reason: relayStop.reason },
-    memberCount,
-    createdAt: toIso(island.createdMs),
-    publishedAt: island.publishedMs === null ? null : toIso(island.publishedMs),
-    hidden: hiddenMs === null ? null : { at: toIso(hiddenMs), reason: hiddenReason ?? '' },
-  }
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
 }

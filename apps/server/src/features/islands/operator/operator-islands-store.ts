@@ -1,41 +1,29 @@
 import type { IslandKind } from '@astropelago/contract/operator-islands'
-import type { IslandRecord } from '../islands-store.ts'
+import type { IslandRecord, OperatorOrder } from '../islands-store.ts'
 
-/** An island as operators see it, whatever its access policy. */
 export interface OperatorIslandRecord {
   readonly island: IslandRecord
   readonly memberCount: number
 }
 
-interface IslandsAsked {
-  /** Part of its slug or name, or of its host's username, ignoring case. */
-  readonly search?: string | undefined
-  readonly only?: IslandKind | undefined
-  /** The id of the last island of the page before. If it is gone, the list ends. */
-  readonly after?: string | undefined
-  readonly limit: number
-}
-
-/** What operators do with islands. */
+/** What operators do with islands, whatever their access policies. */
 export interface OperatorIslandsStore {
   /** Newest first. */
-  readonly list: (asked: IslandsAsked) => Promise<readonly OperatorIslandRecord[]>
+  readonly list: (asked: {
+    /** Part of its slug or name, or of its host's username, ignoring case. */
+    readonly search?: string | undefined
+    readonly only?: IslandKind | undefined
+    /** The id of the last island of the page before. If it is gone, the list ends. */
+    readonly after?: string | undefined
+    readonly limit: number
+  }) => Promise<readonly OperatorIslandRecord[]>
   readonly find: (id: string) => Promise<OperatorIslandRecord | undefined>
   /** Those of these islands that exist. */
   readonly read: (ids: readonly string[]) => Promise<readonly IslandRecord[]>
-  /** @returns the island's key; undefined if it is gone */
-  readonly setHidden: (
-    id: string,
-    hidden: { readonly atMs: number; readonly reason: string } | null,
-  ) => Promise<number | undefined>
-  /**
-   * A stopped island keeps the time at which it was stopped.
-   * @returns the island's key; undefined if it is gone
-   */
-  readonly setRelayStopped: (
-    id: string,
-    stopped: { readonly atMs: number; readonly reason: string } | null,
-  ) => Promise<number | undefined>
+  /** False if it is gone. */
+  readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
+  /** The same. A stopped island keeps the time at which it was stopped. */
+  readonly setRelayStopped: (id: string, stopped: OperatorOrder | null) => Promise<boolean>
   /**
    * Gives an island and all its slugs to another host or, with null, to the installation. Ends what the new
    * host was to the island, and removes its carrier, which is the old host's device. A host has at most

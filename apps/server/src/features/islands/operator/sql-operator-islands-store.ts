@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
+import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
-import { rowList } from '../../../storage/sql-lists.ts'
 import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
+import { valueList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
-import { islandState } from '../sql-island-counts-store.ts'
-import { memberCount, selectIslands, toIsland } from '../sql-island-rows.ts'
+import { deletePerson } from '../people/insert-member.ts'
+import { countOfIsland, islandState, selectIslands, toIsland } from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): OperatorIslandsStore {
+  const selectCounted = () =>
+    selectIslands(db).select(countOfIsland('island_members').as('memberCount'))
+
   return {
     list: async ({ search, only, after, limit }) => {
-      let islands = selectIslands(db).select(memberCount.as('member_count'))
+      let islands = selectCounted()
       if (after !== undefined) {
         islands = islands.where(
           sql<boolean>`islands.key < (select key from islands where id = ${after})`,
@@ -26,26 +30,21 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
         )
       }
       if (only !== undefined) {
-        islands = islands.where(
-          sql<boolean>`${islandState} = ${only === 'drafts' ? 'draft' : only}`,
-        )
+        const state = only === 'drafts' ? 'draft' : only
+        islands = islands.where(sql<boolean>`${islandState} = ${state}`)
       }
       const rows = await islands.orderBy('islands.key', 'desc').limit(limit).execute()
-      return rows.map((row) => ({ island: toIsland(row), memberCount: row.member_count }))
+      return rows.map((row) => ({ island: toIsland(row), memberCount: row.memberCount }))
     },
 
     find: async (id) => {
-      const row = await selectIslands(db)
-        .select(memberCount.as('member_count'))
-        .where('islands.id', '=', id)
-        .executeTakeFirst()
-      return row && { island: toIsland(row), memberCount: row.member_count }
+      const row = await selectCounted().where('islands.id', '=', id).executeTakeFirst()
+      return row && { island: toIsland(row), memberCount: row.memberCount }
     },
 
     read: async (ids) => {
-      const wanted = rowList(db, { id: ['text', ids] })
       const rows = await selectIslands(db)
-        .where('islands.id', 'in', sql<string>`(select id from (${wanted}) as wanted)`)
+        .where('islands.id', 'in', valueList(db, 'text', ids))
         .execute()
       return rows.map(toIsland)
     },
@@ -57,7 +56,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           .select('key')
           .where('id', '=', id)
           .executeTakeFirst()
-        if (found === undefined) return undefined
+        if (found === undefined) return false
         await recordWithdrawals({ transaction, record }, 'islands', [found.key], () =>
           transaction
             .updateTable('islands')
@@ -65,7 +64,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
             .where('key', '=', found.key)
             .execute(),
         )
-        return found.key
+        return true
       }),
 
     setRelayStopped: (id, stopped) =>
@@ -79,7 +78,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
           .returning('key')
           .executeTakeFirst()
         if (row !== undefined) record('islands', [row.key])
-        return row?.key
+        return row !== undefined
       }),
 
     handOver: (id, hostKey, limit) =>
@@ -95,18 +94,11 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
         if (seen.user_key === hostKey) return 'handed_over'
         if (hostKey !== null) {
           await lockRows(transaction, 'users', [hostKey])
-          const { count } = await transaction
-            .selectFrom('islands')
-            .select((select) => select.fn.countAll<number>().as('count'))
-            .where('user_key', '=', hostKey)
-            .executeTakeFirstOrThrow()
-          if (count >= limit) return 'limit_reached'
+          const hosted = transaction.selectFrom('islands').where('user_key', '=', hostKey)
+          if ((await countRows(hosted)) >= limit) return 'limit_reached'
+          const person = { islandKey: seen.key, userKey: hostKey }
           for (const table of ['island_members', 'island_requests', 'island_blocks'] as const) {
-            await transaction
-              .deleteFrom(table)
-              .where('island_key', '=', seen.key)
-              .where('user_key', '=', hostKey)
-              .execute()
+            await deletePerson(transaction, table, person)
           }
           record('island-members', [seen.key], [[seen.key, hostKey]])
         }
@@ -117,7 +109,7 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
             .where('key', '=', seen.key)
             .execute(),
         )
-        // The old host may have kept an invitation's code.
+        // The old host may still have an invitation's code.
         await transaction
           .deleteFrom('island_invitations')
           .where('island_key', '=', seen.key)

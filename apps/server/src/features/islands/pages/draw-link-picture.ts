@@ -1,8 +1,8 @@
 import { kindNames } from '@astropelago/contract/island-names'
-import type { IslandCard } from '@astropelago/contract/islands'
+import type { IslandCard, IslandKind } from '@astropelago/contract/islands'
+import { drawIsland } from '@astropelago/island-picture/island-picture'
 import { seededRandom, seedOf } from '@astropelago/island-picture/seeded-random'
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
-import { islandPaths } from './island-paths.ts'
 
 export type PicturedIsland = Pick<IslandCard, 'picture' | 'name' | 'kind'>
 
@@ -20,10 +20,7 @@ const drawable =
 /** A longer name of the installation gets smaller letters, or it would reach into the picture. */
 const shortNameLength = 24
 
-/**
- * An island's picture for link previews, as SVG: the island, its name, its kind and the installation's
- * name.
- */
+/** An island's picture for link previews, as SVG, with its name, its kind and the installation's name. */
 export function drawLinkPicture({ picture, name, kind }: PicturedIsland, siteName: string): string {
   const { width, height } = linkPictureSize
   const { lines, size } = wrap(drawable.test(name) ? name : '')
@@ -45,6 +42,18 @@ ${title}
 </svg>`)
 }
 
+/** An island's picture as SVG paths. */
+export function islandPaths(picture: number, kind: IslandKind): string {
+  return drawIsland(picture, kind)
+    .map(({ d, fill, stroke, strokeWidth }) => {
+      const filled = fill === undefined ? '' : ` fill="${fill}"`
+      const stroked =
+        stroke === undefined ? '' : ` stroke="${stroke}" stroke-width="${strokeWidth ?? 1}"`
+      return `<path d="${d}"${filled}${stroked}/>`
+    })
+    .join('')
+}
+
 function drawStars(picture: number): Markup {
   const random = seededRandom(seedOf(`sky of ${picture}`))
   const stars = Array.from({ length: 90 }, () => {
@@ -56,12 +65,12 @@ function drawStars(picture: number): Markup {
 
 /** Breaks a name into as few and as large lines as fit into the left half. */
 function wrap(name: string): { readonly lines: readonly string[]; readonly size: number } {
-  const looks = [
+  const styles = [
     { size: 76, perLine: 13, most: 2 },
     { size: 60, perLine: 16, most: 3 },
     { size: 46, perLine: 21, most: 8 },
   ]
-  for (const { size, perLine, most } of looks) {
+  for (const { size, perLine, most } of styles) {
     const lines = linesOf(name, perLine)
     if (lines.length <= most) return { lines, size }
   }

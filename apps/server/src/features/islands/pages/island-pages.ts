@@ -2,20 +2,19 @@ import { loungeSlug, pages } from '@astropelago/contract/pages'
 import { Slug } from '@astropelago/contract/slugs'
 import type { IslandView } from '@astropelago/contract/islands'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../../config.ts'
 import * as v from 'valibot'
+import type { Config } from '../../../config.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { UserCaller } from '../../../http/callers.ts'
 import { matchesEtag } from '../../../http/negotiation.ts'
 import type { SendPage } from '../../../http/page-html.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
 import { frontPage } from './front-page.ts'
 import { LinkPictures } from './link-pictures.ts'
 import { sitemap, type SitemapParts } from './sitemap.ts'
 
-export interface IslandPagesParts extends SitemapParts {
+export interface IslandPagesParts extends SitemapParts, Pick<IslandsRoutesContext, 'findUser'> {
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName'>
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   /** An island by its slug or an old one, as the viewer may see it; undefined if the viewer may not. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
 }
@@ -53,11 +52,8 @@ export async function islandPages(app: FastifyInstance, parts: IslandPagesParts)
   app.get('/islands/:slug/picture.png', async (request, reply) => {
     const view = await find(null, request)
     if (view === undefined) {
-      return reply
-        .code(404)
-        .header('cache-control', 'no-store')
-        .type('text/plain')
-        .send('Not found')
+      reply.code(404).header('cache-control', 'no-store')
+      return reply.type('text/plain').send('Not found')
     }
     if (isOld(request, view)) return moved(reply, `/islands/${view.slug}/picture.png`)
     const etag = pictures.etagOf(view)
@@ -94,23 +90,18 @@ function moved(reply: FastifyReply, to: string): FastifyReply {
 
 const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
 
-interface LeadParts extends Pick<IslandPagesParts, 'findView'> {
-  /** The lounge's address for a request to this host and port. */
-  readonly loungeAddress: (host: string) => string
-}
-
 /**
  * Where the path of a bare slug redirects to: the island's front page, if everybody may see it. For all
  * other islands, the web app asks with its reader's session.
  */
 export async function islandLead(
-  { findView, loungeAddress }: LeadParts,
+  findView: IslandPagesParts['findView'],
   path: string,
-  host: string,
+  loungeAddress: () => string,
 ): Promise<string | undefined> {
   const { success, output } = v.safeParse(Slug, path.slice(1))
   if (!success || ownPages.has(path)) return undefined
-  if (output === loungeSlug) return loungeAddress(host)
+  if (output === loungeSlug) return loungeAddress()
   const view = await findView(null, output)
   return view && `/islands/${view.slug}`
 }

@@ -12,7 +12,7 @@ const cacheMaxBytes = 12 * 1024 * 1024
 
 /** Link pictures as PNG. Recent ones are cached, new ones are drawn on a thread. */
 export class LinkPictures {
-  readonly #known = new LRUCache<string, Uint8Array>({
+  readonly #cached = new LRUCache<string, Uint8Array>({
     maxSize: cacheMaxBytes,
     sizeCalculation: ({ length }) => length,
   })
@@ -37,13 +37,13 @@ export class LinkPictures {
   /** @throws DomainError `overloaded` if too many requests are waiting */
   async read(island: PicturedIsland): Promise<Uint8Array> {
     const name = this.etagOf(island)
-    const known = this.#known.get(name) ?? this.#underWay.get(name)
-    if (known !== undefined) return await known
+    const cached = this.#cached.get(name) ?? this.#underWay.get(name)
+    if (cached !== undefined) return await cached
     const drawn = this.#draw(island)
     this.#underWay.set(name, drawn)
     try {
       const png = await drawn
-      this.#known.set(name, png)
+      this.#cached.set(name, png)
       return png
     } finally {
       this.#underWay.delete(name)

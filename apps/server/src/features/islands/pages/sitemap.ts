@@ -21,7 +21,7 @@ export async function sitemap(
   { ownOrigin, listGuides, listListed }: SitemapParts,
 ) {
   /** The file for the origin that was asked for last. If PUBLIC_URL is set, there is only one. */
-  let kept: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
+  let cached: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
   /** 3.4 MB at most, written in parts so that other work does not wait for it. */
   const write = async (origin: string): Promise<Buffer> => {
@@ -43,20 +43,19 @@ export async function sitemap(
 
   app.get('/sitemap.xml', async (request, reply) => {
     const origin = ownOrigin(request)
-    if (kept?.origin !== origin) {
+    if (cached?.origin !== origin) {
       const file = new PacedAnswer({
         make: () => write(origin),
-        // A hidden island is gone from it within a second, or within a few if there are very many
-        // islands.
+        // A hidden island is gone from it within seconds, even if there are very many islands.
         isCurrent: () => false,
         clock: () => performance.now(),
       })
-      kept = { origin, file }
+      cached = { origin, file }
     }
     return reply
       .header('cache-control', 'no-cache')
       .type('application/xml; charset=utf-8')
-      .send(await kept.file.get())
+      .send(await cached.file.get())
   })
 
   app.get('/robots.txt', async (request, reply) =>

@@ -1,47 +1,34 @@
+import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { DatabaseTransaction } from '../../../storage/storage.ts'
+import type { IslandUser } from '../island-viewers.ts'
 import type { MemberLimits, NewMember } from './people-store.ts'
 
-type Outcome = 'joined' | 'is_member' | 'blocked' | 'island_full' | 'user_full'
-
-/**
- * Call it before counting or checking anything in order to add a member or a request. As everywhere, it
- * locks users first.
- */
+/** Call it before counting or checking anything to add a member or a request. Users are locked first. */
 export async function lockForJoining(
   transaction: DatabaseTransaction,
-  { islandKey, userKey }: Pick<NewMember, 'islandKey' | 'userKey'>,
+  { islandKey, userKey }: IslandUser,
 ): Promise<void> {
   await lockRows(transaction, 'users', [userKey])
   await lockRows(transaction, 'islands', [islandKey])
 }
 
-/**
- * Makes a user a member, with a line in the log, and deletes the user's request. Call `lockForJoining`
- * before.
- */
+/** Makes a user a member, with a line in the log, instead of any request. Call `lockForJoining` before. */
 export async function insertMember(
   { transaction, record }: Recording,
   { islandKey, userKey, atMs, entryId }: NewMember,
   limits: MemberLimits,
-): Promise<Outcome> {
-  if (await isThere(transaction, 'island_blocks', islandKey, userKey)) return 'blocked'
-  if (await isThere(transaction, 'island_members', islandKey, userKey)) return 'is_member'
-  const members = await transaction
-    .selectFrom('island_members')
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .where('island_key', '=', islandKey)
-    .executeTakeFirstOrThrow()
-  if (members.count >= limits.perIsland) return 'island_full'
-  const hasAsked = await isThere(transaction, 'island_requests', islandKey, userKey)
+): Promise<'joined' | 'is_member' | 'blocked' | 'island_full' | 'user_full'> {
+  const person = { islandKey, userKey }
+  if (await isThere(transaction, 'island_blocks', person)) return 'blocked'
+  if (await isThere(transaction, 'island_members', person)) return 'is_member'
+  const members = transaction.selectFrom('island_members').where('island_key', '=', islandKey)
+  if ((await countRows(members)) >= limits.perIsland) return 'island_full'
+  const hasAsked = await isThere(transaction, 'island_requests', person)
   const others = (await countIslandsOf(transaction, userKey)) - Number(hasAsked)
   if (others >= limits.perUser) return 'user_full'
-  await transaction
-    .deleteFrom('island_requests')
-    .where('island_key', '=', islandKey)
-    .where('user_key', '=', userKey)
-    .execute()
+  await deletePerson(transaction, 'island_requests', person)
   await transaction
     .insertInto('island_members')
     .values({ island_key: islandKey, user_key: userKey, joined_ms: atMs })
@@ -53,17 +40,10 @@ export async function insertMember(
     .where('user_key', '=', userKey)
     .where('kind', '=', 'joined')
     .execute()
+  const line = { id: entryId, island_key: islandKey, user_key: userKey, at_ms: atMs }
   await transaction
     .insertInto('island_log')
-    .values({
-      id: entryId,
-      island_key: islandKey,
-      kind: 'joined',
-      user_key: userKey,
-      text: null,
-      event_ms: null,
-      at_ms: atMs,
-    })
+    .values({ ...line, kind: 'joined', text: null, event_ms: null })
     .execute()
   const pair = [[islandKey, userKey]]
   if (hasAsked) record('island-requests', [islandKey], pair)
@@ -72,19 +52,29 @@ export async function insertMember(
   return 'joined'
 }
 
+export type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
+
 export async function isThere(
   transaction: DatabaseTransaction,
-  table: 'island_members' | 'island_requests' | 'island_blocks',
-  islandKey: number,
-  userKey: number,
+  table: PeopleTable,
+  { islandKey, userKey }: IslandUser,
 ): Promise<boolean> {
-  const row = await transaction
-    .selectFrom(table)
-    .select('user_key')
+  const people = transaction.selectFrom(table).where('island_key', '=', islandKey)
+  return (await countRows(people.where('user_key', '=', userKey))) > 0
+}
+
+/** @returns whether the user was there */
+export async function deletePerson(
+  transaction: DatabaseTransaction,
+  table: PeopleTable,
+  { islandKey, userKey }: IslandUser,
+): Promise<boolean> {
+  const { numDeletedRows } = await transaction
+    .deleteFrom(table)
     .where('island_key', '=', islandKey)
     .where('user_key', '=', userKey)
     .executeTakeFirst()
-  return row !== undefined
+  return numDeletedRows > 0n
 }
 
 /** How many islands a user has joined or asked to join. */
@@ -92,14 +82,7 @@ export async function countIslandsOf(
   transaction: DatabaseTransaction,
   userKey: number,
 ): Promise<number> {
-  let count = 0
-  for (const table of ['island_members', 'island_requests'] as const) {
-    const found = await transaction
-      .selectFrom(table)
-      .select((select) => select.fn.countAll<number>().as('count'))
-      .where('user_key', '=', userKey)
-      .executeTakeFirstOrThrow()
-    count += found.count
-  }
-  return count
+  const countIn = (table: 'island_members' | 'island_requests') =>
+    countRows(transaction.selectFrom(table).where('user_key', '=', userKey))
+  return (await countIn('island_members')) + (await countIn('island_requests'))
 }

@@ -10,32 +10,25 @@ import {
 } from '@astropelago/contract/island-members'
 import { invitationsPerIsland } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
-import type { UserCaller } from '../../../http/callers.ts'
+import { dayMs } from '../../../history/time-spans.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
-import type { RateLimits } from '../../../http/rate-limits.ts'
-import type { Serve } from '../../../http/serve-route.ts'
+import { isoTime } from '../../../iso-time.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import { findHostedIsland } from '../find-island.ts'
-import { readVisibleOpenness, type CarrierPresence } from '../island-openness.ts'
-import { presentCard } from '../present-island.ts'
-import { acceptInvitation, readInvitation, type AcceptInvitationDeps } from './accept-invitation.ts'
-import type { InvitationRecord, InvitationsStore } from './invitations-store.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
+import { readCard } from '../present-island.ts'
+import type { InvitationRecord, InvitationsStore } from './people-store.ts'
+import { acceptInvitation, readInvitation } from './join-island.ts'
 
-const dayMs = 86_400_000
-
-export interface InvitationsRoutesOptions extends AcceptInvitationDeps {
-  readonly serve: Serve
+interface InvitationsContext extends IslandsRoutesContext {
   readonly invitations: InvitationsStore
   readonly publicUrl: string
-  readonly presence: Pick<CarrierPresence, 'statusSince' | 'clock'>
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly limits: Pick<RateLimits, 'useCode'>
 }
 
-export async function invitationsRoutes(app: FastifyInstance, options: InvitationsRoutesOptions) {
-  const { serve, islands, invitations, clock, publicUrl, presence, findUser, limits } = options
+export async function invitationsRoutes(app: FastifyInstance, context: InvitationsContext) {
+  const { serve, islands, invitations, clock, publicUrl, presence, findUser, limits } = context
 
   serve(app, listInvitations, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
@@ -59,13 +52,10 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
       )
       if (!isInserted) throw new DomainError('invitation_limit')
       const shown = formatCode(code)
+      const link = publicUrl + invitationPath(shown)
       return {
         status: 201,
-        body: {
-          ...presentInvitation({ ...invitation, uses: 0 }),
-          code: shown,
-          link: publicUrl + invitationPath(shown),
-        },
+        body: { ...presentInvitation({ ...invitation, uses: 0 }), code: shown, link },
       }
     },
     { refuseCaller: refuseDemo },
@@ -80,14 +70,9 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
   serve(app, readInvitationRoute, async ({ body: { code }, request }) => {
     limits.useCode(request)
     const user = await findUser(request)
-    const { found } = await readInvitation(options, user?.userKey ?? null, code)
-    return {
-      status: 200,
-      body: {
-        ...presentCard(found.island, await readVisibleOpenness(found, presence)),
-        rules: found.island.rules,
-      },
-    }
+    const { found } = await readInvitation(context, user?.userKey ?? null, code)
+    const card = await readCard(found, presence)
+    return { status: 200, body: { ...card, rules: found.island.rules } }
   })
 
   serve(
@@ -95,16 +80,12 @@ export async function invitationsRoutes(app: FastifyInstance, options: Invitatio
     acceptInvitationRoute,
     async ({ user, body: { code }, request }) => {
       limits.useCode(request)
-      return { status: 200, body: { slug: await acceptInvitation(options, user.userKey, code) } }
+      return { status: 200, body: { slug: await acceptInvitation(context, user.userKey, code) } }
     },
     { refuseCaller: refuseDemo },
   )
 }
 
 function presentInvitation({ createdMs, expiresMs, ...invitation }: InvitationRecord): Invitation {
-  return {
-    ...invitation,
-    createdAt: new Date(createdMs).toISOString(),
-    expiresAt: new Date(expiresMs).toISOString(),
-  }
+  return { ...invitation, createdAt: isoTime(createdMs), expiresAt: isoTime(expiresMs) }
 }

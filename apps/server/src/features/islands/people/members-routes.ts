@@ -16,29 +16,28 @@ import { blocksPerIsland } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
-import type { Serve } from '../../../http/serve-route.ts'
+import { isoTime } from '../../../iso-time.ts'
+import { cutPage } from '../../../page-position.ts'
 import { mayKnowMembers } from '../access-policy.ts'
 import { findHostedIsland, findVisibleIsland } from '../find-island.ts'
-import { joinIsland, memberLimits, refusalOf, type JoinIslandDeps } from './join-island.ts'
-import type { PeopleStore } from './people-store.ts'
+import type { IslandsRoutesContext } from '../islands-context.ts'
+import { joinIsland, memberLimits, refusalOf } from './join-island.ts'
+import type { PeopleStore, PersonRecord } from './people-store.ts'
 
-export interface MembersRoutesOptions extends JoinIslandDeps {
-  readonly serve: Serve
+interface MembersContext extends IslandsRoutesContext {
   readonly people: PeopleStore
-  /** By username; undefined if there is no such user. */
-  readonly findUserKey: (username: string) => Promise<number | undefined>
-  /**
-   * Counts how often a user joins or asks.
-   * @throws DomainError `rate_limited`
-   */
+  /** @throws DomainError `rate_limited` if the user joined or asked too often */
   readonly limitJoins: (userKey: number) => void
 }
 
-export async function membersRoutes(app: FastifyInstance, options: MembersRoutesOptions) {
-  const { serve, islands, people, clock, findUserKey, limitJoins } = options
+export async function membersRoutes(app: FastifyInstance, context: MembersContext) {
+  const { serve, islands, people, clock, findUserKey, limitJoins } = context
 
   /** The host's island, and a user that the host names. */
-  const readNamed = async (hostKey: number, { id, username }: Named) => {
+  const readNamed = async (
+    hostKey: number,
+    { id, username }: { readonly id: string; readonly username: string },
+  ) => {
     const { island } = await findHostedIsland(islands, hostKey, id)
     const userKey = await findUserKey(username)
     if (userKey === undefined) throw new DomainError('not_found')
@@ -46,25 +45,17 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   }
 
   serve(app, listMembers, async ({ user, params, query: { after } }) => {
-    const { island, viewer, memberCount } = await findVisibleIsland(
-      islands,
-      user.userKey,
-      params.id,
-    )
+    const found = await findVisibleIsland(islands, user.userKey, params.id)
+    const { island, viewer, memberCount } = found
     if (!mayKnowMembers(island, viewer)) throw new DomainError('not_found')
     // No key is 0, so nobody comes after a user who does not exist.
     const afterKey = after === undefined ? undefined : ((await findUserKey(after)) ?? 0)
-    // One more than the page shows, to know whether there are more.
     const page = { afterKey, limit: memberPageLength + 1 }
-    const found = await people.listMembers(island.key, page)
-    const members = found.slice(0, memberPageLength).map(({ username, name, avatar, atMs }) => ({
-      username,
-      name,
-      avatar: avatarPath(avatar),
-      joinedAt: toIso(atMs),
-    }))
-    const hasMore = found.length > memberPageLength
-    return { status: 200, body: { members, total: memberCount, hasMore } }
+    const { shown, last } = cutPage(await people.listMembers(island.key, page), memberPageLength)
+    const members = shown.map((member) =>
+      Object.assign(presentPerson(member), { joinedAt: isoTime(member.atMs) }),
+    )
+    return { status: 200, body: { members, total: memberCount, hasMore: last !== undefined } }
   })
 
   serve(app, removeMember, async ({ user, params }) => {
@@ -79,7 +70,7 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     joinIslandRoute,
     async ({ user: { userKey }, params: { id }, body: { text } }) => {
       limitJoins(userKey)
-      return { status: 200, body: { role: await joinIsland(options, userKey, { id, text }) } }
+      return { status: 200, body: { role: await joinIsland(context, userKey, { id, text }) } }
     },
     { refuseCaller: refuseDemo },
   )
@@ -94,26 +85,21 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listJoinRequests, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const requests = await people.listRequests(island.key)
-    const body = requests.map(({ username, name, avatar, text, atMs }) => ({
-      username,
-      name,
-      avatar: avatarPath(avatar),
-      text,
-      at: toIso(atMs),
-    }))
+    const body = requests.map((request) =>
+      Object.assign(presentPerson(request), { text: request.text, at: isoTime(request.atMs) }),
+    )
     return { status: 200, body }
   })
 
   serve(app, answerJoinRequest, async ({ user, params, body: { isLetIn } }) => {
-    const somebody = await readNamed(user.userKey, params)
-    const { islandKey, userKey } = somebody
+    const asking = await readNamed(user.userKey, params)
     if (isLetIn) {
-      const member = { ...somebody, atMs: clock(), entryId: randomUUID() }
+      const member = { ...asking, atMs: clock(), entryId: randomUUID() }
       const outcome = await people.letIn(member, memberLimits)
       if (outcome === 'gone') throw new DomainError('not_found')
       if (outcome !== 'answered') throw refusalOf(outcome)
     } else {
-      const wasAsked = await people.turnAway(islandKey, userKey)
+      const wasAsked = await people.turnAway(asking.islandKey, asking.userKey)
       if (!wasAsked) throw new DomainError('not_found')
     }
     return { status: 204 }
@@ -122,12 +108,9 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   serve(app, listBlocks, async ({ user, params }) => {
     const { island } = await findHostedIsland(islands, user.userKey, params.id)
     const blocks = await people.listBlocks(island.key)
-    const body = blocks.map(({ username, name, avatar, atMs }) => ({
-      username,
-      name,
-      avatar: avatarPath(avatar),
-      at: toIso(atMs),
-    }))
+    const body = blocks.map((block) =>
+      Object.assign(presentPerson(block), { at: isoTime(block.atMs) }),
+    )
     return { status: 200, body }
   })
 
@@ -135,10 +118,8 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
     const { islandKey, userKey } = await readNamed(user.userKey, params)
     // Hosts can't block themselves.
     if (userKey === user.userKey) throw new DomainError('not_found')
-    const isBlocked = await people.block(islandKey, userKey, {
-      atMs: clock(),
-      max: blocksPerIsland,
-    })
+    const limit = { atMs: clock(), max: blocksPerIsland }
+    const isBlocked = await people.block(islandKey, userKey, limit)
     if (!isBlocked) throw new DomainError('block_limit')
     return { status: 204 }
   })
@@ -151,11 +132,6 @@ export async function membersRoutes(app: FastifyInstance, options: MembersRoutes
   })
 }
 
-interface Named {
-  readonly id: string
-  readonly username: string
-}
-
-function toIso(ms: number): string {
-  return new Date(ms).toISOString()
+function presentPerson({ username, name, avatar }: PersonRecord) {
+  return { username, name, avatar: avatarPath(avatar) }
 }

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccessPolicy } from '@astropelago/contract/islands'
 import { describe, expect, test } from 'vitest'
-import type { InvitationsStore } from './invitations-store.ts'
-import type { PeopleStore } from './people-store.ts'
+import type { InvitationsStore, PeopleStore } from './people-store.ts'
 
 export interface PeopleStoreHarness {
   readonly people: PeopleStore
@@ -82,7 +81,6 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
       expect(await memberKeys({ limit: 1, afterKey: eve })).toEqual([bob])
       expect(await memberKeys({ afterKey: ada })).toEqual([])
       expect(await memberKeys({ afterKey: 0 })).toEqual([])
-      expect(await people.countMembers(islandKey)).toBe(3)
       expect(new Set(await joinedLines(islandKey))).toEqual(new Set([ada, bob, eve]))
       const [last] = await people.listMembers(islandKey, { limit: 1 })
       expect(last).toMatchObject({ userKey: eve, atMs: 7, name: null })
@@ -275,6 +273,6 @@ export function peopleStoreContract(open: () => Promise<PeopleStoreHarness>): vo
     ])
     await deleteUser(ada)
     expect(await people.listRequests(islandKey)).toEqual([])
-    expect(await people.countMembers(other.key)).toBe(0)
+    expect(await people.listMembers(other.key, { limit: 1 })).toEqual([])
   })
 }

@@ -1,22 +1,17 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
+import type { IslandUser } from '../island-viewers.ts'
 
 export interface PersonRecord {
   readonly userKey: number
   readonly username: string
   readonly name: string | null
-  /** The name of the picture. */
   readonly avatar: string | null
   /** When the person joined, asked or was blocked. */
   readonly atMs: number
 }
 
-export interface RequestRecord extends PersonRecord {
-  readonly text: string
-}
-
 export interface MembershipRecord {
   readonly islandId: string
-  /** When the user joined or asked. */
   readonly atMs: number
   /** What the user wrote when asking; null for a member. */
   readonly requestText: string | null
@@ -28,27 +23,13 @@ export interface MemberLimits {
   readonly perUser: number
 }
 
-/** A user who may become a member, and the id of the line that the log then gets. */
-export interface NewMember {
-  readonly islandKey: number
-  readonly userKey: number
+export interface NewMember extends IslandUser {
   readonly atMs: number
-  /** The id of the line in the log. */
+  /** The id of the line that the log gets. */
   readonly entryId: string
 }
 
-export interface NewRequest {
-  readonly islandKey: number
-  readonly userKey: number
-  readonly atMs: number
-  readonly text: string
-}
-
-/** `changed`: meanwhile the island was deleted, its access policy changed, or the user was blocked. */
-export type JoinOutcome = 'joined' | 'is_member' | 'changed' | 'island_full' | 'user_full'
-export type AskOutcome = 'asked' | 'is_member' | 'changed' | 'requests_full' | 'user_full'
-/** `gone`: there is no such request. */
-export type AnswerOutcome = 'answered' | 'gone' | 'island_full' | 'user_full'
+type Full = 'island_full' | 'user_full'
 
 /** Who is a member of islands, asks to be one, or is blocked. All limits hold under simultaneous calls. */
 export interface PeopleStore {
@@ -57,26 +38,29 @@ export interface PeopleStore {
     islandKey: number,
     page: { readonly afterKey?: number | undefined; readonly limit: number },
   ) => Promise<readonly PersonRecord[]>
-  readonly countMembers: (islandKey: number) => Promise<number>
-  /** Lets a user in if the island's access policy is still the one that the caller saw. */
+  /**
+   * Lets a user in. `changed`: meanwhile the island was deleted, its access policy is no longer the given one,
+   * or the user was blocked.
+   */
   readonly join: (
     member: NewMember,
     access: AccessPolicy,
     limits: MemberLimits,
-  ) => Promise<JoinOutcome>
+  ) => Promise<'joined' | 'is_member' | 'changed' | Full>
   /** Records a request. A second request of the same user changes its text. */
   readonly ask: (
-    request: NewRequest,
-    limits: { readonly perIsland: number; readonly perUser: number },
-  ) => Promise<AskOutcome>
+    request: IslandUser & { readonly atMs: number; readonly text: string },
+    limits: MemberLimits,
+  ) => Promise<'asked' | 'is_member' | 'changed' | 'requests_full' | 'user_full'>
   /** Ends a membership or withdraws a request; undefined if there is neither. */
   readonly leave: (islandKey: number, userKey: number) => Promise<'member' | 'asked' | undefined>
-  /** False if the user is no member. */
   readonly removeMember: (islandKey: number, userKey: number) => Promise<boolean>
   /** The longest waiting first. */
-  readonly listRequests: (islandKey: number) => Promise<readonly RequestRecord[]>
-  readonly letIn: (member: NewMember, limits: MemberLimits) => Promise<AnswerOutcome>
-  /** False if there is no such request. */
+  readonly listRequests: (
+    islandKey: number,
+  ) => Promise<readonly (PersonRecord & { readonly text: string })[]>
+  /** `gone`: there is no such request. */
+  readonly letIn: (member: NewMember, limits: MemberLimits) => Promise<'answered' | 'gone' | Full>
   readonly turnAway: (islandKey: number, userKey: number) => Promise<boolean>
   /** Last blocked first. */
   readonly listBlocks: (islandKey: number) => Promise<readonly PersonRecord[]>
@@ -86,8 +70,47 @@ export interface PeopleStore {
     userKey: number,
     limit: { readonly atMs: number; readonly max: number },
   ) => Promise<boolean>
-  /** False if the user is not blocked. */
   readonly unblock: (islandKey: number, userKey: number) => Promise<boolean>
   /** What a user has joined or asked to join, oldest first. */
   readonly listOf: (userKey: number) => Promise<readonly MembershipRecord[]>
+}
+
+export interface NewInvitation {
+  readonly id: string
+  /** SHA-256 of the code. */
+  readonly codeHash: Uint8Array
+  readonly note: string | null
+  readonly maxUses: number
+  readonly createdMs: number
+  readonly expiresMs: number
+}
+
+export interface InvitationRecord extends Omit<NewInvitation, 'codeHash'> {
+  readonly uses: number
+}
+
+/** Invitations to islands. They let users in without asking. All limits hold under simultaneous calls. */
+export interface InvitationsStore {
+  /** False if the island already has `max` usable ones. */
+  readonly insert: (islandKey: number, invitation: NewInvitation, max: number) => Promise<boolean>
+  /** Newest first. */
+  readonly list: (islandKey: number) => Promise<readonly InvitationRecord[]>
+  /** The island that a code leads to, and whether the code can be used now. */
+  readonly find: (
+    codeHash: Uint8Array,
+    nowMs: number,
+  ) => Promise<{ readonly islandId: string; readonly isUsable: boolean } | undefined>
+  /**
+   * Makes a user a member and uses the invitation once. A member uses nothing up. `unusable`: it is used up,
+   * expired or gone, or the user is blocked.
+   */
+  readonly accept: (
+    codeHash: Uint8Array,
+    acceptance: Omit<NewMember, 'islandKey'>,
+    limits: MemberLimits,
+  ) => Promise<'joined' | 'is_member' | 'unusable' | Full>
+  /** False if the user hosts no island with such an invitation. */
+  readonly delete: (id: string, hostKey: number) => Promise<boolean>
+  /** @returns how many */
+  readonly deleteExpired: (untilMs: number) => Promise<number>
 }

@@ -1,22 +1,22 @@
 import type { ExpressionBuilder } from 'kysely'
+import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Schema } from '../../../storage/schema.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
 import { insertMember, lockForJoining } from './insert-member.ts'
-import type { InvitationsStore } from './invitations-store.ts'
+import type { InvitationsStore } from './people-store.ts'
 
 export function sqlInvitationsStore({ db, changes }: RecordingStorage): InvitationsStore {
   return {
     insert: (islandKey, { id, codeHash, note, maxUses, createdMs, expiresMs }, max) =>
       db.transaction().execute(async (transaction) => {
         await lockRows(transaction, 'islands', [islandKey])
-        const { count } = await transaction
+        const usable = transaction
           .selectFrom('island_invitations')
-          .select((select) => select.fn.countAll<number>().as('count'))
           .where('island_key', '=', islandKey)
           .where(isUsable(createdMs))
-          .executeTakeFirstOrThrow()
-        if (count >= max) return false
+        if ((await countRows(usable)) >= max) return false
+        const times = { created_ms: createdMs, expires_ms: expiresMs }
         await transaction
           .insertInto('island_invitations')
           .values({
@@ -25,8 +25,7 @@ export function sqlInvitationsStore({ db, changes }: RecordingStorage): Invitati
             code_hash: codeHash,
             note,
             max_uses: maxUses,
-            created_ms: createdMs,
-            expires_ms: expiresMs,
+            ...times,
           })
           .execute()
         return true
@@ -35,14 +34,8 @@ export function sqlInvitationsStore({ db, changes }: RecordingStorage): Invitati
     list: (islandKey) =>
       db
         .selectFrom('island_invitations')
-        .select([
-          'id',
-          'note',
-          'max_uses as maxUses',
-          'uses',
-          'created_ms as createdMs',
-          'expires_ms as expiresMs',
-        ])
+        .select(['id', 'note', 'max_uses as maxUses', 'uses'])
+        .select(['created_ms as createdMs', 'expires_ms as expiresMs'])
         .where('island_key', '=', islandKey)
         .orderBy('key', 'desc')
         .execute(),

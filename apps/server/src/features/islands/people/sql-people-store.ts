@@ -1,24 +1,30 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
 import { sql } from 'kysely'
+import { countRows } from '../../../storage/count-rows.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
-import { countIslandsOf, insertMember, isThere, lockForJoining } from './insert-member.ts'
+import { isShownIsland } from '../sql-access-rows.ts'
+import type { IslandUser } from '../island-viewers.ts'
+import {
+  countIslandsOf,
+  deletePerson,
+  insertMember,
+  isThere,
+  lockForJoining,
+  type PeopleTable,
+} from './insert-member.ts'
 import type { MembershipRecord, PeopleStore } from './people-store.ts'
 
 export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
-  const deleteAlone = (table: PeopleTable, islandKey: number, userKey: number) =>
+  const deleteAlone = (table: PeopleTable) => (islandKey: number, userKey: number) =>
     changes.write((transaction, record) =>
-      deletePerson({ transaction, record }, table, islandKey, userKey),
+      endPerson({ transaction, record }, table, { islandKey, userKey }),
     )
 
   return {
     listMembers: async (islandKey, { afterKey, limit }) => {
-      let members = selectPeople(db, 'island_members', 'joined_ms').where(
-        'island_key',
-        '=',
-        islandKey,
-      )
+      let members = selectPeople(db, 'island_members', 'joined_ms', islandKey)
       if (afterKey !== undefined) {
         members = members.where(
           sql<boolean>`(joined_ms, user_key) < (
@@ -31,15 +37,6 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
         .orderBy('user_key', 'desc')
         .limit(limit)
         .execute()
-    },
-
-    countMembers: async (islandKey) => {
-      const { count } = await db
-        .selectFrom('island_members')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('island_key', '=', islandKey)
-        .executeTakeFirstOrThrow()
-      return count
     },
 
     join: (member, access, limits) =>
@@ -55,15 +52,12 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
         const { islandKey, userKey, atMs, text } = request
         await lockForJoining(transaction, request)
         if (!(await hasAccessPolicy(transaction, islandKey, 'invited'))) return 'changed'
-        if (await isThere(transaction, 'island_blocks', islandKey, userKey)) return 'changed'
-        if (await isThere(transaction, 'island_members', islandKey, userKey)) return 'is_member'
-        if (!(await isThere(transaction, 'island_requests', islandKey, userKey))) {
-          const waiting = await transaction
-            .selectFrom('island_requests')
-            .select((select) => select.fn.countAll<number>().as('count'))
-            .where('island_key', '=', islandKey)
-            .executeTakeFirstOrThrow()
-          if (waiting.count >= perIsland) return 'requests_full'
+        if (await isThere(transaction, 'island_blocks', request)) return 'changed'
+        if (await isThere(transaction, 'island_members', request)) return 'is_member'
+        const requests = transaction.selectFrom('island_requests')
+        if (!(await isThere(transaction, 'island_requests', request))) {
+          const waiting = await countRows(requests.where('island_key', '=', islandKey))
+          if (waiting >= perIsland) return 'requests_full'
           if ((await countIslandsOf(transaction, userKey)) >= perUser) return 'user_full'
         }
         await transaction
@@ -80,70 +74,58 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
 
     leave: (islandKey, userKey) =>
       changes.write(async (transaction, record) => {
-        if (await deletePerson({ transaction, record }, 'island_members', islandKey, userKey))
-          return 'member'
-        const hadAsked = await deletePerson(
-          { transaction, record },
-          'island_requests',
-          islandKey,
-          userKey,
-        )
-        return hadAsked ? 'asked' : undefined
+        const end = (table: PeopleTable) =>
+          endPerson({ transaction, record }, table, { islandKey, userKey })
+        if (await end('island_members')) return 'member'
+        return (await end('island_requests')) ? 'asked' : undefined
       }),
 
-    removeMember: (islandKey, userKey) => deleteAlone('island_members', islandKey, userKey),
+    removeMember: deleteAlone('island_members'),
 
     listRequests: (islandKey) =>
-      selectPeople(db, 'island_requests', 'at_ms')
+      selectPeople(db, 'island_requests', 'at_ms', islandKey)
         .select('text')
-        .where('island_key', '=', islandKey)
         .orderBy('at_ms')
         .orderBy('user_key')
         .execute(),
 
     letIn: (member, limits) =>
       changes.write(async (transaction, record) => {
-        const { islandKey, userKey } = member
         await lockForJoining(transaction, member)
-        const hasAsked = await isThere(transaction, 'island_requests', islandKey, userKey)
-        if (!hasAsked) return 'gone'
+        if (!(await isThere(transaction, 'island_requests', member))) return 'gone'
         const outcome = await insertMember({ transaction, record }, member, limits)
         // Blocked users and members have no request.
         if (outcome === 'blocked' || outcome === 'is_member') return 'gone'
         return outcome === 'joined' ? 'answered' : outcome
       }),
 
-    turnAway: (islandKey, userKey) => deleteAlone('island_requests', islandKey, userKey),
+    turnAway: deleteAlone('island_requests'),
 
     listBlocks: (islandKey) =>
-      selectPeople(db, 'island_blocks', 'at_ms')
-        .where('island_key', '=', islandKey)
+      selectPeople(db, 'island_blocks', 'at_ms', islandKey)
         .orderBy('at_ms', 'desc')
         .orderBy('user_key', 'desc')
         .execute(),
 
     block: (islandKey, userKey, { atMs, max }) =>
       changes.write(async (transaction, record) => {
-        await lockForJoining(transaction, { islandKey, userKey })
-        if (await isThere(transaction, 'island_blocks', islandKey, userKey)) return true
-        const { count } = await transaction
-          .selectFrom('island_blocks')
-          .select((select) => select.fn.countAll<number>().as('count'))
-          .where('island_key', '=', islandKey)
-          .executeTakeFirstOrThrow()
-        if (count >= max) return false
+        const person = { islandKey, userKey }
+        await lockForJoining(transaction, person)
+        if (await isThere(transaction, 'island_blocks', person)) return true
+        const blocks = transaction.selectFrom('island_blocks').where('island_key', '=', islandKey)
+        if ((await countRows(blocks)) >= max) return false
         await transaction
           .insertInto('island_blocks')
           .values({ island_key: islandKey, user_key: userKey, at_ms: atMs })
           .execute()
         record('islands', [islandKey])
         record('island-members', [islandKey], [[islandKey, userKey]])
-        await deletePerson({ transaction, record }, 'island_members', islandKey, userKey)
-        await deletePerson({ transaction, record }, 'island_requests', islandKey, userKey)
+        await endPerson({ transaction, record }, 'island_members', person)
+        await endPerson({ transaction, record }, 'island_requests', person)
         return true
       }),
 
-    unblock: (islandKey, userKey) => deleteAlone('island_blocks', islandKey, userKey),
+    unblock: deleteAlone('island_blocks'),
 
     listOf: async (userKey) => {
       const { rows } = await sql<MembershipRecord>`
@@ -160,15 +142,13 @@ export function sqlPeopleStore({ db, changes }: RecordingStorage): PeopleStore {
   }
 }
 
-type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
-
-/** What lists show of each person. */
-function selectPeople(db: Database, table: PeopleTable, time: string) {
+function selectPeople(db: Database, table: PeopleTable, time: string, islandKey: number) {
   return db
     .selectFrom(table)
     .innerJoin('users', 'users.key', 'user_key')
     .select(['user_key as userKey', 'users.username', 'users.name', shownAvatar.as('avatar')])
     .select(sql.ref<number>(time).as('atMs'))
+    .where('island_key', '=', islandKey)
 }
 
 async function hasAccessPolicy(
@@ -176,29 +156,21 @@ async function hasAccessPolicy(
   islandKey: number,
   access: AccessPolicy,
 ): Promise<boolean> {
-  const island = await transaction
+  const islands = transaction
     .selectFrom('islands')
-    .select('key')
-    .where('key', '=', islandKey)
-    .where('access', '=', access)
-    .where('published_ms', 'is not', null)
-    .where('hidden_ms', 'is', null)
-    .executeTakeFirst()
-  return island !== undefined
+    .leftJoin('users as hosts', 'hosts.key', 'islands.user_key')
+    .where('islands.key', '=', islandKey)
+    .where('islands.access', '=', access)
+    .where(isShownIsland)
+  return (await countRows(islands)) > 0
 }
 
-async function deletePerson(
+async function endPerson(
   { transaction, record }: Recording,
   table: PeopleTable,
-  islandKey: number,
-  userKey: number,
+  { islandKey, userKey }: IslandUser,
 ): Promise<boolean> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom(table)
-    .where('island_key', '=', islandKey)
-    .where('user_key', '=', userKey)
-    .executeTakeFirst()
-  if (numDeletedRows === 0n) return false
+  if (!(await deletePerson(transaction, table, { islandKey, userKey }))) return false
   if (table === 'island_blocks') record('islands', [islandKey])
   const topic = table === 'island_requests' ? 'island-requests' : 'island-members'
   record(topic, [islandKey], [[islandKey, userKey]])

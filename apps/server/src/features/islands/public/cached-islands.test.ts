@@ -12,7 +12,7 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
   let status: Status = 'online'
   let queries = 0
   const clock = movableClock(1000)
-  const known = new CachedIslands({
+  const cached = new CachedIslands({
     clock: clock.now,
     presence: {
       status: () => status,
@@ -27,7 +27,7 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
     carrier: { key: carrierKey, id: 'device', isPublic: false, flip },
   })
   return {
-    known,
+    cached,
     island,
     clock,
     setStatus: (to: Status) => {
@@ -37,60 +37,75 @@ function setUp(flip: { readonly status: 'online' | 'offline'; readonly atMs: num
   }
 }
 
-test('since when an island is open or closed takes no query where memory has the flip', async () => {
-  const { known, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
-  known.set(island)
-  expect(await known.statusSince(carrierKey)).toEqual({ status: 'online', sinceMs: 100 })
+test('no query reads since when an island is open or closed if memory has the flip', async () => {
+  const { cached, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
+  cached.set(island)
+  expect(await cached.statusSince(carrierKey)).toEqual({ status: 'online', sinceMs: 100 })
   setStatus('offline')
-  known.noteFlips([carrierKey], 'offline', 200)
-  expect(await known.statusSince(carrierKey)).toEqual({ status: 'offline', sinceMs: 200 })
+  cached.applyFlips([carrierKey], 'offline', 200)
+  expect(await cached.statusSince(carrierKey)).toEqual({ status: 'offline', sinceMs: 200 })
   setStatus('unknown')
-  expect(await known.statusSince(carrierKey)).toEqual({ status: 'unknown', sinceMs: null })
+  expect(await cached.statusSince(carrierKey)).toEqual({ status: 'unknown', sinceMs: null })
   expect(queries()).toBe(0)
 })
 
-test('[P2] a carrier past its deadline is offline since then, though memory has it online', async () => {
-  const { known, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
-  known.set(island)
+test('[P2] a carrier past its deadline is offline from then on, though memory has it online', async () => {
+  const { cached, island, setStatus, queries } = setUp({ status: 'online', atMs: 100 })
+  cached.set(island)
   setStatus('offline')
-  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  expect(await cached.statusSince(carrierKey)).toEqual(stored)
   expect(queries()).toBe(1)
 })
 
-test('of a carrier that memory does not have, or not its flips, storage tells', async () => {
-  const { known, island, setStatus, queries } = setUp(null)
+test('storage says since when, for a carrier that memory lacks or whose flips it lacks', async () => {
+  const { cached, island, setStatus, queries } = setUp(null)
   setStatus('offline')
-  expect(await known.statusSince(carrierKey)).toEqual(stored)
-  known.set(island)
-  expect(await known.statusSince(carrierKey)).toEqual(stored)
-  known.set({ ...island, hasAddress: false })
-  expect(await known.statusSince(carrierKey)).toEqual(stored)
+  expect(await cached.statusSince(carrierKey)).toEqual(stored)
+  cached.set(island)
+  expect(await cached.statusSince(carrierKey)).toEqual(stored)
+  cached.set({ ...island, hasAddress: false })
+  expect(await cached.statusSince(carrierKey)).toEqual(stored)
   expect(queries()).toBe(3)
 })
 
-test('a paused island is closed, whatever its carrier does, and what that is by then when the pause ends', () => {
-  const { known, island, clock } = setUp({ status: 'online', atMs: 100 })
+test('a paused island is closed, whatever its carrier does, and follows it again when the pause ends', () => {
+  const { cached, island, clock } = setUp({ status: 'online', atMs: 100 })
   const pause = { fromMs: 900, untilMs: 2000, text: '' }
-  known.set({ ...island, pause })
-  const opening = () => known.find(island.key)?.opening
+  cached.set({ ...island, pause })
+  const opening = () => cached.find(island.key)?.opening
   expect(opening()).toMatchObject({ isOpen: false, sinceMs: 900, pause })
-  expect(known.noteFlips([carrierKey], 'offline', 1000)).toEqual([])
-  expect(known.noteFlips([carrierKey], 'online', 1500)).toEqual([])
-  expect(known.takeEndedPauses()).toEqual([])
+  expect(cached.applyFlips([carrierKey], 'offline', 1000)).toEqual([])
+  expect(cached.applyFlips([carrierKey], 'online', 1500)).toEqual([])
+  expect(cached.takeEndedPauses()).toEqual([])
   clock.move(1000)
   // It opens at once, and is returned once.
   expect(opening()).toMatchObject({ isOpen: true, sinceMs: 2000, pause: null })
-  expect(known.takeEndedPauses()).toEqual([island.key])
-  expect(known.takeEndedPauses()).toEqual([])
-  expect(known.noteFlips([carrierKey], 'offline', 2500)).toEqual([island.key])
+  expect(cached.takeEndedPauses()).toEqual([island.key])
+  expect(cached.takeEndedPauses()).toEqual([])
+  expect(cached.applyFlips([carrierKey], 'offline', 2500)).toEqual([island.key])
   // The pause is not returned if the host ended it or the island is gone.
   for (const end of [
-    () => known.set({ ...island, pause: { ...pause, untilMs: 1000 } }),
-    () => known.delete(1),
+    () => cached.set({ ...island, pause: { ...pause, untilMs: 1000 } }),
+    () => cached.delete(1),
   ]) {
-    known.set({ ...island, pause: { ...pause, untilMs: 3000 } })
+    cached.set({ ...island, pause: { ...pause, untilMs: 3000 } })
     end()
     clock.move(1000)
-    expect(known.takeEndedPauses()).toEqual([])
+    expect(cached.takeEndedPauses()).toEqual([])
   }
+})
+
+test('a relayed island says whether an operator trusts its host or has stopped it, whatever its access policy', () => {
+  const { cached, island } = setUp(null)
+  const relayed = { ...island, publishedMs: 5, isRelayed: true }
+  cached.set(relayed)
+  const isFree = { isHostTrusted: false, isStopped: false, mayAnybodyKnow: true }
+  expect(cached.findRelayed(island.key)).toMatchObject(isFree)
+  cached.set({ ...relayed, isHostTrusted: true })
+  expect(cached.findRelayedBySlug(island.slug)).toMatchObject({ isHostTrusted: true })
+  cached.set({ ...relayed, relayStop: { ofHost: false, atMs: 1, reason: '' }, access: 'invited' })
+  const isStopped = { isStopped: true, mayAnybodyKnow: false }
+  expect(cached.findHostedRelayed(3, island.id)).toMatchObject(isStopped)
+  cached.set({ ...island, isRelayed: false })
+  expect(cached.findRelayed(island.key)).toBeUndefined()
 })

@@ -1,8 +1,16 @@
 import type { Status } from '@astropelago/contract/devices'
 import type { Clock } from '../../../clock.ts'
-import { pauseAt, type IslandPause } from '../island-pause.ts'
-import { openingAt, type CarrierPresence, type Opening, type Presence } from '../island-openness.ts'
-import type { RelayOpening } from '../islands-store.ts'
+import { mayEnter, mayEverybodyKnow, signedOutViewer } from '../access-policy.ts'
+import {
+  openingAt,
+  pauseAt,
+  presenceOf,
+  type CarrierPresence,
+  type DeviceStatus,
+  type Opening,
+  type Presence,
+} from '../island-openness.ts'
+import type { IslandPause, RelayOpening } from '../islands-store.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
 export interface CachedIsland {
@@ -11,48 +19,91 @@ export interface CachedIsland {
   readonly carrierKey: number | null
   readonly hasAddress: boolean
   readonly isRelayed: boolean
-  /** Kept even while an operator stops the relay for it. */
+  /** Stays while an operator stops the relay for it. */
   readonly relayOpening: RelayOpening | null
   readonly opening: Opening
 }
 
-interface KnownIslandsOptions {
+interface CachedIslandsOptions {
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
   readonly clock: Clock
 }
 
 /** What does not depend on the time. */
-interface Kept extends Omit<CachedIsland, 'opening'> {
+interface Timeless extends Omit<CachedIsland, 'opening'> {
   readonly behind: Presence
   readonly pause: IslandPause | null
+  /** Null unless its visitors come through the relay. */
+  readonly relayed: IslandFacts | null
 }
 
-const nowhere: Presence = { isOpen: false, isWatched: false, sinceMs: null }
-const unwatched: Presence = { isOpen: true, isWatched: false, sinceMs: null }
-
 /**
- * All islands in memory, regardless of who may see them: their carriers and hosts, and whether they are
- * open. Islands with a link follow the flips of presence, in order. Relayed islands follow what
- * `relayed/relay-openings.ts` writes.
+ * All islands in memory, regardless of who may see them: their carriers and hosts, whether they are open,
+ * and more of those whose visitors come through the relay. Islands with a link follow the flips of presence,
+ * in order. Relayed islands follow what relay-openings.ts writes.
  */
 export class CachedIslands {
-  readonly #islands = new Map<number, Kept>()
+  readonly #islands = new Map<number, Timeless>()
   readonly #byCarrier = new Map<number, Set<number>>()
+  readonly #relayedBySlug = new Map<string, number>()
+  readonly #relayedById = new Map<string, number>()
   /** When the pauses end that end by themselves. */
   readonly #pausedUntil = new Map<number, number>()
-  readonly #presence: KnownIslandsOptions['presence']
+  readonly #presence: CachedIslandsOptions['presence']
   readonly #clock: Clock
 
-  constructor({ presence, clock }: KnownIslandsOptions) {
+  constructor({ presence, clock }: CachedIslandsOptions) {
     this.#presence = presence
     this.#clock = clock
   }
 
   find(key: number): CachedIsland | undefined {
-    const kept = this.#islands.get(key)
-    if (kept === undefined) return undefined
-    const { behind, pause, ...known } = kept
-    return { ...known, opening: openingAt(behind, pause, this.#clock()) }
+    const timeless = this.#islands.get(key)
+    if (timeless === undefined) return undefined
+    const { behind, pause, relayed: _, ...island } = timeless
+    return { ...island, opening: openingAt(behind, pause, this.#clock()) }
+  }
+
+  relayedKeys(): readonly number[] {
+    return [...this.#islands].flatMap(([key, { isRelayed }]) => (isRelayed ? [key] : []))
+  }
+
+  /** What the relay needs to know about an island that it carries. */
+  findRelayed(key: number) {
+    const island = this.#islands.get(key)?.relayed
+    const opening = this.find(key)?.opening
+    if (!island || opening === undefined) return undefined
+    const { id, slug, name, hostKey, hostName, isHostTrusted, hasRules, carrier, relayStop } =
+      island
+    return {
+      key,
+      id,
+      slug,
+      name,
+      hostKey,
+      hostName,
+      carrierKey: carrier?.key ?? null,
+      mayAnybodyEnter: opening.pause === null && mayEnter(island, signedOutViewer),
+      mayAnybodyKnow: mayEverybodyKnow(island),
+      isStopped: relayStop !== null,
+      isHostTrusted,
+      hasRules,
+      opening,
+      pause: opening.pause,
+    }
+  }
+
+  /** By its current slug only. An old one leads to the site, which redirects. */
+  findRelayedBySlug(slug: string) {
+    const key = this.#relayedBySlug.get(slug)
+    return key === undefined ? undefined : this.findRelayed(key)
+  }
+
+  /** Undefined if the user does not host it. */
+  findHostedRelayed(hostKey: number, id: string) {
+    const key = this.#relayedById.get(id)
+    if (key === undefined || this.#islands.get(key)?.hostKey !== hostKey) return undefined
+    return this.findRelayed(key)
   }
 
   /** @returns the islands whose pauses ended since the last call */
@@ -69,9 +120,7 @@ export class CachedIslands {
   }
 
   /** The status from presence. It needs a query only if memory does not know when the carrier flipped. */
-  async statusSince(
-    deviceKey: number,
-  ): Promise<{ readonly status: Status; readonly sinceMs: number | null }> {
+  async statusSince(deviceKey: number): Promise<DeviceStatus> {
     const status = this.#presence.status(deviceKey)
     // The device has never reported, so nothing is on record.
     if (status === 'unknown') return { status, sinceMs: null }
@@ -85,12 +134,10 @@ export class CachedIslands {
   }
 
   set(island: IslandFacts): void {
-    const { key, id, hostKey, carrier, hasAddress, isRelayed, pause } = island
-    const carrierKey = carrier?.key ?? null
+    const { key, id, hostKey, hasAddress, isRelayed, pause } = island
+    const carrierKey = island.carrier?.key ?? null
     const relayOpening = this.#relayOpeningOf(island)
-    const behind = isRelayed
-      ? behindRelay({ hasAddress, relayOpening, isWatched: carrier !== null })
-      : this.#behind(island)
+    const behind = this.#presenceOf({ ...island, relayOpening })
     this.delete(key)
     this.#islands.set(key, {
       id,
@@ -101,92 +148,81 @@ export class CachedIslands {
       relayOpening,
       behind,
       pause,
+      relayed: isRelayed ? island : null,
     })
     const untilMs = pauseAt(pause, this.#clock())?.untilMs
     if (typeof untilMs === 'number') this.#pausedUntil.set(key, untilMs)
-    if (carrierKey !== null) addTo(this.#byCarrier, carrierKey, key)
+    if (isRelayed) {
+      this.#relayedBySlug.set(island.slug, key)
+      this.#relayedById.set(id, key)
+    }
+    if (carrierKey === null) return
+    const others = this.#byCarrier.get(carrierKey)
+    if (others === undefined) this.#byCarrier.set(carrierKey, new Set([key]))
+    else others.add(key)
   }
 
   delete(key: number): void {
-    const known = this.#islands.get(key)
-    if (known === undefined) return
+    const island = this.#islands.get(key)
+    if (island === undefined) return
     this.#islands.delete(key)
     this.#pausedUntil.delete(key)
-    if (known.carrierKey !== null) removeFrom(this.#byCarrier, known.carrierKey, key)
+    this.#relayedById.delete(island.id)
+    const slug = island.relayed?.slug ?? ''
+    // Another island may have the slug by now.
+    if (this.#relayedBySlug.get(slug) === key) this.#relayedBySlug.delete(slug)
+    if (island.carrierKey === null) return
+    const others = this.#byCarrier.get(island.carrierKey)
+    others?.delete(key)
+    if (others?.size === 0) this.#byCarrier.delete(island.carrierKey)
   }
 
   /** @returns the islands that these devices open or close; a paused island stays closed */
-  noteFlips(deviceKeys: readonly number[], status: Status, atMs: number): readonly number[] {
+  applyFlips(deviceKeys: readonly number[], status: Status, atMs: number): readonly number[] {
     const changed: number[] = []
     for (const deviceKey of deviceKeys) {
       for (const key of this.#byCarrier.get(deviceKey) ?? []) {
-        const known = this.#islands.get(key)
-        if (known === undefined || !known.hasAddress || known.isRelayed) continue
+        const island = this.#islands.get(key)
+        if (island === undefined || !island.hasAddress || island.isRelayed) continue
         const isOpen = status === 'online'
-        const { sinceMs } = known.behind
-        if (known.behind.isOpen === isOpen && sinceMs !== null) continue
-        const behind = { isOpen, isWatched: true, sinceMs: atMs }
-        this.#islands.set(key, { ...known, behind })
-        if (pauseAt(known.pause, atMs) === null) changed.push(key)
+        const { sinceMs } = island.behind
+        if (island.behind.isOpen === isOpen && sinceMs !== null) continue
+        this.#islands.set(key, { ...island, behind: { isOpen, isWatched: true, sinceMs: atMs } })
+        if (pauseAt(island.pause, atMs) === null) changed.push(key)
       }
     }
     return changed
   }
 
-  /** @returns whether the island's state changed for anybody who looks at it */
-  noteRelayOpening(key: number, relayOpening: RelayOpening): boolean {
-    const known = this.#islands.get(key)
-    if (known?.isRelayed !== true) return false
-    if (known.relayOpening !== null && known.relayOpening.sinceMs >= relayOpening.sinceMs)
-      return false
-    const isWatched = known.carrierKey !== null
-    const behind = behindRelay({ ...known, relayOpening, isWatched })
-    this.#islands.set(key, { ...known, relayOpening, behind })
-    if (pauseAt(known.pause, this.#clock()) !== null) return false
-    return behind.isOpen !== known.behind.isOpen || behind.sinceMs !== known.behind.sinceMs
+  /** @returns whether the island's state changed for its viewers */
+  applyRelayOpening(key: number, relayOpening: RelayOpening): boolean {
+    const island = this.#islands.get(key)
+    if (island?.isRelayed !== true) return false
+    const last = island.relayOpening
+    if (last !== null && last.sinceMs >= relayOpening.sinceMs) return false
+    const behind = presenceOf({ ...island, relayOpening, isWatched: island.carrierKey !== null })
+    this.#islands.set(key, { ...island, relayOpening, behind })
+    if (pauseAt(island.pause, this.#clock()) !== null) return false
+    return behind.isOpen !== island.behind.isOpen || behind.sinceMs !== island.behind.sinceMs
   }
 
   /** A published state is newer than one read from storage, unless the row has none. */
   #relayOpeningOf({ key, relayOpening }: IslandFacts): RelayOpening | null {
-    const told = this.#islands.get(key)?.relayOpening ?? null
-    if (relayOpening === null || told === null) return relayOpening
-    return told.sinceMs > relayOpening.sinceMs ? told : relayOpening
+    const published = this.#islands.get(key)?.relayOpening ?? null
+    if (relayOpening === null || published === null) return relayOpening
+    return published.sinceMs > relayOpening.sinceMs ? published : relayOpening
   }
 
-  #behind({ key, hasAddress, carrier }: IslandFacts): Presence {
-    if (carrier === null) return hasAddress ? unwatched : nowhere
-    if (!hasAddress) return { ...nowhere, isWatched: true }
-    const known = this.#islands.get(key)
-    const isSame = known?.isRelayed === false && known.carrierKey === carrier.key
+  #presenceOf(island: IslandFacts): Presence {
+    const { key, hasAddress, isRelayed, carrier } = island
+    const facts = { ...island, isWatched: carrier !== null }
+    if (carrier === null || isRelayed || !hasAddress) return presenceOf(facts)
+    const before = this.#islands.get(key)
+    const isSame = before?.isRelayed === false && before.carrierKey === carrier.key
     // Published flips are newer than what was read from storage.
-    if (isSame && known.behind.sinceMs !== null) return known.behind
+    if (isSame && before.behind.sinceMs !== null) return before.behind
     const status = this.#presence.status(carrier.key)
     const sinceMs = carrier.flip?.status === status ? carrier.flip.atMs : null
-    return { isOpen: status === 'online', isWatched: true, sinceMs }
+    return presenceOf(facts, { status, sinceMs })
   }
-}
-
-interface RelayedFacts extends Pick<IslandFacts, 'hasAddress' | 'relayOpening'> {
-  readonly isWatched: boolean
-}
-
-function behindRelay({ hasAddress, relayOpening, isWatched }: RelayedFacts): Presence {
-  if (!hasAddress) return { ...nowhere, isWatched }
-  return {
-    isOpen: relayOpening?.isOpen === true,
-    isWatched,
-    sinceMs: relayOpening?.sinceMs ?? null,
-  }
-}
-
-function addTo(index: Map<number, Set<number>>, under: number, key: number): void {
-  const keys = index.get(under)
-  if (keys === undefined) index.set(under, new Set([key]))
-  else keys.add(key)
-}
-
-function removeFrom(index: Map<number, Set<number>>, under: number, key: number): void {
-  const keys = index.get(under)
-  keys?.delete(key)
-  if (keys?.size === 0) index.delete(under)
 }

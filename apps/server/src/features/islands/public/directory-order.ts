@@ -1,14 +1,10 @@
 import type { AccessPolicy, IslandKind } from '@astropelago/contract/islands'
-import { compareNewest, NewestFirst, type PublishedPlace } from './newest-first.ts'
+import { cutPage } from '../../../page-position.ts'
 
-/** What the directory sorts and filters by. */
-export interface DirectoryEntry {
+export interface DirectoryEntry extends DirectoryPlace {
   readonly key: number
-  readonly id: string
   readonly kind: IslandKind
   readonly access: AccessPolicy
-  readonly isOpen: boolean
-  readonly publishedMs: number
 }
 
 export interface DirectoryFilter {
@@ -17,23 +13,19 @@ export interface DirectoryFilter {
   readonly isPublicOnly: boolean
 }
 
-/** Where a page ended. The next page begins after it. */
-export interface DirectoryPlace {
-  readonly isOpen: boolean
+export const allListed = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
+
+/** Where an entry belongs in a list sorted by publication. */
+interface PublishedPlace {
   readonly publishedMs: number
   readonly id: string
 }
 
-export interface DirectoryPage {
-  readonly keys: readonly number[]
-  /** Undefined on the last page. */
-  readonly next: DirectoryPlace | undefined
+export interface DirectoryPlace extends PublishedPlace {
+  readonly isOpen: boolean
 }
 
-interface Bucket {
-  readonly kind: IslandKind
-  readonly access: AccessPolicy
-  readonly isOpen: boolean
+interface Bucket extends Pick<DirectoryEntry, 'kind' | 'access' | 'isOpen'> {
   readonly entries: NewestFirst<DirectoryEntry>
 }
 
@@ -61,22 +53,12 @@ export class DirectoryOrder {
     return this.#fitting(filter).reduce((sum, { entries }) => sum + entries.count, 0)
   }
 
-  /** Newest first. */
-  newest(
-    filter: DirectoryFilter,
-    after: DirectoryPlace | undefined,
-    length: number,
-  ): DirectoryPage {
-    const entries = merge(this.#fitting(filter), after, length + 1)
-    return pageOf(entries, length)
+  newest(filter: DirectoryFilter, after: DirectoryPlace | undefined, length: number) {
+    return pageOf(merge(this.#fitting(filter), after, length + 1), length)
   }
 
   /** Open ones first, both parts newest first. */
-  openFirst(
-    filter: DirectoryFilter,
-    after: DirectoryPlace | undefined,
-    length: number,
-  ): DirectoryPage {
+  openFirst(filter: DirectoryFilter, after: DirectoryPlace | undefined, length: number) {
     const fitting = this.#fitting(filter)
     const open = fitting.filter(({ isOpen }) => isOpen)
     const closed = fitting.filter(({ isOpen }) => !isOpen)
@@ -90,9 +72,8 @@ export class DirectoryOrder {
   }
 }
 
-/** Whether an island matches a filter. */
 export function fits(
-  { kind, isOpen, access }: Pick<DirectoryEntry, 'kind' | 'isOpen' | 'access'>,
+  { kind, isOpen, access }: Omit<Bucket, 'entries'>,
   filter: DirectoryFilter,
 ): boolean {
   return (
@@ -102,31 +83,63 @@ export function fits(
   )
 }
 
-function nameOf({
-  kind,
-  access,
-  isOpen,
-}: Pick<DirectoryEntry, 'kind' | 'access' | 'isOpen'>): string {
+function nameOf({ kind, access, isOpen }: DirectoryEntry): string {
   return `${kind} ${access} ${isOpen}`
 }
 
-/** Merges up to `length` entries after a place. */
-function merge(
-  buckets: readonly Bucket[],
-  after: PublishedPlace | undefined,
-  length: number,
-): DirectoryEntry[] {
+function merge(buckets: readonly Bucket[], after: PublishedPlace | undefined, length: number) {
   return buckets
     .flatMap(({ entries }) => entries.page(after, length))
     .toSorted(compareNewest)
     .slice(0, length)
 }
 
-function pageOf(entries: readonly DirectoryEntry[], length: number): DirectoryPage {
-  const page = entries.slice(0, length)
-  const last = page.at(-1)
-  return {
-    keys: page.map(({ key }) => key),
-    next: entries.length > length ? last : undefined,
+function pageOf(entries: readonly DirectoryEntry[], length: number) {
+  const { shown, last: next } = cutPage<DirectoryEntry>(entries, length)
+  return { keys: shown.map(({ key }) => key), next }
+}
+
+export class NewestFirst<Entry extends PublishedPlace & { readonly key: number }> {
+  readonly #entries: Entry[] = []
+
+  get count(): number {
+    return this.#entries.length
   }
+
+  add(entry: Entry): void {
+    this.#entries.splice(placeAfter(this.#entries, entry, compareNewest), 0, entry)
+  }
+
+  remove(entry: Entry): void {
+    const after = placeAfter(this.#entries, entry, compareNewest)
+    if (this.#entries[after - 1]?.key === entry.key) this.#entries.splice(after - 1, 1)
+  }
+
+  page(after: PublishedPlace | undefined, length: number): Entry[] {
+    const from = after === undefined ? 0 : placeAfter(this.#entries, after, compareNewest)
+    return this.#entries.slice(from, from + length)
+  }
+}
+
+/** The index in a sorted list after all entries that do not come after a place. */
+export function placeAfter<Place>(
+  sorted: readonly Place[],
+  place: Place,
+  compare: (a: Place, b: Place) => number,
+): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const entry = sorted[middle]
+    if (entry !== undefined && compare(entry, place) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function compareNewest(a: PublishedPlace, b: PublishedPlace): number {
+  if (a.publishedMs !== b.publishedMs) return b.publishedMs - a.publishedMs
+  if (a.id === b.id) return 0
+  return a.id < b.id ? -1 : 1
 }

@@ -8,24 +8,23 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import { matchesEtag } from '../../../http/negotiation.ts'
 import type { Serve } from '../../../http/serve-route.ts'
-import type { CarriedIslands } from './carried-islands.ts'
-import { type DirectoryPlace, fits } from './directory-order.ts'
-import type { IslandChart } from './island-chart.ts'
+import { fits, type DirectoryPlace } from './directory-order.ts'
+import type { islandChart } from './island-chart.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 interface DirectoryRoutesOptions {
   readonly serve: Serve
   readonly listed: ListedIslands
-  readonly carried: CarriedIslands
-  readonly chart: IslandChart
+  readonly readCarried: () => Promise<{ readonly etag: string; readonly json: Buffer }>
+  readonly readChart: ReturnType<typeof islandChart>
   /** Resolves when memory has all changes by this server so far. */
   readonly whenTakenOver: () => Promise<void>
 }
 
-/** The public directory, read from memory. */
-export async function directoryRoutes(app: FastifyInstance, options: DirectoryRoutesOptions) {
-  const { serve, listed, carried, chart, whenTakenOver } = options
-
+export async function directoryRoutes(
+  app: FastifyInstance,
+  { serve, listed, readCarried, readChart, whenTakenOver }: DirectoryRoutesOptions,
+) {
   serve(app, listIslands, async ({ query }) => {
     const { kind, slug, state, access, sort, after } = query
     const place = after === undefined ? undefined : readPlace(after)
@@ -52,7 +51,7 @@ export async function directoryRoutes(app: FastifyInstance, options: DirectoryRo
 
   serve(app, getIslandChart, async () => {
     await whenTakenOver()
-    return { status: 200, body: await chart.chart() }
+    return { status: 200, body: await readChart() }
   })
 
   serve(
@@ -60,7 +59,7 @@ export async function directoryRoutes(app: FastifyInstance, options: DirectoryRo
     listCarriedIslands,
     async ({ request, reply }) => {
       await whenTakenOver()
-      const { etag, json } = await carried.list()
+      const { etag, json } = await readCarried()
       reply.header('cache-control', 'no-cache').header('etag', etag)
       if (matchesEtag(request.headers['if-none-match'], etag)) return { status: 304 }
       reply.type('application/json; charset=utf-8').send(json)

@@ -3,6 +3,7 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
+import { allListed, placeAfter } from './directory-order.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
 /** Islands processed before other work gets a turn: with four routes each, about 0.5 ms. */
@@ -21,23 +22,14 @@ interface Node {
 }
 
 /** The islands with the most routes. The choice may be some seconds old; their details are current. */
-export class IslandChart {
-  readonly #listed: ListedIslands
-  readonly #chosen: PacedAnswer<readonly number[]>
-
-  constructor(listed: ListedIslands, clock: Clock) {
-    this.#listed = listed
-    this.#chosen = new PacedAnswer({
-      make: () => chooseCharted(listed),
-      isCurrent: () => false,
-      clock,
-    })
-  }
-
-  async chart(): Promise<Chart> {
-    const chosen = await this.#chosen.get()
-    const listed = this.#listed
-    const keys = chosen.filter((key) => listed.has(key))
+export function islandChart(listed: ListedIslands, clock: Clock): () => Promise<Chart> {
+  const chosen = new PacedAnswer({
+    make: () => chooseCharted(listed),
+    isCurrent: () => false,
+    clock,
+  })
+  return async () => {
+    const keys = (await chosen.get()).filter((key) => listed.has(key))
     const places = new Map(keys.map((key, place) => [key, place]))
     return {
       islands: listed.cards(keys),
@@ -66,8 +58,7 @@ async function chooseCharted(listed: ListedIslands): Promise<readonly number[]> 
   const keys = chosen.map(({ key }) => key)
   const taken = new Set(keys)
   // If few islands have routes, fill up with the newest.
-  const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
-  const newest = listed.order.newest(all, undefined, chartIslandsMax).keys
+  const newest = listed.order.newest(allListed, undefined, chartIslandsMax).keys
   return [...keys, ...newest.filter((key) => !taken.has(key))].slice(0, chartIslandsMax)
 }
 
@@ -88,19 +79,8 @@ async function countRoutes(listed: ListedIslands): Promise<ReadonlyMap<number, n
   return degrees
 }
 
-/** Inserts a node into the sorted list of the best, if it is one of them. */
 function keepBest(best: Node[], node: Node): void {
-  const last = best.at(-1)
-  if (best.length >= chartIslandsMax && last !== undefined && compare(last, node) <= 0) return
-  let low = 0
-  let high = best.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const other = best[middle]
-    if (other !== undefined && compare(other, node) <= 0) low = middle + 1
-    else high = middle
-  }
-  best.splice(low, 0, node)
+  best.splice(placeAfter(best, node, compare), 0, node)
   if (best.length > chartIslandsMax) best.pop()
 }
 

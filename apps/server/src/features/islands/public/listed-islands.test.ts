@@ -17,7 +17,7 @@ function island(key: number, isCarrierPublic: boolean) {
   })
 }
 
-test('S47 the slugs of many islands come the newest first, in parts that hold nobody up', () => {
+test('S47 the slugs of many islands come newest first, in parts that block nobody', () => {
   const listed = new ListedIslands(() => 0)
   for (let key = 1; key <= 1200; key += 1) listed.set(island(key, false), open)
   const parts = [...listed.slugs(1100)]
@@ -25,7 +25,7 @@ test('S47 the slugs of many islands come the newest first, in parts that hold no
   expect(parts.flat()).toEqual(Array.from({ length: 1100 }, (_, at) => `isle-${1200 - at}`))
 })
 
-test('the newest of those that a public device carries are found, whatever came and went before', () => {
+test('the newest islands that a public device carries are found, whatever came and went before', () => {
   const listed = new ListedIslands(() => 0)
   for (const key of [3, 1, 4, 2, 5]) listed.set(island(key, key !== 4), open)
   const ids = (limit: number) => listed.carried(limit).map(({ id }) => id)
@@ -37,7 +37,7 @@ test('the newest of those that a public device carries are found, whatever came 
   expect(ids(9)).toEqual(['id-4', 'id-3', 'id-1'])
 })
 
-test('[HI4] everybody is told from when it was first found listed, and once it is on record from then', () => {
+test('[HI4] everybody sees times from when it was first found listed, or from the time on record', () => {
   let nowMs = 100
   const listed = new ListedIslands(() => nowMs)
   const isle = island(1, false)

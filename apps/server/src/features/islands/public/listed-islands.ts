@@ -2,15 +2,17 @@ import type { IslandCard } from '@astropelago/contract/islands'
 import type { Clock } from '../../../clock.ts'
 import { asVisible, presentOpening, type Opening } from '../island-openness.ts'
 import { presentCard } from '../present-island.ts'
-import { DirectoryOrder, type DirectoryEntry, type DirectoryPlace } from './directory-order.ts'
-import { NewestFirst } from './newest-first.ts'
+import {
+  allListed,
+  DirectoryOrder,
+  NewestFirst,
+  type DirectoryEntry,
+  type DirectoryPlace,
+} from './directory-order.ts'
 import type { IslandFacts } from './public-islands-store.ts'
 
-/**
- * What the public can see of a change. After `less`, messages from before say more than the public may see
- * now.
- */
-export type Seen = 'nothing' | 'added' | 'changed' | 'less'
+/** What the public can see of a change. After `less`, earlier messages say more than it may see now. */
+type Seen = 'nothing' | 'added' | 'changed' | 'less'
 
 interface Listed extends DirectoryEntry {
   readonly facts: IslandFacts
@@ -21,16 +23,13 @@ interface Listed extends DirectoryEntry {
 
 /** Slugs taken from the order before other work gets a turn: about 1 ms. */
 const slugsAtOnce = 500
-const all = { kind: undefined, isOpenOnly: false, isPublicOnly: false }
 
 /** The islands that everybody can find, as cards of about 1 kB each. */
 export class ListedIslands {
   readonly order = new DirectoryOrder()
   readonly #islands = new Map<number, Listed>()
   readonly #keysBySlug = new Map<string, number>()
-  /** Islands at the location of a public device. */
   readonly #carried = new NewestFirst<Listed>()
-  /** Islands that name neighbours. */
   readonly #withRoutes = new Set<number>()
   readonly #clock: Clock
 
@@ -73,7 +72,7 @@ export class ListedIslands {
   *slugs(limit: number): Iterable<readonly string[]> {
     let after: DirectoryPlace | undefined
     for (let left = limit; left > 0; left -= slugsAtOnce) {
-      const { keys, next } = this.order.newest(all, after, Math.min(left, slugsAtOnce))
+      const { keys, next } = this.order.newest(allListed, after, Math.min(left, slugsAtOnce))
       yield this.cards(keys).map(({ slug }) => slug)
       if (next === undefined) return
       after = next
@@ -87,7 +86,7 @@ export class ListedIslands {
 
   set(facts: IslandFacts, opening: Opening): Seen {
     const before = this.#islands.get(facts.key)
-    const { key, id, kind, access, publishedMs, knownSince } = facts
+    const { key, id, kind, access, knownSince } = facts
     // Until the time is on record, it is when the island was first found listed.
     const visibleFromMs = knownSince.everybodyMs ?? before?.visibleFromMs ?? this.#clock()
     const card = presentCard(facts, asVisible(presentOpening(opening), visibleFromMs))
@@ -97,16 +96,12 @@ export class ListedIslands {
       kind,
       access,
       isOpen: opening.isOpen,
-      publishedMs: publishedMs ?? 0,
+      publishedMs: facts.publishedMs ?? 0,
       facts,
       card,
       visibleFromMs,
     }
-    if (before !== undefined) {
-      this.order.remove(before)
-      this.#forgetSlug(before)
-      this.#carried.remove(before)
-    }
+    if (before !== undefined) this.#forget(before)
     this.order.add(listed)
     if (card.deviceId !== null) this.#carried.add(listed)
     this.#islands.set(key, listed)
@@ -126,16 +121,17 @@ export class ListedIslands {
   delete(key: number): string | undefined {
     const listed = this.#islands.get(key)
     if (listed === undefined) return undefined
-    this.order.remove(listed)
-    this.#forgetSlug(listed)
+    this.#forget(listed)
     this.#islands.delete(key)
-    this.#carried.remove(listed)
     this.#withRoutes.delete(key)
     return listed.id
   }
 
-  /** Another island may have the slug by now. */
-  #forgetSlug({ key, card }: Listed): void {
+  #forget(listed: Listed): void {
+    const { key, card } = listed
+    this.order.remove(listed)
+    this.#carried.remove(listed)
+    // Another island may have the slug by now.
     if (this.#keysBySlug.get(card.slug) === key) this.#keysBySlug.delete(card.slug)
   }
 }

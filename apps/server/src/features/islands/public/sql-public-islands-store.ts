@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { sql, type InferResult } from 'kysely'
 import * as v from 'valibot'
 import { pagesAhead } from '../../../storage/pages-ahead.ts'
-import { rowList } from '../../../storage/sql-lists.ts'
+import { valueList } from '../../../storage/sql-lists.ts'
 import { isPostgres } from '../../../storage/database-kind.ts'
 import type { Database } from '../../../storage/storage.ts'
 import { isPublicCarrier, selectIslandCards, toIslandCard } from '../sql-island-rows.ts'
@@ -26,9 +26,8 @@ export function sqlPublicIslandsStore(db: Database): PublicIslandsStore {
       ),
 
     read: async (keys) => {
-      const asked = rowList(db, { key: ['integer', keys] })
       const rows = await selectFacts(db)
-        .where('islands.key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .where('islands.key', 'in', valueList(db, 'integer', keys))
         .execute()
       return rows.map(toFacts)
     },
@@ -52,11 +51,6 @@ function selectFacts(db: Database) {
     ? sql<string>`(select coalesce(json_agg(neighbour_key), '[]')::text from (${placed}) as placed)`
     : sql<string>`(select json_group_array(neighbour_key) from (${placed}) as placed)`
   return selectIslandCards(db).select([
-    sql<number>`case
-      when islands.address is not null then 1
-      when islands.is_relayed = 1 and islands.carrier_key is not null
-        and islands.relay_stopped_ms is null and users.relay_stopped_ms is null then 1
-      else 0 end`.as('has_address'),
     sql<number>`case when islands.rules_text <> '' then 1 else 0 end`.as('has_rules'),
     lastFlip('status').$castTo<'online' | 'offline' | null>().as('flip_status'),
     lastFlip('at_ms').$castTo<number | null>().as('flip_ms'),
@@ -64,27 +58,16 @@ function selectFacts(db: Database) {
   ])
 }
 
-type FactsRow = Awaited<ReturnType<ReturnType<typeof selectFacts>['executeTakeFirstOrThrow']>>
+type FactsRow = InferResult<ReturnType<typeof selectFacts>>[number]
 
 function toFacts(row: FactsRow): IslandFacts {
-  const { relayStop, ...card } = toIslandCard(row)
+  const { carrier_key: key, carrier_id: id, flip_status: status, flip_ms: atMs } = row
+  const flip = status === null || atMs === null ? null : { status, atMs }
+  const hasCarrier = key !== null && id !== null
   return {
-    ...card,
-    isRelayStopped: relayStop !== null,
-    hasAddress: row.has_address === 1,
+    ...toIslandCard(row),
     hasRules: row.has_rules === 1,
-    carrier: carrierOf(row),
+    carrier: hasCarrier ? { key, id, isPublic: isPublicCarrier(row), flip } : null,
     neighbourKeys: v.parse(Keys, row.neighbour_keys),
-  }
-}
-
-function carrierOf(row: FactsRow): IslandFacts['carrier'] {
-  const { carrier_key, carrier_id, flip_status, flip_ms } = row
-  if (carrier_key === null || carrier_id === null) return null
-  return {
-    key: carrier_key,
-    id: carrier_id,
-    isPublic: isPublicCarrier(row),
-    flip: flip_status === null || flip_ms === null ? null : { status: flip_status, atMs: flip_ms },
   }
 }

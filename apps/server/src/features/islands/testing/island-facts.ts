@@ -1,6 +1,6 @@
 import type { IslandFacts } from '../public/public-islands-store.ts'
 
-/** A published island that are public, carried by a private device. */
+/** A published island for everybody, carried by a private device. */
 export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
   return {
     key: 1,
@@ -21,7 +21,7 @@ export function islandFacts(changes: Partial<IslandFacts> = {}): IslandFacts {
     hasAddress: true,
     hasRules: false,
     isRelayed: false,
-    isRelayStopped: false,
+    relayStop: null,
     isHostTrusted: false,
     relayOpening: null,
     pause: null,

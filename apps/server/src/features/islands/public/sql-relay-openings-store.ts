@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
-import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings-store.ts'
+import type { RelayOpeningOf, RelayOpeningsStore } from './relay-openings.ts'
 
 export function sqlRelayOpeningsStore({ changes }: RecordingStorage): RelayOpeningsStore {
   return {
-    note: (openings) =>
+    record: (openings) =>
       changes.write(async (transaction, record) => {
         const given = rowList(transaction, {
           island_key: ['integer', openings.map(({ islandKey }) => islandKey)],
@@ -22,11 +22,11 @@ export function sqlRelayOpeningsStore({ changes }: RecordingStorage): RelayOpeni
               then excluded.since_ms else relay_openings.since_ms + 1 end
           where relay_openings.is_open <> excluded.is_open
           returning island_key, is_open, since_ms`.execute(transaction)
-        const noted = changed.map(toOpening)
+        const recorded = changed.map(toOpening)
         record(
           'relay-openings',
-          noted.map(({ islandKey }) => islandKey),
-          noted,
+          recorded.map(({ islandKey }) => islandKey),
+          recorded,
         )
         const { rows } = await sql<OpeningRow>`
           select relay_openings.island_key, relay_openings.is_open, relay_openings.since_ms

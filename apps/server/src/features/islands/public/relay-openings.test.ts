@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { CachedIslands } from '../public/cached-islands.ts'
 import { islandFacts } from '../testing/island-facts.ts'
-import type { RelayOpeningOf } from './relay-openings-store.ts'
-import { graceMs, RelayOpenings, startGraceMs } from './relay-openings.ts'
+import { CachedIslands } from './cached-islands.ts'
+import { graceMs, relayOpenings, startGraceMs } from './relay-openings.ts'
 
 const key = 1
 const carrierKey = 7
@@ -18,7 +17,7 @@ const island = islandFacts({
 function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const clock = movableClock(1_000_000)
   const startMs = clock.now()
-  const known = new CachedIslands({
+  const cached = new CachedIslands({
     clock: clock.now,
     presence: {
       status: () => 'online',
@@ -27,29 +26,29 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   })
   const relayOpening =
     isOpenSince === undefined ? null : { isOpen: true, sinceMs: startMs + isOpenSince }
-  known.set({ ...island, relayOpening })
+  cached.set({ ...island, relayOpening })
   let agents = 0
   let isFailing = false
   let leads = true
-  const told: [boolean, number][] = []
+  const published: [boolean, number][] = []
   const listeners: ((deviceKey: number) => void)[] = []
-  const openings = new RelayOpenings({
-    known,
+  const openings = relayOpenings({
+    cached,
     clock: clock.now,
     leads: () => leads,
     store: {
-      note: async (asked) => {
+      record: async (asked) => {
         if (isFailing) throw new Error('no database')
         return asked
       },
     },
-    tell: (written: readonly RelayOpeningOf[]) => {
+    publish: (written) => {
       for (const { islandKey, isOpen, sinceMs } of written) {
-        known.noteRelayOpening(islandKey, { isOpen, sinceMs })
-        told.push([isOpen, sinceMs - startMs])
+        cached.applyRelayOpening(islandKey, { isOpen, sinceMs })
+        published.push([isOpen, sinceMs - startMs])
       }
     },
-    noteFailure: () => undefined,
+    onFailure: () => undefined,
   })
   openings.follow({
     isOn: true,
@@ -63,7 +62,7 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   }
   return {
     openings,
-    told,
+    published,
     come: () => count(1),
     go: () => count(-1),
     pass: async (ms: number) => {
@@ -81,22 +80,22 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
 }
 
 test('an island opens with its first agent, and closes 10 s after the last one has gone', async () => {
-  const { come, go, pass, told } = setUp()
+  const { come, go, pass, published } = setUp()
   await come()
   await come()
-  expect(told).toEqual([[true, 0]])
+  expect(published).toEqual([[true, 0]])
   await pass(100)
   await go()
   await pass(2 * graceMs)
   await go()
   await pass(graceMs - 1)
-  expect(told).toHaveLength(1)
+  expect(published).toHaveLength(1)
   await pass(1)
-  expect(told.slice(1)).toEqual([[false, 100 + 2 * graceMs]])
+  expect(published.slice(1)).toEqual([[false, 100 + 2 * graceMs]])
 })
 
-test('an agent that is back within 10 s closes nothing, however often', async () => {
-  const { come, go, pass, told } = setUp()
+test('an agent that returns within 10 s closes nothing, however often', async () => {
+  const { come, go, pass, published } = setUp()
   await come()
   for (let times = 0; times < 5; times += 1) {
     await go()
@@ -104,16 +103,16 @@ test('an agent that is back within 10 s closes nothing, however often', async ()
     await come()
     await pass(graceMs)
   }
-  expect(told).toEqual([[true, 0]])
+  expect(published).toEqual([[true, 0]])
 })
 
-test('at the start agents have 40 s to come back, and one that goes after that 10 s', async () => {
+test('at the start, agents have 40 s to come back, later 10 s', async () => {
   const lost = setUp({ isOpenSince: -5000 })
   lost.openings.begin([key])
   await lost.pass(startGraceMs - 1)
-  expect(lost.told).toEqual([])
+  expect(lost.published).toEqual([])
   await lost.pass(1)
-  expect(lost.told).toEqual([[false, 0]])
+  expect(lost.published).toEqual([[false, 0]])
 
   const back = setUp({ isOpenSince: -5000 })
   back.openings.begin([key])
@@ -121,32 +120,32 @@ test('at the start agents have 40 s to come back, and one that goes after that 1
   await back.come()
   await back.go()
   await back.pass(graceMs)
-  expect(back.told).toEqual([[false, graceMs]])
+  expect(back.published).toEqual([[false, graceMs]])
 })
 
-test('what the database does not take is told when it does, unless it is true no more', async () => {
-  const { come, go, pass, told, setFailing } = setUp()
+test('a change that the database refuses is published once it takes it, unless it is outdated', async () => {
+  const { come, go, pass, published, setFailing } = setUp()
   setFailing(true)
   await come()
   await go()
   await pass(1000)
   setFailing(false)
   await pass(1000)
-  expect(told).toEqual([])
+  expect(published).toEqual([])
   setFailing(true)
   await come()
   setFailing(false)
   await pass(1000)
-  expect(told).toEqual([[true, 2000]])
+  expect(published).toEqual([[true, 2000]])
 })
 
-test('a server that does not lead judges nothing, and all anew once it does', async () => {
-  const { openings, come, told, setLeads } = setUp()
+test('a server that does not lead judges nothing, and judges all islands once it leads', async () => {
+  const { openings, come, published, setLeads } = setUp()
   setLeads(false)
   await come()
-  expect(told).toEqual([])
+  expect(published).toEqual([])
   setLeads(true)
   openings.begin([key])
   await openings.settled()
-  expect(told).toEqual([[true, 0]])
+  expect(published).toEqual([[true, 0]])
 })
