@@ -44,26 +44,27 @@ const isRead = /^\s*(?:select|with)\b/i
 
 /** Kysely over the pool alone: even reads in raw SQL never wait for a write, and writes are refused. */
 export function postgresReadsDialect(readers: PostgresReaders): Dialect {
-  const refuse = async (): Promise<never> => {
-    throw new Error('longReads takes single reads alone')
-  }
   return dialectOf({
     init: async () => undefined,
     acquireConnection: async () => ({
       executeQuery: async (query) => {
-        if (!isRead.test(query.sql)) await refuse()
+        if (!isRead.test(query.sql)) await refuseWrite()
         const { rows } = await readByPool(readers, query)
         return { rows }
       },
       streamQuery: refuseStream,
     }),
-    beginTransaction: refuse,
-    commitTransaction: refuse,
+    beginTransaction: refuseWrite,
+    commitTransaction: refuseWrite,
     rollbackTransaction: async () => undefined,
     releaseConnection: async () => undefined,
     // The driver that writes ends the pool.
     destroy: async () => undefined,
   })
+}
+
+async function refuseWrite(): Promise<never> {
+  throw new Error('longReads takes single reads alone')
 }
 
 function dialectOf(driver: Driver): Dialect {

@@ -4,6 +4,7 @@ import {
   SqliteQueryCompiler,
   type CompiledQuery,
   type DatabaseConnection,
+  type QueryResult,
   type Dialect,
   type Driver,
 } from 'kysely'
@@ -42,7 +43,7 @@ class SqliteWorkerDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     const connection = this.#opened
     return {
-      executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => {
+      executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
         const { rows, changes } = await connection.execute(sql, parameters.map(bindable))
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
         return { rows: rows as Row[], numAffectedRows: BigInt(changes) }

@@ -182,8 +182,8 @@ const carriedBy = ({ identity: { caller, islandKey } }: AgentSession) => ({
   islandKey,
 })
 
-/** What an agent carries: one island of its device, or all of them if the island's key is null. */
-interface Carries {
+/** One island of an agent's device, or all of them if the island's key is null. */
+interface Carried {
   readonly deviceKey: number
   readonly islandKey: number | null
 }
@@ -197,13 +197,13 @@ export class GoneAgents {
     this.#clock = clock
   }
 
-  add(carries: Carries): void {
-    this.#atMs.set(mapKey(carries), this.#clock())
+  add(carried: Carried): void {
+    this.#atMs.set(mapKey(carried), this.#clock())
   }
 
   /** Call it when an agent is back or is not expected to return. */
-  delete(carries: Carries): void {
-    this.#atMs.delete(mapKey(carries))
+  delete(carried: Carried): void {
+    this.#atMs.delete(mapKey(carried))
   }
 
   since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
@@ -219,4 +219,4 @@ export class GoneAgents {
   }
 }
 
-const mapKey = ({ deviceKey, islandKey }: Carries): string => `${deviceKey} ${islandKey ?? '*'}`
+const mapKey = ({ deviceKey, islandKey }: Carried): string => `${deviceKey} ${islandKey ?? '*'}`
