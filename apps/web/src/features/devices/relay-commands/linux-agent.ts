@@ -95,8 +95,9 @@ function jobOf(input: RelayInstall): LinuxJob {
         `rm -f ${folder}/pid ${folder}/log`,
       ],
       last: [
-        `for _ in 1 2 3 4 5; do [ -s ${folder}/pid ] || sleep 1; done`,
-        `kill -0 "$(cat ${folder}/pid)" 2>/dev/null || fail "the agent ended at once: $(tail -n 1 ${folder}/log)"`,
+        // A small device may take seconds to start the agent.
+        `for _ in 1 2 3 4 5 6 7 8 9 10; do grep -Eq ' connected| refused: ' ${folder}/log 2>/dev/null || sleep 1; done`,
+        `! grep -q ' refused: ' ${folder}/log && kill -0 "$(cat ${folder}/pid)" 2>/dev/null || fail "the agent ended at once: $(tail -n 1 ${folder}/log)"`,
       ],
       started: run,
       stopText: `kill "$(cat ~/${folder}/pid)"`,
