@@ -17,6 +17,9 @@ interface Outcome {
   readonly processorS: number
 }
 
+/** Of a step that failed, shown again below the timings. */
+const shownLines = 40
+
 /**
  * Phases run one after the other. The lanes of a phase run side by side, and each runs its steps in order.
  */
@@ -37,7 +40,7 @@ export interface RunFigures {
 export async function runPhases(phases: Phases, budgetS: number): Promise<RunFigures | undefined> {
   const timings: string[] = []
   let processorS = 0
-  let failed = 0
+  const failures: string[] = []
   const runLane = async (steps: readonly Step[], isAlone: boolean) => {
     for (const { name, run } of steps) {
       console.log(isAlone ? `\n== ${name}` : `… ${name}`)
@@ -49,7 +52,7 @@ export async function runPhases(phases: Phases, budgetS: number): Promise<RunFig
       const state = outcome.isPassed ? 'passed' : 'FAILED'
       timings.push(`${columns(secondsSince(stepMs), outcome.processorS)}  ${state}  ${name}`)
       if (outcome.isPassed) continue
-      failed += 1
+      failures.push(isAlone ? '' : `\n== ${name} failed:\n${lastLines(outcome.output)}`)
       return
     }
   }
@@ -59,7 +62,7 @@ export async function runPhases(phases: Phases, budgetS: number): Promise<RunFig
   const startedMs = performance.now()
   for (const lanes of phases) {
     await Promise.all(lanes.map((steps) => runLane(steps, lanes.length === 1)))
-    if (failed > 0) break
+    if (failures.length > 0) break
   }
   pace.stop()
   const figures = {
@@ -72,9 +75,15 @@ export async function runPhases(phases: Phases, budgetS: number): Promise<RunFig
     `${columns(figures.wallS, processorS)}  in all, of ${budgetS} s on two quiet cores; ` +
       `the processor took ${figures.slowness.toFixed(2)} times as long as the one that the budgets are for`,
   )
-  console.log(`${timings.length - failed} passed, ${failed} failed`)
-  process.exitCode = failed === 0 ? 0 : 1
-  return failed === 0 ? figures : undefined
+  // The output of the lanes beside it may be far longer.
+  console.log(failures.join('\n'))
+  console.log(`${timings.length - failures.length} passed, ${failures.length} failed`)
+  process.exitCode = failures.length === 0 ? 0 : 1
+  return failures.length === 0 ? figures : undefined
+}
+
+function lastLines(output: string): string {
+  return output.trimEnd().split('\n').slice(-shownLines).join('\n')
 }
 
 function columns(wallS: number, processorS: number): string {
