@@ -2,7 +2,6 @@ import type { ClusterStore, Cursors } from './cluster-store.ts'
 
 /** The lease is renewed every second. Without a renewal another server leads after this time. */
 const leaseMs = 2500
-/** How much of the lease the way to the database and back may take. */
 const marginMs = 250
 
 /** The lease that makes one server at a time the leader, by the database's clock. */
@@ -20,11 +19,7 @@ export class Leadership {
     return performance.now() < this.#untilMs ? this.#term : undefined
   }
 
-  /**
-   * Records that this server is alive, and takes or renews the lease if it can.
-   * @returns when it begins to lead, how far the previous leader had come. That may have been this server,
-   * if its lease ran out
-   */
+  /** @returns when it begins to lead, how far the previous leader had come, which may have been this server */
   async renew(): Promise<{
     readonly isRegistered: boolean
     readonly isHeld: boolean
@@ -42,7 +37,6 @@ export class Leadership {
     }
   }
 
-  /** Lets another server lead at once. */
   async resign(): Promise<void> {
     const { term } = this
     this.#untilMs = 0

@@ -7,7 +7,6 @@ const dayMs = 86_400_000
 /** How long a server that is gone may take to return. After that its devices are judged like all others. */
 const longestSilenceMs = 60_000
 
-/** Which servers are alive and when each was silent, as this server read it last. */
 export class LiveServers {
   readonly #writer: number
   readonly #changes = new Topic()
@@ -51,11 +50,7 @@ export class LiveServers {
   }
 }
 
-/**
- * The spans in which a server gave no sign of life: the last one, and the time since its last sign. For a
- * server that is still alive the latter is a moment, during which its devices are not judged yet. For this
- * server it is nothing.
- */
+/** The last span without a sign of life, and the time since the last sign, in which devices are not judged. */
 function silencesOf(
   { alive_ms, silent_from_ms, silent_to_ms }: WriterState,
   nowMs: number,

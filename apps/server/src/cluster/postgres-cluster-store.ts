@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
-import type { ChangeTopic } from '../storage/schema.ts'
-import { changesPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
-import { toCursors } from './cursors.ts'
+import type { Change } from './cluster.ts'
+import {
+  changesPageSize,
+  type ClusterStore,
+  type Cursors,
+  type WriterState,
+} from './cluster-store.ts'
 
 /** A server that was away for longer than this has to start anew. */
 const keptMs = 600_000
@@ -28,29 +32,14 @@ export function postgresClusterStore({
     },
 
     readChanges: async (cursors) => {
-      const { rows } = await read(sql<{
-        writer: number
-        number: number
-        at_ms: number
-        topic: ChangeTopic
-        device_keys: Uint8Array | null
-        keys: number[] | null
-        details: unknown
-      }>`
-        select changes.*
+      const { rows } = await read(sql<Change>`
+        select changes.writer, number, at_ms as "atMs", topic,
+          coalesce(device_keys, '') as "deviceKeys", coalesce(keys, '{}') as keys, details
         from unnest(${[...cursors.keys()]}::integer[], ${[...cursors.values()]}::bigint[])
           as known (writer, up_to)
         join changes on changes.writer = known.writer and number > up_to
         order by number, writer limit ${changesPageSize}`)
-      return rows.map((row) => ({
-        writer: row.writer,
-        number: row.number,
-        atMs: row.at_ms,
-        topic: row.topic,
-        deviceKeys: row.device_keys ?? new Uint8Array(),
-        keys: row.keys ?? [],
-        details: row.details,
-      }))
+      return rows
     },
 
     renew: (leaseMs) =>
@@ -104,4 +93,8 @@ export function postgresClusterStore({
           and not exists (select from changes where changes.writer = writers.writer)`.execute(db)
     },
   }
+}
+
+function toCursors(cursors: Readonly<Record<string, number>>): Cursors {
+  return new Map(Object.entries(cursors).map(([writer, number]) => [Number(writer), number]))
 }

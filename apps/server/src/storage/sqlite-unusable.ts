@@ -5,10 +5,7 @@ const unwritable =
   'can’t be opened for writing: look at its owner and mode, and whether its disk is read-only'
 const full = 'has no room: its disk is full'
 
-/**
- * The primary result code of an error of SQLite's, on either thread; undefined if it is none:
- * https://sqlite.org/rescode.html
- */
+/** The primary result code of an error of SQLite's: https://sqlite.org/rescode.html */
 export function sqliteCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const code =

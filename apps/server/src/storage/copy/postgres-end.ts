@@ -52,9 +52,8 @@ export async function openPostgresSource(url: string): Promise<CopyEnd> {
 }
 
 /**
- * Reads as of one moment, even while servers run. They go on and wait for nothing. Heartbeats in their
- * changes are read as if they were in `heartbeat_log`.
- * @throws CopyRefused
+ * As of one moment, while servers run, with their unfolded heartbeats as `heartbeat_log`. @throws
+ * CopyRefused
  */
 export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   const end = await open(url, 'DATABASE_URL', async (client) => {
@@ -71,7 +70,6 @@ export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   return { ...end, isServerRunning: async () => false, readAnew: async () => undefined }
 }
 
-/** @throws CopyRefused, also if another copy writes to it */
 export async function openPostgresTarget(url: string, option = '--to'): Promise<CopyEnd> {
   return await open(url, option, async (client) => {
     await beginSession(client)
@@ -117,10 +115,7 @@ async function open(
   }
 }
 
-/**
- * From here on, the session keeps settings, temporary objects and locks, which a pooler would hand on to
- * servers. The process id that a pooler reports is made up, which gives it away.
- */
+/** A pooler would hand the session's settings and locks on. The process id that it reports is made up. */
 async function beginSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')
   const reported: unknown = Reflect.get(client, 'processID')
@@ -254,7 +249,6 @@ async function isServerRunningOn(client: Client): Promise<boolean> {
   return rows[0]?.is_running === true
 }
 
-/** Columns with generated keys, each with the name of its sequence, quoted for SQL. */
 async function identities(query: CopyEnd['query']) {
   const rows = await query(
     `select table_name::text, column_name::text,

@@ -20,7 +20,6 @@ export const levelsOfDfe8154 = `
   .trim()
   .split(/\s+/)
 
-/** Tables and columns by the names that dfe8154 has for them. */
 const renamedTables = {
   alert_thing_rules: 'alert_subject_rules',
   flip_cursors: 'presence_event_cursors',
