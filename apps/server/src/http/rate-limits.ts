@@ -42,15 +42,15 @@ export function limitOtherCalls(
   })
 }
 
-interface RateLimitsOptions {
-  readonly servers?: () => number
-  /** Whether a request has no address because it comes from the machine's operator. */
-  readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
-}
-
 export function rateLimits(
   { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
-  { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
+  {
+    servers = () => 1,
+    isFromAdminSocket = () => false,
+  }: {
+    readonly servers?: () => number
+    readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
+  } = {},
 ) {
   const exempt = addressSet(limitExempt)
   const isExemptAddress = (ip: string) => isAmong(exempt, ip)
@@ -79,7 +79,6 @@ export function rateLimits(
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
-    /** Registering and demo sign-in, which both create an account. */
     makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
     sendMail: limitBy(new CallLimit({ maxCalls: 20, windowMs: hourMs, servers })),
     useCode: limitBy(new CallLimit({ maxCalls: 60, windowMs: hourMs, servers })),
