@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { encodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatLog, LoggedGroup } from './heartbeat-log.ts'
+import { encodeDeviceKeys, type HeartbeatLog, type LoggedGroup } from './heartbeat-log.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
@@ -17,7 +16,7 @@ export interface PostgresPresenceOptions extends SqlPresenceStoreOptions {
 
 export interface PostgresPresenceStore extends PresenceStore {
   /** Call it with each group of another server, in the order of its commits. */
-  readonly noteHeard: (group: {
+  readonly receiveGroup: (group: {
     readonly writer: number
     readonly number: number
     readonly atMs: number
@@ -37,9 +36,9 @@ export function postgresPresenceStore(
   )
   return {
     ...store,
-    noteHeard: ({ writer, number, atMs, deviceKeys }) => {
+    receiveGroup: ({ writer, number, atMs, deviceKeys }) => {
       heard.set(writer, number)
-      store.noteGroup({ atMs, deviceKeys })
+      store.addGroup({ atMs, deviceKeys })
     },
   }
 }
@@ -58,7 +57,7 @@ function postgresHeartbeatLog(
   term: () => number | undefined = () => undefined,
 ): HeartbeatLog {
   const { writer } = instance
-  const noteRow = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
+  const toGroup = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
     heard.set(from, Math.max(number, heard.get(from) ?? 0))
     return { atMs, deviceKeys } satisfies LoggedGroup
   }
@@ -101,7 +100,7 @@ function postgresHeartbeatLog(
             order by number limit ${pageSize}`.execute(db)
           if (rows.length === 0) break
           after = rows.at(-1)?.number ?? after
-          yield rows.map(noteRow)
+          yield rows.map(toGroup)
         }
       }
     },
@@ -123,7 +122,7 @@ function postgresHeartbeatLog(
         where writers.writer = ended.writer`.execute(db)
     },
 
-    hearAll: async (transaction, judgedMs) => {
+    holdAndRead: async (transaction, judgedMs) => {
       await sql`set local lock_timeout = ${sql.lit(holdUpMs)}`.execute(transaction)
       // Everyone who commits heartbeats holds its own row, so from here on all of them wait.
       await sql`update writers set judged_ms = greatest(judged_ms, ${judgedMs})`.execute(
@@ -139,7 +138,7 @@ function postgresHeartbeatLog(
       return rows.map(({ at_ms: atMs, device_keys: deviceKeys }) => ({ atMs, deviceKeys }))
     },
 
-    noteOffline: async (transaction, deviceKeys, judgedMs) => {
+    recordOffline: async (transaction, deviceKeys, judgedMs) => {
       await sql`
         with ${isLeading(writer, term())} ${nextNumber(writer, judgedMs, true)}
         insert into changes (writer, number, at_ms, topic, keys)
@@ -178,10 +177,7 @@ function isLeading(writer: number, term: number | undefined) {
     ),`
 }
 
-/**
- * The next number of this server's log, and the time from which a group with that number counts as
- * heard.
- */
+/** The next number of this server's log, and the time from which a group with that number counts. */
 function nextNumber(writer: number, atMs: number, mustLead = false) {
   return sql`
     mine as (

@@ -1,17 +1,7 @@
-import type { Outage } from './status.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 
-/** This server among others. One of them leads, and only the leader decides who flipped. */
-export interface SharedPresence {
-  readonly writer: number
-  readonly leads: () => boolean
-  /**
-   * For each other server, when it could not reach the storage. Its devices may have reported more than it
-   * could record.
-   */
-  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
-}
+export type SharedPresence = Pick<Cluster, 'leads' | 'silences'> & { readonly writer: number }
 
-/** Which server took a heartbeat, if that is known, and when. */
 export interface Taken {
   readonly writer: number | undefined
   readonly atMs: number
@@ -30,7 +20,6 @@ export interface FromOthers {
 interface Alone {
   readonly kind: 'alone'
   readonly others?: undefined
-  /** Up to this time all flips and outages are on record. */
   sweptMs: number | null
 }
 

@@ -1,4 +1,5 @@
 import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { SharedPresence } from './presence-state.ts'
 import type { PresenceStore } from './presence-store.ts'
 import type { Outage, PresenceRules } from './status.ts'
 
@@ -6,7 +7,6 @@ import type { Outage, PresenceRules } from './status.ts'
 const lateTickMs = 10_000
 /** A time this far in the future was written while the clock was wrong. */
 const futureMs = 10_000
-/** How often the server records that it is alive while nothing else is written. */
 const aliveMarkMs = 10_000
 /** A server that answers gives a sign of life more often than this. */
 const silenceMs = 3000
@@ -17,19 +17,11 @@ interface ServerOutagesOptions {
   readonly now: (atLeastMs?: number) => number
   readonly windowMs: number
   readonly log: { readonly warn: (details: object, text: string) => void }
-  /** Whether this server judges devices. */
   readonly judges: () => boolean
-  /**
-   * For each other server, when it could not reach the storage. Its devices may have reported more than it
-   * could record.
-   */
-  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
+  readonly silences: SharedPresence['silences']
 }
 
-/**
- * When devices could not be heard: the server was down, cut off from its storage or asleep, or another
- * server was silent. No device is judged offline for such a time ([P5]).
- */
+/** Times in which heartbeats could not arrive or be stored. No device goes offline for them ([P5]). */
 export class ServerOutages {
   readonly #options: ServerOutagesOptions
   #outages: readonly Outage[] = []
@@ -66,12 +58,7 @@ export class ServerOutages {
     return { ...rules, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
   }
 
-  /**
-   * Corrects times that were written while the machine's clock was ahead. Otherwise every device would stay
-   * online until the clock gets there. It is unknown for how long nobody was heard.
-   * @param lastSeenMs the last heartbeat on record
-   * @returns whether there were such times
-   */
+  /** Moves back times written while the clock was ahead. @returns whether there were any */
   async correctFuture(lastSeenMs: number | null): Promise<boolean> {
     const { store, now, log, windowMs } = this.#options
     const mark = await store.aliveMark()
@@ -84,10 +71,7 @@ export class ServerOutages {
     return true
   }
 
-  /**
-   * Loads the outages on record, and adds the time since the server was last alive ([P5]).
-   * @param lastSeenMs the last heartbeat on record
-   */
+  /** Adds the time since the server was last alive ([P5]). @param lastSeenMs the last heartbeat on record */
   async load(lastSeenMs: number | null): Promise<void> {
     const { store, now } = this.#options
     const mark = await store.aliveMark()
@@ -100,12 +84,10 @@ export class ServerOutages {
     await this.#markAlive(nowMs)
   }
 
-  /** Reads the outages that another server recorded. */
   async reload(): Promise<void> {
     this.#outages = await this.#options.store.outages()
   }
 
-  /** Call it at the beginning of each tick. */
   async beginTick(nowMs: number): Promise<void> {
     const { judges, log } = this.#options
     const forMs = nowMs - this.#lastTickMs

@@ -10,7 +10,6 @@ const recentMax = 20_000
 /** Reports in one commit, so that heartbeats get their turn. */
 const storedAtOnce = 500
 
-/** When a device's last report was stored, and what it has reported since. */
 interface Recent {
   readonly storedMs: number
   waiting: SaidReport | undefined
@@ -21,10 +20,7 @@ interface DeviceReportsParts {
   readonly clock: Clock
 }
 
-/**
- * Stores what devices report about themselves ([P10]): a device's first report at once, and of those in the
- * next 10 seconds the last one, when they are over.
- */
+/** Stores a device's first report at once, and of those in the next 10 seconds the last one ([P10]). */
 export class DeviceReports {
   readonly #store: DeviceReportsParts['store']
   readonly #clock: Clock
@@ -45,20 +41,15 @@ export class DeviceReports {
     )
   }
 
-  /** Calls the listener with every stored report, from any server. */
   readonly listen = this.#stored.subscribe
 
-  /** How many reports wait for their 10 seconds to end. */
   get waitingCount(): number {
     let count = 0
     for (const { waiting } of this.#recent.values()) if (waiting !== undefined) count += 1
     return count
   }
 
-  /**
-   * Resolves when the report is durable, or waits because another one was stored just before.
-   * @throws DomainError `overloaded`; StorageUnavailable
-   */
+  /** Resolves when it is durable or waits. @throws DomainError `overloaded`; StorageUnavailable */
   async say(said: Omit<SaidReport, 'atMs'>): Promise<void> {
     const report = { ...said, atMs: this.#clock() }
     const recent = this.#recent.get(report.deviceKey)

@@ -83,10 +83,7 @@ async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]):
     where device_reports.at_ms <= excluded.at_ms`.execute(db)
 }
 
-/**
- * Other transactions wait for their numbers until this one is committed, so no reader sees a higher number
- * first.
- */
+/** Other transactions wait until this one is committed, so no reader sees a higher number first. */
 async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly number[]) {
   let last = 0
   if (deviceKeys.length > 0) {
