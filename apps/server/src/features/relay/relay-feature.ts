@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
-import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
+import { siteAlone, type OtherHosts } from '../../http/early-answers.ts'
 import type { ProtocolUpgrades } from '../../http/protocol-upgrades.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
@@ -37,19 +37,23 @@ import { Visitors } from './visitors/visitors.ts'
 const aliveMaxMs = 60_000
 const deleteTicketsMs = 10 * 60_000
 
-interface RelayFeatureOptions {
-  readonly config: Config
-  readonly fonts: PageFonts
-  readonly presence: Pick<Presence, 'heartbeat'>
-  readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
-  readonly islands: IslandsFeature
-  readonly accounts: AccountsFeature
-}
-
-/** The relay, which carries visitors to islands at people's homes. */
 export async function relayFeature(
   base: FeatureBase,
-  { config, fonts, presence, devices, islands: allIslands, accounts }: RelayFeatureOptions,
+  {
+    config,
+    fonts,
+    presence,
+    devices,
+    islands: allIslands,
+    accounts,
+  }: {
+    readonly config: Config
+    readonly fonts: PageFonts
+    readonly presence: Pick<Presence, 'heartbeat'>
+    readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
+    readonly islands: IslandsFeature
+    readonly accounts: AccountsFeature
+  },
 ) {
   const { storage, clock, log, schedule } = base
   const { relayDomain } = config
@@ -171,7 +175,6 @@ export async function relayFeature(
   }
 }
 
-/** The relayed islands that a user entered, and whether they see the user's name. */
 function enteredIslandsData(
   store: Pick<GrantsStore, 'listAnswers'>,
   { nameIsland }: Pick<IslandsFeature, 'nameIsland'>,

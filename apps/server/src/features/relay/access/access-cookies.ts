@@ -1,20 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import { isAskedElsewhere } from './browser-requests.ts'
 
-/**
- * The relay's cookies, each on one island's host name: `visit` holds a grant, `door` marks a browser on its
- * way to the site and back, and `met` marks one that has shown whose machine it is.
- */
+/** `visit` holds a grant, `door` is set on the way to the site, `met` once it is shown whose machine it is. */
 export type AccessCookie = 'visit' | 'door' | 'met'
 
 export type AccessCookies = ReturnType<typeof createAccessCookies>
 
 const valuePattern = /^[A-Za-z0-9_-]{1,43}$/
 
-/**
- * The prefix keeps other host names from planting these cookies, but needs https. Plain http is for
- * localhost only, where browsers differ in whether they accept the prefix.
- */
+/** The prefix keeps other hosts from planting these cookies, but needs https. Plain http is for localhost. */
 export function createAccessCookies(publicUrl: string) {
   const isSecure = publicUrl.startsWith('https:')
   const nameOf = (cookie: AccessCookie) => `${isSecure ? '__Host-' : ''}astropelago_${cookie}`

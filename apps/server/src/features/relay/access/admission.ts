@@ -82,10 +82,7 @@ export function createAdmission(
   }
 
   return {
-    /**
-     * Synchronous if the request has no cookie with a grant.
-     * @throws StorageUnavailable
-     */
+    /** Synchronous if the request has no cookie with a grant. @throws StorageUnavailable */
     admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
       const token = cookies.read(request, 'visit')
       return token === undefined ? admitAnybody(request, slug) : admitByCookie(request, slug, token)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isPageNavigation } from '../../../http/page-navigation.ts'
+import { isPageNavigation } from '../../../http/negotiation.ts'
 
 /** Whether a browser sends the request, as any page can make it do, rather than a program such as curl. */
 export function isBrowser({ headers }: IncomingMessage): boolean {

@@ -11,7 +11,6 @@ import { AgentSession, type AgentIdentity } from './agent-session.ts'
 const farewellMs = 4000
 /** By then the island's own record says since when it is closed. */
 const rememberMs = 3_600_000
-/** By then a silent connection is detected. */
 const retryAfterS = 15
 
 interface AgentsOptions {
@@ -26,11 +25,10 @@ interface AgentsOptions {
   readonly onClose?: (session: AgentSession) => void
 }
 
-/** The agents that are connected to this server, by device. */
 export class Agents {
   readonly #options: AgentsOptions
   readonly #byDevice = new Map<number, Set<AgentSession>>()
-  /** Includes sessions that are draining or still opening. */
+  /** Also those that are draining or still opening. */
   readonly #all = new Set<AgentSession>()
   readonly #gone: GoneAgents
   readonly #beats: NodeJS.Timeout

@@ -15,7 +15,6 @@ interface Health {
   countedMs: number
 }
 
-/** What recent requests showed about the services of islands. */
 export class ServiceHealth {
   readonly #byIsland = new Map<number, Health>()
   readonly #clock: Clock
@@ -81,16 +80,11 @@ export class ServiceHealth {
   }
 }
 
-/** A later answer counts as too late. */
 const answerMs = 10_000
 
-/** Whether a service answers a request for its first page, and if not, why. */
 export type ServiceAnswer = 'answered' | ServiceFailure
 
-/**
- * Requests the headers of a service's first page. Undefined if its agent went meanwhile.
- * @param address where visitors enter
- */
+/** Requests the first page at the address where visitors enter. Undefined if the agent went meanwhile. */
 export async function askService(
   agent: Pick<ReachableAgent, 'request' | 'isOpen'>,
   address: string,

@@ -11,7 +11,7 @@ import { HopServer } from './hop-server.ts'
 import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
-import { CachedLeases, OwnLeases } from './leases.ts'
+import { createCachedLeases, createOwnLeases, type CachedLeases, type OwnLeases } from './leases.ts'
 
 const deleteOldMs = 60_000
 const refusedLogMs = 60_000
@@ -20,27 +20,20 @@ interface InstancesOptions extends RelayBase {
   readonly store: InstancesStore
   readonly agents: Agents
   readonly connections: Transfers
-  /** Called when an agent on another server may have become reachable. */
   readonly onAgents: () => void
-  /** Called with each device whose agents on other servers may have changed. */
   readonly onLeaseChange: (deviceKey: number) => void
 }
 
-/**
- * This server among those on the database. The database says which server holds an agent, and each server
- * hands visitors' requests on to it in one hop.
- */
+/** The database says which server holds an agent. Each server hands visitors on to it in one hop. */
 export class Instances {
   readonly hops: Hops
   readonly server: HopServer
-  /** The agents of this server, for the others. */
   readonly own: OwnLeases
   readonly #options: InstancesOptions
   readonly #hopKey = newHopKey()
   readonly #leases: CachedLeases
   /** Servers without an address. If only they hold an island's agents, the operator has to fix that. */
   #unreachable: ReadonlySet<number> = new Set()
-  /** Reads all instances and leases. Calls during a reading get the next one. */
   readonly #readings: KeyedQueue<'all'>
   readonly #handled = new Map<number, number>()
   #isWarned = false
@@ -49,12 +42,12 @@ export class Instances {
   constructor(options: InstancesOptions) {
     this.#options = options
     const { store, cluster, clock, log, schedule, onAgents } = options
-    this.#leases = new CachedLeases(clock, options.onLeaseChange)
+    this.#leases = createCachedLeases(clock, options.onLeaseChange)
     this.#readings = new KeyedQueue({
       run: () => this.#read(),
       onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
     })
-    this.own = new OwnLeases({
+    this.own = createOwnLeases({
       store,
       clock,
       onFailure: (error) => log.warn({ err: error }, 'could not record agents for other servers'),

@@ -1,10 +1,5 @@
-/** From which networks users opened islands that have a port. */
 export interface AdmissionsStore {
-  /**
-   * Lets a network in for a user who opened the island from it. Records that at most once in `everyMs`, and
-   * keeps the last `max` networks of a user on an island.
-   * @returns when it was last recorded
-   */
+  /** Recorded at most once in `everyMs`, for `max` networks of a user. @returns when it was last recorded */
   readonly admit: (
     admission: {
       readonly islandKey: number

@@ -20,7 +20,6 @@ const dropped: ReadonlySet<string> = new Set([
   relayErrorHeader,
 ])
 
-/** The headers or trailers of a service's answer that the visitor gets. */
 export function answerHeaders(
   headers: Readonly<Record<string, string | string[] | number | undefined>>,
 ): Record<string, string | string[]> {

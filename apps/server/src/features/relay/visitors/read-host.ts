@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 export interface IslandHost {
   readonly kind: 'island'
   readonly slug: string
-  /** The host for the service, with the port if there is one. */
   readonly authority: string
   readonly path: string
 }
@@ -21,10 +20,7 @@ const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 /** By RFC 9112 the host of such a target counts, not the `Host` header. */
 const absoluteTarget = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)(.*)$/is
 
-/**
- * Reads the host before anything else of a request. Islands are one level below `domain`, which is in lower
- * case. Nothing of the site is below it.
- */
+/** Islands are one level below `domain`, which is in lower case. Nothing of the site is below it. */
 export function readHost(
   { rawHeaders, url = '/' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   domain: string,
@@ -45,7 +41,6 @@ export function readHost(
   return { kind: 'island', slug, authority: name + port, path }
 }
 
-/** Whether a request names exactly this host, once and without an absolute target. */
 export function namesOnce(
   { rawHeaders, url = '/' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   host: string | undefined,

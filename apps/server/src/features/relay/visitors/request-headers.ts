@@ -44,7 +44,6 @@ const identityHeader = new RegExp(`^(?:${identityHeaders.join('|')})$`)
 
 export const ownCookie = /^(?:__(?:host|secure)-)?astropelago_/i
 
-/** The headers that an agent gets: the visitor's own, except those that only the relay may set. */
 export function requestHeaders(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   visitor: Readonly<Record<'scheme' | 'authority' | 'path' | 'address', string>> &
@@ -67,7 +66,6 @@ export function requestHeaders(
   }
 }
 
-/** A request's headers or trailers, without those that a visitor may not set. */
 export function passedOn(headers: IncomingHttpHeaders): Record<string, string | string[]> {
   const named = namedBy(headers.connection)
   const passed: Record<string, string | string[]> = {}

@@ -2,12 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { relayErrorHeader } from '@astropelago/contract/relay'
-import { markup, type Markup } from '../../../http/markup.ts'
-import { utcHtml, utcText } from '../../../http/utc-time.ts'
+import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { sendLine, type IslandPages } from './island-pages.ts'
 
-/** Why the service does not answer a visitor who may know of the island. */
 export type VisitorState =
   | 'closed'
   | 'paused'
@@ -15,7 +13,6 @@ export type VisitorState =
   | 'agent-gone'
   | 'out-of-reach'
   | ServiceFailure
-  /** The visitor's own request did not arrive completely. */
   | 'unsent'
   | 'busy'
   | 'unreadable'
@@ -109,7 +106,6 @@ export function stateOfFailure(headers: IncomingHttpHeaders): VisitorState | und
   return failures.get(String(failure)) ?? 'broken'
 }
 
-/** The failures that are the service's fault. */
 export function serviceFailure(state: VisitorState): ServiceFailure | undefined {
   return state === 'refused' || state === 'timeout' || state === 'broken' ? state : undefined
 }
@@ -122,7 +118,6 @@ interface StatePage {
   readonly nowMs: number
 }
 
-/** Answers instead of an island: a page for browsers, plain text for programs. */
 export function answerState(
   pages: IslandPages,
   response: ServerResponse,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { OtherHosts } from '../../../http/host-first.ts'
+import type { OtherHosts } from '../../../http/early-answers.ts'
 import { answerOn } from '../../../http/protocol-upgrades.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import type { Admission } from '../access/admission.ts'
@@ -28,14 +28,12 @@ interface VisitorsOptions extends RelayBase {
 
 type Entered = Extract<Admission, { kind: 'enter' }>
 
-/** A visitor's request, and how to get its response as long as no service answers. */
 interface Asked {
   readonly request: IncomingMessage
   readonly host: IslandHost
   readonly answered: () => ServerResponse
 }
 
-/** Handles requests for hosts below RELAY_DOMAIN, where nothing of the site is. */
 export class Visitors implements OtherHosts {
   readonly #options: VisitorsOptions
   readonly #scheme: string
@@ -227,7 +225,6 @@ export class Visitors implements OtherHosts {
     })
   }
 
-  /** Undefined if the visitor was answered here. */
   async #reach(asked: Asked, admitted: Entered) {
     const { agents } = this.#options
     const { request, answered } = asked
@@ -244,7 +241,6 @@ export class Visitors implements OtherHosts {
     return undefined
   }
 
-  /** Undefined if the visitor has lost access meanwhile and was answered. */
   async #admitAgain(asked: Asked): Promise<Entered | undefined> {
     try {
       const admission = await this.#options.access.admit(asked.request, asked.host.slug)
