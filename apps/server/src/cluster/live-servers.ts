@@ -7,46 +7,29 @@ const dayMs = 86_400_000
 /** How long a server that is gone may take to return. After that its devices are judged like all others. */
 const longestSilenceMs = 60_000
 
-export class LiveServers {
-  readonly #writer: number
-  readonly #changes = new Topic()
-  #alive: ReadonlySet<number> = new Set()
-  #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
+export type LiveServers = ReturnType<typeof createLiveServers>
 
-  constructor(writer: number) {
-    this.#writer = writer
-  }
-
-  get count(): number {
-    return Math.max(1, this.#alive.size)
-  }
-
-  get silences(): ReadonlyMap<number, readonly Silence[]> {
-    return this.#silences
-  }
-
-  has(writer: number): boolean {
-    return this.#alive.has(writer)
-  }
-
-  onChange(listener: () => void): void {
-    this.#changes.subscribe(listener)
-  }
-
-  update({ writers, nowMs }: ClusterState): void {
-    this.#silences = new Map(
-      writers.map((state) => [
-        state.writer,
-        silencesOf(state, nowMs, state.writer === this.#writer),
-      ]),
-    )
-    const before = this.#alive
-    const alive = writers.filter(
-      ({ alive_ms, is_running }) => is_running && nowMs - alive_ms <= silentAfterMs,
-    )
-    this.#alive = new Set(alive.map(({ writer }) => writer))
-    const isSame = before.size === this.#alive.size && [...before].every((one) => this.has(one))
-    if (!isSame) this.#changes.publish()
+export function createLiveServers(self: number) {
+  const changes = new Topic()
+  let alive: ReadonlySet<number> = new Set()
+  let silences: ReadonlyMap<number, readonly Silence[]> = new Map()
+  return {
+    count: (): number => Math.max(1, alive.size),
+    silences: () => silences,
+    has: (writer: number): boolean => alive.has(writer),
+    onChange: changes.subscribe,
+    update: ({ writers, nowMs }: ClusterState): void => {
+      silences = new Map(
+        writers.map((state) => [state.writer, silencesOf(state, nowMs, state.writer === self)]),
+      )
+      const before = alive
+      alive = new Set(
+        writers
+          .filter(({ alive_ms, is_running }) => is_running && nowMs - alive_ms <= silentAfterMs)
+          .map(({ writer }) => writer),
+      )
+      if (alive.symmetricDifference(before).size > 0) changes.publish()
+    },
   }
 }
 

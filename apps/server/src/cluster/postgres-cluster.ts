@@ -10,7 +10,7 @@ import { ChangeReader } from './change-reader.ts'
 import { changesPageSize, type ClusterStore, type Cursors } from './cluster-store.ts'
 import type { Change, ChangeListener, Cluster } from './cluster.ts'
 import { Leadership } from './leadership.ts'
-import { LiveServers } from './live-servers.ts'
+import { createLiveServers, type LiveServers } from './live-servers.ts'
 
 /** Other servers are read this often even if none of them wakes this one. */
 const readMs = 250
@@ -73,7 +73,7 @@ export class PostgresCluster implements Cluster {
     this.#log = log
     this.#doneCursors = cursors
     this.#leadership = new Leadership(store)
-    this.#servers = new LiveServers(writer)
+    this.#servers = createLiveServers(writer)
     this.#changes = new ChangeReader({ writer, turns: () => instance.turns(), store, cursors })
   }
 
@@ -98,11 +98,11 @@ export class PostgresCluster implements Cluster {
 
   readonly leads = (): boolean => this.term() !== undefined
 
-  readonly size = (): number => this.#servers.count
+  readonly size = (): number => this.#servers.count()
 
   readonly lives = (writer: number): boolean => this.#servers.has(writer)
 
-  readonly silences = () => this.#servers.silences
+  readonly silences = () => this.#servers.silences()
 
   readonly behindMs = (): number => performance.now() - this.#currentMs
 

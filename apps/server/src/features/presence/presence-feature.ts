@@ -19,7 +19,7 @@ import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
 import type { SharedPresence } from './presence-state.ts'
 import { Presence, tickMs } from './presence.ts'
-import { DeviceReports } from './reports/device-reports.ts'
+import { createDeviceReports } from './reports/device-reports.ts'
 import { sqlDeviceReportsStore } from './reports/sql-device-reports-store.ts'
 import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
@@ -53,7 +53,7 @@ export async function presenceFeature(
   )
   schedule.everyOnLeader(flipLogMs, 'could not log flips', () => flipLog.write())
   const reportsStore = sqlDeviceReportsStore(storage)
-  const reports = new DeviceReports({ store: reportsStore, clock })
+  const reports = createDeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
   changes.subscribe('device-reports', ({ keys }) => reports.publish(keys))
   schedule.every(keepReportsMs, 'could not store reports of devices', () => reports.keepWaiting())
@@ -79,7 +79,7 @@ export async function presenceFeature(
         readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
         readonly noteTokenUse: (tokenKey: number) => void
       },
-    ) => presenceRoutes(app, { ...parts, heartbeat, say: (report) => reports.say(report) }),
+    ) => presenceRoutes(app, { ...parts, heartbeat, say: reports.say }),
     answerEarly: (
       devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'noteTokenUse'>,
       headers: AnswerHeartbeatsOptions['headers'],

@@ -15,7 +15,7 @@ import {
   type SharedPresence,
   type Taken,
 } from './presence-state.ts'
-import { ServerOutages } from './server-outages.ts'
+import { createServerOutages, type ServerOutages } from './server-outages.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
 import { createSweeper } from './sweeper.ts'
 
@@ -60,7 +60,7 @@ export class Presence {
     this.#nowMs = clock()
     this.#lastState = firstState(shared)
     const now = (atLeastMs?: number) => this.#now(atLeastMs)
-    this.#outages = new ServerOutages({
+    this.#outages = createServerOutages({
       store,
       now,
       windowMs,
@@ -253,7 +253,7 @@ export class Presence {
     }
     await this.#outages.load(records.lastSeenMs)
     const nowMs = this.#now()
-    const { rules } = this.#outages
+    const rules = this.#outages.rules()
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
       // With a longer window than before, devices on record as offline can be online.

@@ -20,7 +20,7 @@ export function createSweeper(options: {
   const { store, queue, heartbeats, outages, flips: published, now } = options
 
   const dueFlips = (untilMs: number): readonly Flip[] => {
-    const { rules } = outages
+    const rules = outages.rules()
     const rulesByTaker = new Map<number | undefined, PresenceRules>()
     const flips: Flip[] = []
     for (const deviceKey of queue.longestSilentFirst()) {

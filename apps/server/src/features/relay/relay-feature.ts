@@ -16,12 +16,12 @@ import { accessRoutes } from './access/access-routes.ts'
 import type { GrantsStore } from './access/grants-store.ts'
 import { createRelayAccess } from './access/relay-access.ts'
 import { sqlGrantsStore } from './access/sql-grants-store.ts'
-import { Agents } from './agents/agents.ts'
+import { createAgents, type Agents } from './agents/agents.ts'
 import { agentsRoutes } from './agents/agents-routes.ts'
 import { ReachableAgents } from './agents/reachable-agents.ts'
 import { certificatesRoutes } from './certificates-routes.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
-import { ServiceHealth } from './host-state/service-health.ts'
+import { createServiceHealth } from './host-state/service-health.ts'
 import { Instances } from './instances/instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
@@ -75,9 +75,9 @@ export async function relayFeature(
   }
   /** Connections to ports of other servers, which hand them on to this server's agents. */
   const handedOn = new Transfers()
-  const health = new ServiceHealth(clock)
+  const health = createServiceHealth(clock)
   const agentChanges = new Topic<[deviceKey: number]>()
-  const connected: Agents = new Agents({
+  const connected: Agents = createAgents({
     islands,
     clock,
     isTokenHeld: devices.isTokenHeld,
@@ -124,7 +124,7 @@ export async function relayFeature(
   )
   const ports = await portsFeature(relay, { agents, allIslands, findUser: accounts.findUser })
   relayMetrics(base.metrics, relay.counts, {
-    agents: () => connected.count,
+    agents: () => connected.count(),
     transfers: () => relay.transfers.count + handedOn.count + ports.count(),
     hops: () => instances?.hops.count ?? 0,
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { DeviceReports } from './device-reports.ts'
+import { createDeviceReports } from './device-reports.ts'
 import type { SaidReport } from './device-reports-store.ts'
 
 function setUp() {
@@ -11,7 +11,7 @@ function setUp() {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
   }
-  const reports = new DeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
+  const reports = createDeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
   const say = (text: string, deviceKey = 1) => reports.say({ deviceKey, status: 'fail', text })
   const texts = () => kept.map(({ text }) => text)
   return { clock, storage, kept, reports, say, texts }
