@@ -22,19 +22,17 @@ export interface ClusterState {
   readonly nowMs: number
 }
 
-export interface Renewal {
-  /** False if this server is no longer registered on the database. */
-  readonly isRegistered: boolean
-  /** Undefined while another server leads. */
-  readonly lease: { readonly term: number; readonly cursors: Cursors } | undefined
-}
-
 export interface ClusterStore {
   readonly readState: () => Promise<ClusterState>
   /** Up to a page of changes after the cursors. Those left out have higher numbers of the same writers. */
   readonly readChanges: (cursors: Cursors) => Promise<readonly Change[]>
   /** Records that this server is alive, and takes or renews the lease for this long if it can. */
-  readonly renew: (leaseMs: number) => Promise<Renewal>
+  readonly renew: (leaseMs: number) => Promise<{
+    /** False if this server is no longer registered on the database. */
+    readonly isRegistered: boolean
+    /** Undefined while another server leads. */
+    readonly lease: { readonly term: number; readonly cursors: Cursors } | undefined
+  }>
   readonly resign: (term: number) => Promise<void>
   /** Begins a new epoch, which separates the numbers of future messages from those given out before. */
   readonly beginEpoch: () => Promise<void>

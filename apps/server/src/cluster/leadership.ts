@@ -1,4 +1,4 @@
-import type { ClusterStore, Cursors } from './cluster-store.ts'
+import type { ClusterStore } from './cluster-store.ts'
 
 /** The lease is renewed every second. Without a renewal another server leads after this time. */
 const leaseMs = 2500
@@ -20,11 +20,7 @@ export class Leadership {
   }
 
   /** @returns when it begins to lead, how far the previous leader had come, which may have been this server */
-  async renew(): Promise<{
-    readonly isRegistered: boolean
-    readonly isHeld: boolean
-    readonly begins: Cursors | undefined
-  }> {
+  async renew() {
     const startMs = performance.now()
     const { isRegistered, lease } = await this.#store.renew(leaseMs)
     const goesOn = this.term !== undefined && lease?.term === this.#term

@@ -19,9 +19,6 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/** @throws DomainError `rate_limited` if the address made too many calls */
-type Limit = (request: FastifyRequest) => void
-
 export type RateLimits = Readonly<ReturnType<typeof rateLimits>>
 
 declare module 'fastify' {
@@ -85,7 +82,8 @@ export function rateLimits(
     badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs, servers })),
   }
 
-  function limitBy(limit: CallLimit): Limit {
+  /** @throws DomainError `rate_limited` if the address made too many calls */
+  function limitBy(limit: CallLimit): (request: FastifyRequest) => void {
     const take = limitCalls(limit)
     return (request) => {
       if (!isExempt(request)) take(addressKey(request))

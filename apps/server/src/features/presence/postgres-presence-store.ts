@@ -3,7 +3,6 @@ import { databaseNow, silentAfterMs } from '../../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import { encodeDeviceKeys, type HeartbeatLog, type LoggedGroup } from './heartbeat-log.ts'
-import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
 /** How long one server that does not finish may hold up all heartbeats. */
@@ -14,20 +13,10 @@ export interface PostgresPresenceOptions extends SqlPresenceStoreOptions {
   readonly term?: () => number | undefined
 }
 
-export interface PostgresPresenceStore extends PresenceStore {
-  /** Call it with each group of another server, in the order of its commits. */
-  readonly receiveGroup: (group: {
-    readonly writer: number
-    readonly number: number
-    readonly atMs: number
-    readonly deviceKeys: Uint8Array
-  }) => void
-}
-
 export function postgresPresenceStore(
   storage: Pick<PostgresStorage, 'db' | 'instance'>,
   options: PostgresPresenceOptions = {},
-): PostgresPresenceStore {
+) {
   const heard = new Map<number, number>()
   const store = sqlPresenceStore(
     storage.db,
@@ -36,7 +25,13 @@ export function postgresPresenceStore(
   )
   return {
     ...store,
-    receiveGroup: ({ writer, number, atMs, deviceKeys }) => {
+    /** Call it with each group of another server, in the order of its commits. */
+    receiveGroup: ({
+      writer,
+      number,
+      atMs,
+      deviceKeys,
+    }: LoggedGroup & { readonly writer: number; readonly number: number }): void => {
       heard.set(writer, number)
       store.addGroup({ atMs, deviceKeys })
     },
@@ -49,6 +44,8 @@ interface UnfoldedRow {
   readonly at_ms: number
   readonly device_keys: Uint8Array
 }
+
+type Committed = Pick<UnfoldedRow, 'number' | 'at_ms'>
 
 /** @param heard the last group of each server that this server has read */
 function postgresHeartbeatLog(
@@ -161,11 +158,6 @@ function postgresHeartbeatLog(
       return others?.is_alive === true ? 'now' : (others?.alive_ms ?? null)
     },
   }
-}
-
-interface Committed {
-  readonly number: number
-  readonly at_ms: number
 }
 
 /** Locked until the commit. Nobody else leads before that, so flips are recorded in one order. */

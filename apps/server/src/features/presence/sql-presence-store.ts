@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { restBetweenSteps } from '../../steps.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
-import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
+import { jsonColumn, rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { clampTimes } from './sql-future-rows.ts'
@@ -76,12 +76,10 @@ export function sqlPresenceStore(
     },
 
     read: async (deviceKeys) => {
-      const asked = rowList(db, { device_key: ['integer', deviceKeys] })
-      const keys = sql<number>`(select device_key from (${asked}) as asked)`
       const rows = await db
         .selectFrom('presence')
         .selectAll()
-        .where('device_key', 'in', keys)
+        .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
         .orderBy('device_key')
         .execute()
       return rows.map((row): PresenceRecord => ({

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { runStatements } from '../column-types.ts'
-import { isPostgres } from '../database-kind.ts'
+import { isPostgres, runStatements } from '../database-kind.ts'
 import { silentAfterMs } from '../postgres-instance.ts'
 import { rowList } from '../sql-lists.ts'
 import { DatabaseUnusable } from '../storage-error.ts'

@@ -44,8 +44,6 @@ export function createDeviceReports({
 
   return {
     listen: stored.subscribe,
-    waitingCount: (): number =>
-      allRecent.values().reduce((count, { waiting }) => count + (waiting === undefined ? 0 : 1), 0),
     /** Resolves when it is durable or waits. @throws DomainError `overloaded`; StorageUnavailable */
     say: async (said: Omit<SaidReport, 'atMs'>): Promise<void> => {
       const report = { ...said, atMs: clock() }

@@ -4,7 +4,7 @@ import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'nod
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
 import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
-import { answerHeaders } from './answer-headers.ts'
+import { answerHeaders } from './forwarded-headers.ts'
 import type { Forwarding } from './forward-request.ts'
 import { stateOfFailure } from './visitor-states.ts'
 

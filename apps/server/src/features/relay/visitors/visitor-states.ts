@@ -17,14 +17,17 @@ export type VisitorState =
   | 'busy'
   | 'unreadable'
 
-interface StateText {
-  readonly status: number
-  readonly retryAfterS?: number
-  readonly title: (island: string) => string
-  readonly text: string
-}
-
-export const stateTexts: Readonly<Record<VisitorState, StateText>> = {
+export const stateTexts: Readonly<
+  Record<
+    VisitorState,
+    {
+      readonly status: number
+      readonly retryAfterS?: number
+      readonly title: (island: string) => string
+      readonly text: string
+    }
+  >
+> = {
   closed: {
     status: 503,
     retryAfterS: 60,

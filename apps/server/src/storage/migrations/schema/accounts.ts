@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes, runStatements } from '../../column-types.ts'
+import { columnTypes, runStatements } from '../../database-kind.ts'
 
 /** Users, what they sign in with, and what they invite others with. */
 export async function createAccounts(db: Kysely<unknown>): Promise<void> {

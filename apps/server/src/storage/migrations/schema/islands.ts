@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes, runStatements } from '../../column-types.ts'
+import { columnTypes, runStatements } from '../../database-kind.ts'
 
 /** Islands, their people, their logs, and when they were open. */
 export async function createIslands(db: Kysely<unknown>): Promise<void> {
