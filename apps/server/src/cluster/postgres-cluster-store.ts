@@ -2,12 +2,7 @@ import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
 import type { Change } from './cluster.ts'
-import {
-  changesPageSize,
-  type ClusterStore,
-  type Cursors,
-  type WriterState,
-} from './cluster-store.ts'
+import { changesPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
 
 /** A server that was away for longer than this has to start anew. */
 const keptMs = 600_000
@@ -60,9 +55,13 @@ export function postgresClusterStore({
           where writer = ${writer} or writer is null or expires_ms < ${now}
           returning term, cursors`.execute(transaction)
         const [held] = rows
+        const cursors = Object.entries(held?.cursors ?? {})
         return {
           isRegistered: marks.rows.length > 0,
-          lease: held && { term: held.term, cursors: toCursors(held.cursors) },
+          lease: held && {
+            term: held.term,
+            cursors: new Map(cursors.map(([from, number]) => [Number(from), number])),
+          },
         }
       }),
 
@@ -93,8 +92,4 @@ export function postgresClusterStore({
           and not exists (select from changes where changes.writer = writers.writer)`.execute(db)
     },
   }
-}
-
-function toCursors(cursors: Readonly<Record<string, number>>): Cursors {
-  return new Map(Object.entries(cursors).map(([writer, number]) => [Number(writer), number]))
 }

@@ -9,7 +9,7 @@ import { Topic } from '../topic.ts'
 import { ChangeReader } from './change-reader.ts'
 import { changesPageSize, type ClusterStore, type Cursors } from './cluster-store.ts'
 import type { Change, ChangeListener, Cluster } from './cluster.ts'
-import { Leadership } from './leadership.ts'
+import { createLeadership, type Leadership } from './leadership.ts'
 import { createLiveServers, type LiveServers } from './live-servers.ts'
 
 /** Other servers are read this often even if none of them wakes this one. */
@@ -72,7 +72,7 @@ export class PostgresCluster implements Cluster {
     this.#store = store
     this.#log = log
     this.#doneCursors = cursors
-    this.#leadership = new Leadership(store)
+    this.#leadership = createLeadership(store)
     this.#servers = createLiveServers(writer)
     this.#changes = new ChangeReader({ writer, turns: () => instance.turns(), store, cursors })
   }
@@ -93,7 +93,7 @@ export class PostgresCluster implements Cluster {
   readonly term = (): number | undefined => {
     const role = this.#role
     const leads = role.kind === 'leading' || (role.kind === 'taking-over' && role.leads)
-    return leads ? this.#leadership.term : undefined
+    return leads ? this.#leadership.term() : undefined
   }
 
   readonly leads = (): boolean => this.term() !== undefined
@@ -228,7 +228,7 @@ export class PostgresCluster implements Cluster {
       this.#role = { kind: 'taking-over', from: begins, leads: false }
     }
     // A renewal that took too long gives no lease. Try again with the next one.
-    if (this.#role.kind !== 'taking-over' || this.#leadership.term === undefined) return
+    if (this.#role.kind !== 'taking-over' || this.#leadership.term() === undefined) return
     await this.#takeOver(this.#role.from)
   }
 

@@ -93,16 +93,13 @@ async function keepsSettings(settings: ClientConfig): Promise<boolean> {
     const { rows } = await client.query(`select current_setting('${mark}', true) as mark`)
     return rows[0]?.mark === 'own'
   } catch (error) {
-    if (error instanceof DatabaseError && isRefusedSetting(error)) return false
+    // A protocol violation, as pgbouncer calls it, or a feature that is not supported.
+    const refusals = ['08P01', '0A000']
+    if (error instanceof DatabaseError && refusals.includes(error.code ?? '')) return false
     throw error
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-/** A protocol violation, as pgbouncer calls it, or a feature that is not supported. */
-function isRefusedSetting({ code }: DatabaseError): boolean {
-  return code === '08P01' || code === '0A000'
 }
 
 /** Settings without time limits for statements, for slow work such as a migration. */

@@ -35,17 +35,17 @@ const bySystemCode: ReadonlyMap<string, string> = new Map([
 
 /** Finds an error of the database's file among the causes. @returns the error to throw */
 export function sqliteUnusable(error: unknown, path: string): unknown {
-  for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
+  for (
+    let at = error;
+    typeof at === 'object' && at !== null;
+    at = 'cause' in at ? at.cause : undefined
+  ) {
     const reason = reasonOf(at)
     if (reason === undefined) continue
     const words = 'message' in at ? ` (${String(at.message)})` : ''
     return new DatabaseUnusable(`DATA_DIR: ${path} ${reason}${words}`, { cause: error })
   }
   return error
-}
-
-function causeOf(error: object): unknown {
-  return 'cause' in error ? error.cause : undefined
 }
 
 function reasonOf(error: object): string | undefined {

@@ -7,7 +7,6 @@ export interface LoggedGroup {
   readonly deviceKeys: Uint8Array
 }
 
-/** How far the log goes. Each log has its own form for this. */
 export type LogEnd = ReadonlyMap<number, number>
 
 /** Where heartbeats first become durable. On PostgreSQL each server writes its log and reads the others'. */

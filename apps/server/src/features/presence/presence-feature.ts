@@ -17,7 +17,6 @@ import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceMetrics, reportsMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
-import type { SharedPresence } from './presence-state.ts'
 import { Presence, tickMs } from './presence.ts'
 import { createDeviceReports } from './reports/device-reports.ts'
 import { sqlDeviceReportsStore } from './reports/sql-device-reports-store.ts'
@@ -40,7 +39,9 @@ export async function presenceFeature(
 ) {
   const { store: untimed, join } = presenceStoreOf(storage, cluster)
   const store = timedCommits(untimed, metrics)
-  const presence = await Presence.load({ store, clock, windowMs, log, ...sharedBy(cluster) })
+  const { writer, leads, silences } = cluster
+  const shared = writer === undefined ? {} : { shared: { writer, leads, silences } }
+  const presence = await Presence.load({ store, clock, windowMs, log, ...shared })
   join(presence)
   presenceMetrics(metrics, { presence, answers })
   const flips = sqlFlipStore(storage.db)
@@ -111,10 +112,6 @@ function presenceStoreOf(storage: Storage, cluster: Cluster) {
       )
     },
   }
-}
-
-function sharedBy({ writer, leads, silences }: Cluster): { readonly shared?: SharedPresence } {
-  return writer === undefined ? {} : { shared: { writer, leads, silences } }
 }
 
 export function presenceStore(storage: Storage, options?: SqlPresenceStoreOptions): PresenceStore {

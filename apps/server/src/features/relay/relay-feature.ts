@@ -22,7 +22,7 @@ import { ReachableAgents } from './agents/reachable-agents.ts'
 import { certificatesRoutes } from './certificates-routes.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
 import { createServiceHealth } from './host-state/service-health.ts'
-import { Instances } from './instances/instances.ts'
+import { createInstances } from './instances/instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
@@ -31,7 +31,7 @@ import { portsFeature } from './tcp/ports-feature.ts'
 import { createIslandPages } from './visitors/island-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
 import { networkOf, visitorAddress } from './visitors/visitor-address.ts'
-import { Visitors } from './visitors/visitors.ts'
+import { createVisitors } from './visitors/visitors.ts'
 
 /** The longest time between two heartbeats of a connected agent, however long a heartbeat lasts. */
 const aliveMaxMs = 60_000
@@ -100,7 +100,7 @@ export async function relayFeature(
   })
   const instances =
     storage.kind === 'postgres' && isOn
-      ? new Instances({
+      ? createInstances({
           ...relay,
           store: postgresInstancesStore(storage),
           agents: connected,
@@ -129,7 +129,7 @@ export async function relayFeature(
     hops: () => instances?.hops.count ?? 0,
   })
   const visitors: OtherHosts = isOn
-    ? new Visitors({ ...relay, relayDomain, access, agents, health })
+    ? createVisitors({ ...relay, relayDomain, access, agents, health })
     : siteAlone
 
   return {

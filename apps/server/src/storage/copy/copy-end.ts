@@ -14,7 +14,6 @@ export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
 
 export interface WatchedWork {
   readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
-  /** Stops it between two pages. */
   readonly signal?: AbortSignal | undefined
   readonly limits?: PageLimits | undefined
 }

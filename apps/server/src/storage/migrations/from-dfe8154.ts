@@ -64,12 +64,23 @@ export async function fromDfe8154(db: Kysely<unknown>): Promise<void> {
   for (const [table, from, to] of renamedColumns) {
     await db.schema.alterTable(table).renameColumn(from, to).execute()
   }
-  if (isPostgres(db)) await renameOthers(db)
-  else await renameIndexes(db)
+  if (isPostgres(db)) {
+    await runStatements(db, [
+      'alter table islands rename constraint islands_door_check to islands_access_check',
+      'alter index alert_turns_by_look rename to alert_turns_by_due',
+      'alter sequence presence_events_key_seq rename to presence_events_sequence_seq',
+    ])
+  } else await renameIndexes(db)
 
   await addDeliveryUsers(db)
   await createAvatars(db)
-  await addHostsWords(db)
+  await runStatements(db, [
+    `alter table islands add column rules_text text not null default ''`,
+    `alter table islands add column pause_text text not null default ''`,
+    'alter table islands add column rules_changed_ms bigint',
+    'alter table islands add column paused_ms bigint',
+    'alter table islands add column paused_until_ms bigint',
+  ])
   await addPictures(db)
   await indexAllLogs(db)
   await replaceSearchTriggers(db)
@@ -129,14 +140,6 @@ async function renameTable(db: Kysely<unknown>, from: string, to: string): Promi
   }
 }
 
-async function renameOthers(db: Kysely<unknown>): Promise<void> {
-  await runStatements(db, [
-    'alter table islands rename constraint islands_door_check to islands_access_check',
-    'alter index alert_turns_by_look rename to alert_turns_by_due',
-    'alter sequence presence_events_key_seq rename to presence_events_sequence_seq',
-  ])
-}
-
 async function renameIndexes(db: Kysely<unknown>): Promise<void> {
   for (const [from, to] of renamedIndexes) {
     const { rows } = await sql<{ statement: string }>`
@@ -160,16 +163,6 @@ async function addDeliveryUsers(db: Kysely<unknown>): Promise<void> {
   await runStatements(db, [
     `insert into alert_deliveries (${columns}) select ${columns} from moved_deliveries`,
     'drop table moved_deliveries',
-  ])
-}
-
-async function addHostsWords(db: Kysely<unknown>): Promise<void> {
-  await runStatements(db, [
-    `alter table islands add column rules_text text not null default ''`,
-    `alter table islands add column pause_text text not null default ''`,
-    'alter table islands add column rules_changed_ms bigint',
-    'alter table islands add column paused_ms bigint',
-    'alter table islands add column paused_until_ms bigint',
   ])
 }
 

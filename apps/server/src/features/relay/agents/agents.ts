@@ -30,7 +30,7 @@ export function createAgents(options: {
   const byDevice = new Map<number, Set<AgentSession>>()
   /** Also those that are draining or still opening. */
   const all = new Set<AgentSession>()
-  const gone = new GoneAgents(options.clock)
+  const gone = createGoneAgents(options.clock)
   let isRecheckDue = false
   let isStopping = false
   const beats = setInterval(() => {
@@ -170,33 +170,22 @@ interface Carried {
 }
 
 /** When the last agent of a device or an island went. Two agents of a device may each carry one island. */
-export class GoneAgents {
-  readonly #atMs = new Map<string, number>()
-  readonly #clock: Clock
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  add(carried: Carried): void {
-    this.#atMs.set(mapKey(carried), this.#clock())
-  }
-
-  /** Call it when an agent is back or is not expected to return. */
-  delete(carried: Carried): void {
-    this.#atMs.delete(mapKey(carried))
-  }
-
-  since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
-    if (deviceKey === null) return undefined
-    const own = this.#atMs.get(mapKey({ deviceKey, islandKey: key }))
-    const ofAll = this.#atMs.get(mapKey({ deviceKey, islandKey: null }))
-    return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
-  }
-
-  deleteOld(): void {
-    const untilMs = this.#clock() - rememberMs
-    for (const [key, atMs] of this.#atMs) if (atMs <= untilMs) this.#atMs.delete(key)
+export function createGoneAgents(clock: Clock) {
+  const goneMs = new Map<string, number>()
+  return {
+    add: (carried: Carried): void => void goneMs.set(mapKey(carried), clock()),
+    /** Call it when an agent is back or is not expected to return. */
+    delete: (carried: Carried): void => void goneMs.delete(mapKey(carried)),
+    since: ({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined => {
+      if (deviceKey === null) return undefined
+      const own = goneMs.get(mapKey({ deviceKey, islandKey: key }))
+      const ofAll = goneMs.get(mapKey({ deviceKey, islandKey: null }))
+      return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
+    },
+    deleteOld: (): void => {
+      const untilMs = clock() - rememberMs
+      for (const [key, atMs] of goneMs) if (atMs <= untilMs) goneMs.delete(key)
+    },
   }
 }
 

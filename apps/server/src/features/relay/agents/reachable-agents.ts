@@ -15,7 +15,6 @@ const graceMs = 10_000
 /** A silent server is detected within 4 s, and its agents notice within 20 s. Until then, visitors retry. */
 const graceOfServersMs = 25_000
 
-/** The agents that other servers hold, as far as this one knows. */
 type Elsewhere = Pick<ReachableAgents, 'find' | 'isThere' | 'goneSince' | 'isOutOfReach'>
 
 interface Waiter {

@@ -12,7 +12,6 @@ const proofBytes = 64
 const proofFolder = `${relayPath}proof/`
 const noncePattern = /^[\da-f]{32}$/
 
-/** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
 
 /** As a visitor would, through any proxy, at an address below the relay's domain. Follows no redirects. */

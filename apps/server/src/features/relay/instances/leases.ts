@@ -1,18 +1,16 @@
 import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { AgentSession } from '../agents/agent-session.ts'
-import { GoneAgents } from '../agents/agents.ts'
+import { createGoneAgents } from '../agents/agents.ts'
 import type { CarriedIsland } from '../relayed-islands.ts'
 import type { InstancesStore, Lease, LeaseChange, OwnLease } from './instances-store.ts'
 
 const retryMs = 1000
 
-export type CachedLeases = ReturnType<typeof createCachedLeases>
-
 /** Which agents other servers hold, as far as this one knows. */
 export function createCachedLeases(clock: Clock, onChange: (deviceKey: number) => void) {
   const byDevice = new Map<number, Lease[]>()
-  const gone = new GoneAgents(clock)
+  const gone = createGoneAgents(clock)
   /** Changes during `replace`, which its reading may not include. */
   let meanwhile: LeaseChange[] | undefined
 
@@ -68,8 +66,6 @@ export function createCachedLeases(clock: Clock, onChange: (deviceKey: number) =
     deleteOld: (): void => gone.deleteOld(),
   }
 }
-
-export type OwnLeases = ReturnType<typeof createOwnLeases>
 
 /** Records own agents for other servers. Changes that come during a write are written together afterwards. */
 export function createOwnLeases({

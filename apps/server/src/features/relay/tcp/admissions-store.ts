@@ -15,7 +15,6 @@ export interface AdmissionsStore {
     addressHash: Uint8Array,
     sinceMs: number,
   ) => Promise<readonly number[]>
-  /** Those of these users whose accounts exist and are not disabled. */
   readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
   readonly deleteOld: (untilMs: number) => Promise<void>
 }

@@ -29,7 +29,8 @@ export function readHost(
   const absolute = url.startsWith('/') ? null : absoluteTarget.exec(url)
   const named = absolute === null ? hosts : [absolute[2] ?? '', ...hosts]
   // Nearly all requests are for the site and name it once.
-  if (!named.some((host) => isBelow(host, domain))) return site
+  if (!named.some((host) => host.length > domain.length && nameOf(host).endsWith(`.${domain}`)))
+    return site
   const names = new Set(named.map(nameOf))
   const [name] = names
   if (names.size !== 1 || name === undefined || hosts.length > 1) return { kind: 'ambiguous' }
@@ -69,10 +70,6 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
 
 function originForm(rest: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-function isBelow(host: string, domain: string): boolean {
-  return host.length > domain.length && nameOf(host).endsWith(`.${domain}`)
 }
 
 /** Without user info, port and trailing dots. */
