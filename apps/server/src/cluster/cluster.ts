@@ -29,7 +29,7 @@ export interface Cluster {
   readonly size: () => number
   readonly lives: (writer: number) => boolean
   readonly onLives: (listener: () => void) => void
-  /** For each server, the spans in which it may have heard heartbeats that nobody else knows about yet. */
+  /** For each server, the spans in which it may have taken heartbeats that no other server knows yet. */
   readonly silences: () => ReadonlyMap<number, readonly Silence[]>
   readonly onRow: (topic: ChangeTopic, listener: ChangeListener) => void
   /** Called when this server begins to lead, with the rows that the previous leader may not have handled. */

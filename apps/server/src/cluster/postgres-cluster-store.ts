@@ -4,7 +4,7 @@ import type { PostgresStorage } from '../storage/postgres-storage.ts'
 import type { Change } from './cluster.ts'
 import { changesPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
 
-/** A server that was away for longer than this has to start anew. */
+/** A server that is gone for longer than this has to start anew. */
 const keptMs = 600_000
 const feedMessagesKept = 20_000
 const dayMs = 86_400_000

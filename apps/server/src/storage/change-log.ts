@@ -5,7 +5,6 @@ import type { ChangeTopic, Schema } from './schema.ts'
 /** Rows that memory may hold a copy of, and that a transaction changed or deleted. */
 export interface RecordedChange {
   readonly topic: ChangeTopic
-  /** What they are depends on the topic, such as users or reports. */
   readonly keys: readonly number[]
   /** What subscribers or the next leader can't read any more, such as who was a member. */
   readonly details?: unknown

@@ -24,7 +24,6 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
-/** The values of a condition with `in`, sent like the rows of `rowList`. */
 export function valueList<Tables, Value extends number | string>(
   db: Kysely<Tables>,
   type: ListType,

@@ -17,10 +17,10 @@ export function postgresPresenceStore(
   storage: Pick<PostgresStorage, 'db' | 'instance'>,
   options: PostgresPresenceOptions = {},
 ) {
-  const heard = new Map<number, number>()
+  const readUpTo = new Map<number, number>()
   const store = sqlPresenceStore(
     storage.db,
-    postgresHeartbeatLog(storage, heard, options.term),
+    postgresHeartbeatLog(storage, readUpTo, options.term),
     options,
   )
   return {
@@ -32,7 +32,7 @@ export function postgresPresenceStore(
       atMs,
       deviceKeys,
     }: LoggedGroup & { readonly writer: number; readonly number: number }): void => {
-      heard.set(writer, number)
+      readUpTo.set(writer, number)
       store.addGroup({ atMs, deviceKeys })
     },
   }
@@ -47,15 +47,15 @@ interface UnfoldedRow {
 
 type Committed = Pick<UnfoldedRow, 'number' | 'at_ms'>
 
-/** @param heard the last group of each server that this server has read */
+/** @param readUpTo the last group of each server that this server has read */
 function postgresHeartbeatLog(
   { db, instance }: Pick<PostgresStorage, 'db' | 'instance'>,
-  heard: Map<number, number>,
+  readUpTo: Map<number, number>,
   term: () => number | undefined = () => undefined,
 ): HeartbeatLog {
   const { writer } = instance
   const toGroup = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
-    heard.set(from, Math.max(number, heard.get(from) ?? 0))
+    readUpTo.set(from, Math.max(number, readUpTo.get(from) ?? 0))
     return { atMs, deviceKeys } satisfies LoggedGroup
   }
 
@@ -81,7 +81,7 @@ function postgresHeartbeatLog(
         if (term() === undefined || cameOnline.length === 0) instance.giveUp()
         throw new StorageUnavailable('another server judges devices by now')
       }
-      heard.set(writer, committed.number)
+      readUpTo.set(writer, committed.number)
       return { atMs: committed.at_ms, logged: all }
     },
 
@@ -106,7 +106,9 @@ function postgresHeartbeatLog(
       const { rows } = await sql<{ writer: number; folded: number }>`
         select writer, folded from writers where number > folded order by writer`.execute(db)
       const ends = rows
-        .map(({ writer: from, folded }) => [from, Math.max(folded, heard.get(from) ?? 0)] as const)
+        .map(
+          ({ writer: from, folded }) => [from, Math.max(folded, readUpTo.get(from) ?? 0)] as const,
+        )
         .filter(([from, end]) => rows.some((row) => row.writer === from && end > row.folded))
       return ends.length === 0 ? undefined : new Map(ends)
     },
@@ -127,8 +129,8 @@ function postgresHeartbeatLog(
       )
       const { rows } = await sql<UnfoldedRow>`
         select changes.writer, number, at_ms, device_keys
-        from changes left join unnest(${[...heard.keys()]}::integer[], ${[...heard.values()]}::bigint[])
-          as heard (writer, up_to) using (writer)
+        from changes left join unnest(${[...readUpTo.keys()]}::integer[], ${[...readUpTo.values()]}::bigint[])
+          as read_up_to (writer, up_to) using (writer)
         join (select writer, folded from writers) as known using (writer)
         where topic = 'heartbeats' and number > coalesce(up_to, folded)
         order by writer, number`.execute(transaction)
@@ -154,7 +156,7 @@ function postgresHeartbeatLog(
           bool_or(is_running and alive_ms > ${sql.raw(databaseNow)} - ${sql.lit(silentAfterMs)}) as is_alive
         from writers where writer <> ${writer}`.execute(db)
       const [others] = rows
-      // A server that is alive hears every heartbeat, so there is no gap.
+      // A server that is alive reads every heartbeat, so there is no gap.
       return others?.is_alive === true ? 'now' : (others?.alive_ms ?? null)
     },
   }

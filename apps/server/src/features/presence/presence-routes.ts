@@ -5,7 +5,7 @@ import { normalizeLongText } from '@astropelago/contract/text'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { SaidReport } from './reports/device-reports-store.ts'
+import type { NewReport } from './reports/device-reports-store.ts'
 
 /** Colours and other escapes take room too. What is past it is never read. */
 const readMaxBytes = 4 * heartbeatTextMaxBytes
@@ -21,14 +21,14 @@ export async function presenceRoutes(
   options: {
     readonly serve: Serve
     readonly heartbeat: (deviceKey: number) => Promise<void>
-    readonly say: (report: Omit<SaidReport, 'atMs'>) => Promise<void>
+    readonly say: (report: Omit<NewReport, 'atMs'>) => Promise<void>
     readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
     readonly noteTokenUse: (tokenKey: number) => void
   },
 ) {
   const { serve, heartbeat, say, findOwnDeviceKey, noteTokenUse } = options
   // Devices post whatever their tool sends by default. Accept any content type, none, and bodies that
-  // Fastify would refuse to parse. Plain text is kept for the owner, everything else is dropped.
+  // Fastify would refuse to parse. Plain text is stored for the owner, everything else is dropped.
   const withText = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request) => {
     if (/^\s*text\/plain\s*(?:;|$)/i.test(request.headers['content-type'] ?? ''))

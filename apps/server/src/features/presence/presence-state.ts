@@ -10,7 +10,7 @@ export interface Taken {
 /** What this server knows from the others, whether or not it leads them. */
 export interface FromOthers {
   readonly server: SharedPresence
-  /** Devices that another server heard and that the leader has yet to record as online. */
+  /** Devices that report to another server and that the leader has yet to record as online. */
   readonly unrecorded: Map<number, Taken>
   /** Up to this time another server judged devices offline, taking earlier heartbeats into account. */
   judgedMs: number

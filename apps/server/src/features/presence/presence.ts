@@ -229,7 +229,7 @@ export class Presence {
       state.sweptMs = nowMs
       await this.#outages.forgetOld()
     } catch (error) {
-      // Somebody held a lock for too long. That is no outage, and the next tick tries again.
+      // Another session held a lock for too long. That is no outage, and the next tick tries again.
       if (error instanceof StorageBusy) return
       this.#outages.reportFailure(error)
       throw error

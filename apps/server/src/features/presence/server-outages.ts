@@ -3,7 +3,7 @@ import type { SharedPresence } from './presence-state.ts'
 import type { PresenceStore } from './presence-store.ts'
 import type { Outage, PresenceRules } from './status.ts'
 
-/** A tick this late means that the machine slept or its clock was set, so nothing was heard meanwhile. */
+/** A tick this late means that the machine slept or its clock was set, so no heartbeat arrived meanwhile. */
 const lateTickMs = 10_000
 /** A time this far in the future was written while the clock was wrong. */
 const futureMs = 10_000
@@ -43,7 +43,6 @@ export function createServerOutages({
     await store.recordOutage(outage)
     recorded = [...recorded, outage]
   }
-  /** Call it when the storage has answered. */
   const confirmAlive = async (atMs: number) => {
     // Among several servers it was a silence, which the leader knows about.
     if (isCutOff && judges()) await add({ fromMs: aliveMs, toMs: atMs })

@@ -1,6 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 
-/** A span in which the server could not have heard a heartbeat, or could not have kept it. */
+/** A span in which the server could not receive or store heartbeats. */
 export interface Outage {
   readonly fromMs: number
   readonly toMs: number

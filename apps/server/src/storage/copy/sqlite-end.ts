@@ -6,7 +6,6 @@ import { migrateSqlite } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 
-/** How long another process may hold the file. */
 const busyMs = 5000
 
 /** On this thread, and with the lock of its folder. @throws CopyRefused, CommandMistaken */

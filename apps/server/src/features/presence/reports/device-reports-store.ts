@@ -1,13 +1,13 @@
 import type { ReportStatus } from '@astropelago/contract/devices'
 
-export interface SaidReport {
+export interface NewReport {
   readonly deviceKey: number
   readonly atMs: number
   readonly status: ReportStatus
   readonly text: string | null
 }
 
-export interface StoredReport extends SaidReport {
+export interface StoredReport extends NewReport {
   readonly sinceMs: number
 }
 
@@ -21,7 +21,7 @@ export interface WarningChange extends StoredReport {
 
 export interface DeviceReportsStore {
   /** Replaces each device's last report unless that one is newer. Takes at most one for each device. */
-  readonly keep: (reports: readonly SaidReport[]) => Promise<void>
+  readonly keep: (reports: readonly NewReport[]) => Promise<void>
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
   /**
    * Warnings that began or ended, each in its present state. The reader moves its cursor in this

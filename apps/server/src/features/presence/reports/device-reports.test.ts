@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { createDeviceReports } from './device-reports.ts'
-import type { SaidReport } from './device-reports-store.ts'
+import type { NewReport } from './device-reports-store.ts'
 
 function setUp() {
   const clock = movableClock(1_000_000)
-  const kept: SaidReport[] = []
+  const kept: NewReport[] = []
   const storage = { isGone: false }
-  const keep = async (reports: readonly SaidReport[]) => {
+  const keep = async (reports: readonly NewReport[]) => {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
   }

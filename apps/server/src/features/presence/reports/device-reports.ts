@@ -2,7 +2,7 @@ import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { grouped, tooMuchWaits } from '../../../group-turns.ts'
 import { Topic } from '../../../topic.ts'
-import type { DeviceReportsStore, StoredReport, SaidReport } from './device-reports-store.ts'
+import type { DeviceReportsStore, StoredReport, NewReport } from './device-reports-store.ts'
 
 const keepEveryMs = 1000 * keepReportEveryS
 /** How many devices may report within that time, at up to 2 kB each. Others are refused. */
@@ -12,7 +12,7 @@ const storedAtOnce = 500
 
 interface Recent {
   readonly storedMs: number
-  waiting: SaidReport | undefined
+  waiting: NewReport | undefined
 }
 
 export type DeviceReports = ReturnType<typeof createDeviceReports>
@@ -29,13 +29,13 @@ export function createDeviceReports({
   const allRecent = new Map<number, Recent>()
   const stored = new Topic<[reports: readonly StoredReport[]]>()
 
-  const addAll = async (reports: readonly SaidReport[]) => {
+  const addAll = async (reports: readonly NewReport[]) => {
     for (let from = 0; from < reports.length; from += storedAtOnce) {
       await store.keep(reports.slice(from, from + storedAtOnce))
     }
   }
   const add = grouped(
-    async (reports: readonly SaidReport[]) => {
+    async (reports: readonly NewReport[]) => {
       await addAll(reports)
       return reports.map(() => true as const)
     },
@@ -45,8 +45,8 @@ export function createDeviceReports({
   return {
     listen: stored.subscribe,
     /** Resolves when it is durable or waits. @throws DomainError `overloaded`; StorageUnavailable */
-    say: async (said: Omit<SaidReport, 'atMs'>): Promise<void> => {
-      const report = { ...said, atMs: clock() }
+    say: async (reported: Omit<NewReport, 'atMs'>): Promise<void> => {
+      const report = { ...reported, atMs: clock() }
       const recent = allRecent.get(report.deviceKey)
       const isOver =
         recent?.waiting === undefined && report.atMs >= (recent?.storedMs ?? 0) + keepEveryMs
@@ -69,7 +69,7 @@ export function createDeviceReports({
     /** Call it every second. Stores what has waited long enough, or everything if `isLast`. */
     keepWaiting: async ({ isLast = false } = {}): Promise<void> => {
       const dueMs = isLast ? Number.POSITIVE_INFINITY : clock() - keepEveryMs
-      const due: SaidReport[] = []
+      const due: NewReport[] = []
       for (const [deviceKey, { storedMs, waiting }] of allRecent) {
         if (storedMs > dueMs) break
         allRecent.delete(deviceKey)

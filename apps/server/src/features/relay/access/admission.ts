@@ -4,8 +4,7 @@ import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayBase } from '../relay-base.ts'
 import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
-import { isBrowser } from './browser-requests.ts'
-import type { AccessCookies } from './access-cookies.ts'
+import { isBrowser, type AccessCookies } from './browser-requests.ts'
 import type { Grant, Grants } from './grants.ts'
 
 export type Admission =

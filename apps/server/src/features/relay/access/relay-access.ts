@@ -22,8 +22,7 @@ import {
 import type { IslandHost } from '../visitors/read-host.ts'
 import type { Transfers } from '../visitors/transfers.ts'
 import { createAdmission, type AdmissionDesk } from './admission.ts'
-import { opensPage } from './browser-requests.ts'
-import { createAccessCookies, type AccessCookies } from './access-cookies.ts'
+import { createAccessCookies, opensPage, type AccessCookies } from './browser-requests.ts'
 import { createGrantConnections, createGrants, type Grant } from './grants.ts'
 import type { GrantsStore } from './grants-store.ts'
 
@@ -45,7 +44,6 @@ const clearStored = { 'clear-site-data': '"cache", "storage"' }
 
 export type RelayAccess = ReturnType<typeof createRelayAccess>
 
-/** Lets visitors in to islands, leads them through signing in, and makes them leave. */
 export function createRelayAccess(
   options: RelayBase & {
     readonly store: GrantsStore

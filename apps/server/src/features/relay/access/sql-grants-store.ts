@@ -149,6 +149,6 @@ export function sqlGrantsStore(db: Database): GrantsStore {
   }
 }
 
-function toAnswer(tellsName: number | null): boolean | null {
-  return tellsName === null ? null : tellsName === 1
+function toAnswer(sharesName: number | null): boolean | null {
+  return sharesName === null ? null : sharesName === 1
 }

@@ -77,7 +77,7 @@ export function createPortVisitors(
         }
       }
     } catch (error) {
-      // If rights can't be read, nobody is let in.
+      // If rights can't be read, no visitor is let in.
       connection.socket.resetAndDestroy()
       if (!(error instanceof StorageUnavailable)) options.onFailure(error)
     } finally {

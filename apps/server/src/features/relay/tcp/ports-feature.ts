@@ -39,7 +39,8 @@ const unread = 'could not read the port of an island'
 /** TCP ports of islands, for games and other programs that do not speak HTTP. */
 export async function portsFeature(
   relay: RelayBase,
-  options: Pick<PortsRoutesOptions, 'findUser'> & {
+  options: {
+    readonly findUser: AccountsFeature['findUser']
     readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
     readonly agents: ReachableAgents
   },
@@ -157,18 +158,19 @@ export async function portsFeature(
   }
 }
 
-interface PortsRoutesOptions extends RelayBase {
-  readonly serve: Serve
-  readonly findUser: AccountsFeature['findUser']
-  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
-  readonly store: PortsStore
-  readonly admissions: Admissions
-  readonly held: HeldPorts
-  readonly listeners: PortListeners
-  readonly onChange: (islandKey: number) => Promise<void>
-}
-
-async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
+async function portsRoutes(
+  app: FastifyInstance,
+  options: RelayBase & {
+    readonly serve: Serve
+    readonly findUser: AccountsFeature['findUser']
+    readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
+    readonly store: PortsStore
+    readonly admissions: Admissions
+    readonly held: HeldPorts
+    readonly listeners: PortListeners
+    readonly onChange: (islandKey: number) => Promise<void>
+  },
+) {
   const { serve, findUser, config, clock, cluster, islands, readRights, store } = options
   const { admissions, held, listeners, onChange } = options
   const { findVisible, hostOf } = options.allIslands
@@ -207,7 +209,7 @@ async function portsRoutes(app: FastifyInstance, options: PortsRoutesOptions) {
     const rights = rightsOf(viewerKey)
     if (!rights.mayEnter) throw new DomainError('not_found')
     const island = islands.find(islandKey)
-    // Do not give the address to somebody who is not let in now.
+    // Users who are not let in now do not get the address.
     if (island !== undefined && !isLetIn(island, rights)) {
       return { status: 200, body: { address: null, letIn: null, own: null } }
     }

@@ -144,11 +144,12 @@ export function answerState(
 function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): Markup {
   const since =
     sinceMs === null ? null : markup`<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
-  const said = pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
+  const reason =
+    pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
   const untilMs = pause?.untilMs ?? null
   const back = untilMs === null ? null : markup`<p>Back at ${utcHtml(untilMs)}.</p>`
   return markup`<p>${text}</p>
-${since}${said}${back}
+${since}${reason}${back}
 <p><a href="${frontPage}">About this island</a></p>`
 }
 

@@ -71,7 +71,7 @@ export function createVisitors(
     })
   }
 
-  /** A server that is cut off does not know which islands were closed, so it lets nobody in. */
+  /** A server that is cut off does not know which islands were closed, so it lets no visitor in. */
   const whenCurrent = (answered: () => ServerResponse, goOn: () => void): void => {
     if (cluster.isCurrent()) {
       goOn()
@@ -140,7 +140,7 @@ export function createVisitors(
       return
     }
     if (admission.kind === 'first-visit' && agents.find(admission.island) === undefined) {
-      // Ask nobody whether to go on to an island that is not connected.
+      // Do not ask visitors whether to go on to an island that is not connected.
       sendState(answered(), stateWithoutAgent(admission.island), admission.island)
       return
     }
