@@ -166,11 +166,13 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
     },
     insert: async (table, names, rows) => {
       const list = names.map(quoted).join(', ')
+      const recordOf = (row: Row) =>
+        Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))
       // The text is the same for any number of rows. The types are those of the table.
       await query(
         `insert into ${quoted(table)} (${list})
          select ${list} from json_populate_recordset(null::${quoted(table)}, $1)`,
-        [recordset(names, rows)],
+        [JSON.stringify(rows.map(recordOf))],
       )
     },
     clear: async () => {
@@ -263,13 +265,7 @@ async function identities(query: CopyEnd['query']) {
   }))
 }
 
-/** Rows as JSON. Values that JSON can't express become text that PostgreSQL can read. */
-function recordset(names: readonly string[], rows: readonly Row[]): string {
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))),
-  )
-}
-
+/** Values that JSON can't express become text that PostgreSQL can read. */
 function jsonValue(value: Value | undefined): string | number | null {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Uint8Array) return `\\x${value.toHex()}`

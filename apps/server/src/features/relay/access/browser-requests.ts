@@ -25,7 +25,7 @@ export function opensPage({ method, headers }: IncomingMessage): boolean {
  * Browsers from before 2023 may name the source only in `Origin` and `Referer`, and a page can make them
  * send neither. A request without them therefore counts as another page's, unless it opens a page.
  */
-export function isAskedElsewhere(request: IncomingMessage): boolean {
+function isAskedElsewhere(request: IncomingMessage): boolean {
   const { 'sec-fetch-site': from, origin, referer, host } = request.headers
   if (from !== undefined) return !opensPage(request) && from !== 'same-origin' && from !== 'none'
   // With its own `Accept`, a script can look like a navigation, but navigations send no `Origin`.

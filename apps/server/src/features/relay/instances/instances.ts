@@ -16,8 +16,6 @@ import { createCachedLeases, createOwnLeases } from './leases.ts'
 const deleteOldMs = 60_000
 const refusedLogMs = 60_000
 
-export type Instances = ReturnType<typeof createInstances>
-
 /** The database says which server holds an agent. Each server hands visitors on to it in one hop. */
 export function createInstances(
   options: RelayBase & {
