@@ -1,8 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Clock } from './clock.ts'
 import type { Config } from './config.ts'
-import { changesOf } from './cluster/changes.ts'
-import { joinCluster } from './cluster/cluster-feature.ts'
+import { changesOf, joinCluster } from './cluster/cluster-feature.ts'
 import { accountsFeature } from './features/accounts/accounts-feature.ts'
 import { activityFeature } from './features/activity/activity-feature.ts'
 import { alertsFeature } from './features/alerts/alerts-feature.ts'
@@ -181,7 +180,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const { takeEarly } = limits
   early.start(
     cluster.isCurrent,
-    heartbeats.answerEarly({ headers, devices }),
+    heartbeats.answerEarly(devices, headers),
     devices.answerEarly({ answers, headers, takeEarly }),
     embeds.answerEarly({ answers, headers, takeEarly }),
     spark.answerEarly({ answers, headers, takeEarly, cachedUserKey: accounts.cachedUserKey }),

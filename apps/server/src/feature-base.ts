@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { AuditLog } from './audit-log.ts'
 import type { Clock } from './clock.ts'
-import type { Changes } from './cluster/changes.ts'
+import type { Changes } from './cluster/cluster-feature.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import type { Metrics } from './metrics.ts'
 import type { Schedule } from './schedule.ts'

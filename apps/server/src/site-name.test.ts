@@ -1,7 +1,7 @@
 import { updateStatusPage } from '@astropelago/contract/status-pages'
 import { expect, test } from 'vitest'
 import { accountMails } from './features/accounts/account-mails.ts'
-import { siteLogoPath } from './http/site-logo.ts'
+import { siteLogoPath } from './http/page-html.ts'
 import { publishTestIsland } from './test/api-islands.ts'
 import { createTestApp } from './test/create-test-app.ts'
 import { makeWebDir } from './test/make-web-dir.ts'

@@ -7,7 +7,6 @@ import {
   type Cursors,
 } from './cluster-store.ts'
 import type { Change, ChangeListener } from './cluster.ts'
-import { cursorsAfter } from './cursors.ts'
 
 interface ChangeReaderOptions {
   readonly writer: number
@@ -17,16 +16,12 @@ interface ChangeReaderOptions {
   readonly cursors: Cursors
 }
 
-/** What was in doubt when a reading began. */
 interface Reading {
   readonly finishedDoubts: number
   readonly withOwn: boolean
 }
 
-/**
- * Reads changes by other servers and publishes them, one after the other. Memory knows this server's own
- * changes once their writes have ended; they are read only if the outcome of one is unknown.
- */
+/** Reads and publishes changes by other servers. Own ones are read only if a write's outcome is unknown. */
 export class ChangeReader {
   readonly #options: ChangeReaderOptions
   readonly #topics = new Map<ChangeTopic, Topic<[change: Change]>>()
@@ -35,10 +30,7 @@ export class ChangeReader {
   #ownEnd: { readonly number: number; readonly turns: number }
   /** Changes published while this server wrote, and how many write turns had begun by then. */
   #publishedAmidWrites: { readonly change: Change; readonly turns: number }[] = []
-  /**
-   * Own changes whose outcome is unknown: how many there were, how many the database has finished (a later
-   * change had its turn there), and how many have been looked up since.
-   */
+  /** Own changes of unknown outcome: how many began, the database has finished, and were looked up since. */
   #doubts = { begun: 0, finished: 0, resolved: 0 }
 
   constructor(options: ChangeReaderOptions) {
@@ -57,7 +49,6 @@ export class ChangeReader {
     this.#topics.set(topic, changes)
   }
 
-  /** Call it when the outcome of an own change is unknown. */
   doubt(): void {
     this.#doubts.begun += 1
   }
@@ -70,12 +61,10 @@ export class ChangeReader {
     }
   }
 
-  /** Call it before the state is read that `read` gets. */
   begin(): Reading {
     return { finishedDoubts: this.#doubts.finished, withOwn: this.#isInDoubt() }
   }
 
-  /** Whether the database has fewer changes than this server has seen. */
   isSetBack({ writers }: ClusterState): boolean {
     return writers.some(({ writer, number }) => number < (this.#cursors.get(writer) ?? 0))
   }
@@ -118,8 +107,8 @@ export class ChangeReader {
   }
 
   /**
-   * The answer to this server's own write may arrive after a later change by another server. Once all
-   * writes under way have ended, that change is published again.
+   * The answer to an own write may arrive after a later change by another server, which is then published
+   * again.
    */
   async #publishAgain(): Promise<void> {
     const { ended } = this.#options.turns()
@@ -128,7 +117,6 @@ export class ChangeReader {
     for (const { change } of due) await this.#topics.get(change.topic)?.publishInTurn(change)
   }
 
-  /** Moves the cursor of own changes to the last one whose write has ended. */
   #setOwnEnd(number: number): void {
     const { writer } = this.#options
     const { begun, ended } = this.#options.turns()
@@ -145,4 +133,14 @@ export class ChangeReader {
   #isInDoubt(): boolean {
     return this.#doubts.resolved < this.#doubts.begun
   }
+}
+
+/** The cursors after these rows; undefined if rows in between are missing. */
+function cursorsAfter(cursors: Cursors, rows: readonly Change[]): Cursors | undefined {
+  const after = new Map(cursors)
+  for (const { writer, number } of rows) {
+    if (number !== (after.get(writer) ?? 0) + 1) return undefined
+    after.set(writer, number)
+  }
+  return after
 }

@@ -1,24 +1,30 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Metrics } from '../metrics.ts'
-import type { PostgresStorage } from '../storage/postgres-storage.ts'
+import type { ChangeSubscriber } from '../storage/change-log.ts'
+import type { ChangeTopic } from '../storage/schema.ts'
 import type { Storage } from '../storage/storage.ts'
 import { alone, type Cluster } from './cluster.ts'
 import { PostgresCluster } from './postgres-cluster.ts'
 import { postgresClusterStore } from './postgres-cluster-store.ts'
-
-interface ClusterOptions {
-  readonly storage: Storage
-  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
-  readonly metrics: Metrics
-}
 
 /** This server as one of those that share its storage. Call it before anything is loaded from there. */
 export async function joinCluster({
   storage,
   log,
   metrics,
-}: ClusterOptions): Promise<Cluster | PostgresCluster> {
-  const cluster = storage.kind === 'postgres' ? await joinOthers(storage, log) : alone
+}: {
+  readonly storage: Storage
+  readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  readonly metrics: Metrics
+}): Promise<Cluster | PostgresCluster> {
+  const cluster =
+    storage.kind === 'postgres'
+      ? await PostgresCluster.join({
+          instance: storage.instance,
+          store: postgresClusterStore(storage),
+          log,
+        })
+      : alone
   metrics.gauge({
     name: 'astropelago_servers',
     help: 'Servers that share the storage, as this one knows them',
@@ -37,10 +43,14 @@ export async function joinCluster({
   return cluster
 }
 
-async function joinOthers(
-  storage: PostgresStorage,
-  log: ClusterOptions['log'],
-): Promise<PostgresCluster> {
-  const { instance } = storage
-  return await PostgresCluster.join({ instance, store: postgresClusterStore(storage), log })
+export type Changes = ReturnType<typeof changesOf>
+
+export function changesOf({ changes }: Pick<Storage, 'changes'>, cluster: Cluster) {
+  return {
+    /** Own changes arrive between their commit and the answer to their caller, others' within a second. */
+    subscribe: (topic: ChangeTopic, subscriber: ChangeSubscriber): void => {
+      changes.subscribe(topic, subscriber)
+      cluster.onRow(topic, subscriber)
+    },
+  }
 }

@@ -1,17 +1,13 @@
 import type { Change } from './cluster.ts'
 
-/** How many changes one reading takes. */
 export const changesPageSize = 20_000
 
 /** Up to which number each writer’s changes have been read. */
 export type Cursors = ReadonlyMap<number, number>
 
-/** One server on the database. */
 export interface WriterState {
   readonly writer: number
-  /** The number of its last change. */
   readonly number: number
-  /** Its last sign of life. */
   readonly alive_ms: number
   /** The last span in which it gave none. */
   readonly silent_from_ms: number | null
@@ -19,32 +15,24 @@ export interface WriterState {
   readonly is_running: boolean
 }
 
-/** The state of all servers at one moment. */
 export interface ClusterState {
   readonly writers: readonly WriterState[]
-  /** The number of the last message of the live feed. */
   readonly feedNumber: number
   /** The database's time. */
   readonly nowMs: number
 }
 
-export interface Renewal {
-  /** False if this server is no longer registered on the database. */
-  readonly isRegistered: boolean
-  /** Undefined while another server leads. */
-  readonly lease: { readonly term: number; readonly cursors: Cursors } | undefined
-}
-
-/** What servers that share a database record there about one another. */
 export interface ClusterStore {
   readonly readState: () => Promise<ClusterState>
-  /**
-   * Reads up to a page of changes after the cursors. Those that a page leaves out have higher numbers of the
-   * same writers.
-   */
+  /** Up to a page of changes after the cursors. Those left out have higher numbers of the same writers. */
   readonly readChanges: (cursors: Cursors) => Promise<readonly Change[]>
   /** Records that this server is alive, and takes or renews the lease for this long if it can. */
-  readonly renew: (leaseMs: number) => Promise<Renewal>
+  readonly renew: (leaseMs: number) => Promise<{
+    /** False if this server is no longer registered on the database. */
+    readonly isRegistered: boolean
+    /** Undefined while another server leads. */
+    readonly lease: { readonly term: number; readonly cursors: Cursors } | undefined
+  }>
   readonly resign: (term: number) => Promise<void>
   /** Begins a new epoch, which separates the numbers of future messages from those given out before. */
   readonly beginEpoch: () => Promise<void>

@@ -1,51 +1,33 @@
-import type { ClusterStore, Cursors } from './cluster-store.ts'
+import type { ClusterStore } from './cluster-store.ts'
 
 /** The lease is renewed every second. Without a renewal another server leads after this time. */
 const leaseMs = 2500
-/** How much of the lease the way to the database and back may take. */
 const marginMs = 250
 
+export type Leadership = ReturnType<typeof createLeadership>
+
 /** The lease that makes one server at a time the leader, by the database's clock. */
-export class Leadership {
-  readonly #store: Pick<ClusterStore, 'renew' | 'resign'>
-  #term: number | undefined
-  #untilMs = 0
-
-  constructor(store: Pick<ClusterStore, 'renew' | 'resign'>) {
-    this.#store = store
-  }
-
-  /** Undefined while this server does not lead, as far as it knows. Its writes have to check the term. */
-  get term(): number | undefined {
-    return performance.now() < this.#untilMs ? this.#term : undefined
-  }
-
-  /**
-   * Records that this server is alive, and takes or renews the lease if it can.
-   * @returns when it begins to lead, how far the previous leader had come. That may have been this server,
-   * if its lease ran out
-   */
-  async renew(): Promise<{
-    readonly isRegistered: boolean
-    readonly isHeld: boolean
-    readonly begins: Cursors | undefined
-  }> {
-    const startMs = performance.now()
-    const { isRegistered, lease } = await this.#store.renew(leaseMs)
-    const goesOn = this.term !== undefined && lease?.term === this.#term
-    this.#term = lease?.term
-    this.#untilMs = lease === undefined ? 0 : startMs + leaseMs - marginMs
-    return {
-      isRegistered,
-      isHeld: lease !== undefined,
-      begins: goesOn ? undefined : lease?.cursors,
-    }
-  }
-
-  /** Lets another server lead at once. */
-  async resign(): Promise<void> {
-    const { term } = this
-    this.#untilMs = 0
-    if (term !== undefined) await this.#store.resign(term)
+export function createLeadership(store: Pick<ClusterStore, 'renew' | 'resign'>) {
+  let last: number | undefined
+  let untilMs = 0
+  const term = () => (performance.now() < untilMs ? last : undefined)
+  return {
+    /** Undefined while this server does not lead, as far as it knows. Its writes have to check the term. */
+    term,
+    /** @returns when it begins to lead, how far the previous leader had come, which may have been this server */
+    renew: async () => {
+      const startMs = performance.now()
+      const { isRegistered, lease } = await store.renew(leaseMs)
+      const goesOn = term() !== undefined && lease?.term === last
+      last = lease?.term
+      untilMs = lease === undefined ? 0 : startMs + leaseMs - marginMs
+      const begins = goesOn ? undefined : lease?.cursors
+      return { isRegistered, isHeld: lease !== undefined, begins }
+    },
+    resign: async (): Promise<void> => {
+      const held = term()
+      untilMs = 0
+      if (held !== undefined) await store.resign(held)
+    },
   }
 }

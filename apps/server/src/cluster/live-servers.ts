@@ -7,55 +7,33 @@ const dayMs = 86_400_000
 /** How long a server that is gone may take to return. After that its devices are judged like all others. */
 const longestSilenceMs = 60_000
 
-/** Which servers are alive and when each was silent, as this server read it last. */
-export class LiveServers {
-  readonly #writer: number
-  readonly #changes = new Topic()
-  #alive: ReadonlySet<number> = new Set()
-  #silences: ReadonlyMap<number, readonly Silence[]> = new Map()
+export type LiveServers = ReturnType<typeof createLiveServers>
 
-  constructor(writer: number) {
-    this.#writer = writer
-  }
-
-  get count(): number {
-    return Math.max(1, this.#alive.size)
-  }
-
-  get silences(): ReadonlyMap<number, readonly Silence[]> {
-    return this.#silences
-  }
-
-  has(writer: number): boolean {
-    return this.#alive.has(writer)
-  }
-
-  onChange(listener: () => void): void {
-    this.#changes.subscribe(listener)
-  }
-
-  update({ writers, nowMs }: ClusterState): void {
-    this.#silences = new Map(
-      writers.map((state) => [
-        state.writer,
-        silencesOf(state, nowMs, state.writer === this.#writer),
-      ]),
-    )
-    const before = this.#alive
-    const alive = writers.filter(
-      ({ alive_ms, is_running }) => is_running && nowMs - alive_ms <= silentAfterMs,
-    )
-    this.#alive = new Set(alive.map(({ writer }) => writer))
-    const isSame = before.size === this.#alive.size && [...before].every((one) => this.has(one))
-    if (!isSame) this.#changes.publish()
+export function createLiveServers(self: number) {
+  const changes = new Topic()
+  let alive: ReadonlySet<number> = new Set()
+  let silences: ReadonlyMap<number, readonly Silence[]> = new Map()
+  return {
+    count: (): number => Math.max(1, alive.size),
+    silences: () => silences,
+    has: (writer: number): boolean => alive.has(writer),
+    onChange: changes.subscribe,
+    update: ({ writers, nowMs }: ClusterState): void => {
+      silences = new Map(
+        writers.map((state) => [state.writer, silencesOf(state, nowMs, state.writer === self)]),
+      )
+      const before = alive
+      alive = new Set(
+        writers
+          .filter(({ alive_ms, is_running }) => is_running && nowMs - alive_ms <= silentAfterMs)
+          .map(({ writer }) => writer),
+      )
+      if (alive.symmetricDifference(before).size > 0) changes.publish()
+    },
   }
 }
 
-/**
- * The spans in which a server gave no sign of life: the last one, and the time since its last sign. For a
- * server that is still alive the latter is a moment, during which its devices are not judged yet. For this
- * server it is nothing.
- */
+/** The last span without a sign of life, and the time since the last sign, in which devices are not judged. */
 function silencesOf(
   { alive_ms, silent_from_ms, silent_to_ms }: WriterState,
   nowMs: number,

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../storage/postgres-storage.ts'
-import type { ChangeTopic } from '../storage/schema.ts'
+import type { Change } from './cluster.ts'
 import { changesPageSize, type ClusterStore, type WriterState } from './cluster-store.ts'
-import { toCursors } from './cursors.ts'
 
-/** A server that was away for longer than this has to start anew. */
+/** A server that is gone for longer than this has to start anew. */
 const keptMs = 600_000
 const feedMessagesKept = 20_000
 const dayMs = 86_400_000
@@ -28,29 +27,14 @@ export function postgresClusterStore({
     },
 
     readChanges: async (cursors) => {
-      const { rows } = await read(sql<{
-        writer: number
-        number: number
-        at_ms: number
-        topic: ChangeTopic
-        device_keys: Uint8Array | null
-        keys: number[] | null
-        details: unknown
-      }>`
-        select changes.*
+      const { rows } = await read(sql<Change>`
+        select changes.writer, number, at_ms as "atMs", topic,
+          coalesce(device_keys, '') as "deviceKeys", coalesce(keys, '{}') as keys, details
         from unnest(${[...cursors.keys()]}::integer[], ${[...cursors.values()]}::bigint[])
           as known (writer, up_to)
         join changes on changes.writer = known.writer and number > up_to
         order by number, writer limit ${changesPageSize}`)
-      return rows.map((row) => ({
-        writer: row.writer,
-        number: row.number,
-        atMs: row.at_ms,
-        topic: row.topic,
-        deviceKeys: row.device_keys ?? new Uint8Array(),
-        keys: row.keys ?? [],
-        details: row.details,
-      }))
+      return rows
     },
 
     renew: (leaseMs) =>
@@ -71,9 +55,13 @@ export function postgresClusterStore({
           where writer = ${writer} or writer is null or expires_ms < ${now}
           returning term, cursors`.execute(transaction)
         const [held] = rows
+        const cursors = Object.entries(held?.cursors ?? {})
         return {
           isRegistered: marks.rows.length > 0,
-          lease: held && { term: held.term, cursors: toCursors(held.cursors) },
+          lease: held && {
+            term: held.term,
+            cursors: new Map(cursors.map(([from, number]) => [Number(from), number])),
+          },
         }
       }),
 

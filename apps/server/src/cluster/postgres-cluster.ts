@@ -9,35 +9,29 @@ import { Topic } from '../topic.ts'
 import { ChangeReader } from './change-reader.ts'
 import { changesPageSize, type ClusterStore, type Cursors } from './cluster-store.ts'
 import type { Change, ChangeListener, Cluster } from './cluster.ts'
-import { Leadership } from './leadership.ts'
-import { LiveServers } from './live-servers.ts'
+import { createLeadership, type Leadership } from './leadership.ts'
+import { createLiveServers, type LiveServers } from './live-servers.ts'
 
 /** Other servers are read this often even if none of them wakes this one. */
 const readMs = 250
 const renewMs = 1000
 /** Waking the others takes a lock on the whole database, so it happens at most this often. */
 const wakeMs = 50
-/** Knowledge older than this is no longer used. */
 const currentMs = 1000
 /** A follower that is cut off for this long starts anew: the obstacle may be its own. */
 const cutOffMaxMs = 60_000
 const measureMs = 30_000
 const pruneMs = 60_000
 
-/** Reads messages of the live feed in the leader's order. */
 export interface FeedReader {
   /** Resolves with what publishes the messages. */
   readonly read: (upTo: number) => Promise<() => void>
   readonly sendAway: () => void
 }
 
-/** Which part this server has among the others. */
 type Role =
   | { readonly kind: 'following'; readonly doesAnotherLead: boolean }
-  /**
-   * It has the lease. It reads the changes that the previous leader may not have handled, and leads once it
-   * hands them to its subscribers.
-   */
+  /** It has the lease, reads what the previous leader may not have handled, and then leads. */
   | { readonly kind: 'taking-over'; readonly from: Cursors; readonly leads: boolean }
   | { readonly kind: 'leading' }
 
@@ -52,10 +46,7 @@ interface PostgresClusterOptions {
   readonly log: Pick<FastifyBaseLogger, 'info' | 'warn'>
 }
 
-/**
- * Servers that share a PostgreSQL database. Each reads the others' changes, wakes them
- * after its own changes, and tries to lead when nobody does.
- */
+/** Reads the changes of the other servers, wakes them after its own, and tries to lead when nobody does. */
 export class PostgresCluster implements Cluster {
   readonly #instance: PostgresInstance
   readonly #store: ClusterStore
@@ -69,11 +60,9 @@ export class PostgresCluster implements Cluster {
   #feed: FeedReader | undefined
   #role: Role = { kind: 'following', doesAnotherLead: false }
   #connection: Connection = { kind: 'connected' }
-  /** When the state was read that this server knows. */
   #currentMs = performance.now()
   /** The cursors at the last moment when nothing before them was still under way. */
   #doneCursors: Cursors
-  /** Resolves at the end of the next reading that begins. */
   #readAgain = Promise.withResolvers<void>()
   #waking: NodeJS.Timeout | undefined
 
@@ -83,8 +72,8 @@ export class PostgresCluster implements Cluster {
     this.#store = store
     this.#log = log
     this.#doneCursors = cursors
-    this.#leadership = new Leadership(store)
-    this.#servers = new LiveServers(writer)
+    this.#leadership = createLeadership(store)
+    this.#servers = createLiveServers(writer)
     this.#changes = new ChangeReader({ writer, turns: () => instance.turns(), store, cursors })
   }
 
@@ -101,20 +90,19 @@ export class PostgresCluster implements Cluster {
     return this.#instance.writer
   }
 
-  /** This server's term as the leader; undefined for all other servers. */
   readonly term = (): number | undefined => {
     const role = this.#role
     const leads = role.kind === 'leading' || (role.kind === 'taking-over' && role.leads)
-    return leads ? this.#leadership.term : undefined
+    return leads ? this.#leadership.term() : undefined
   }
 
   readonly leads = (): boolean => this.term() !== undefined
 
-  readonly size = (): number => this.#servers.count
+  readonly size = (): number => this.#servers.count()
 
   readonly lives = (writer: number): boolean => this.#servers.has(writer)
 
-  readonly silences = () => this.#servers.silences
+  readonly silences = () => this.#servers.silences()
 
   readonly behindMs = (): number => performance.now() - this.#currentMs
 
@@ -158,7 +146,6 @@ export class PostgresCluster implements Cluster {
 
   readonly whenReadAgain = (): Promise<void> => this.#readAgain.promise
 
-  /** Begins to read and to lead, once everybody listens. */
   async start(schedule: Schedule, feed: FeedReader): Promise<void> {
     const instance = this.#instance
     this.#feed = feed
@@ -186,7 +173,6 @@ export class PostgresCluster implements Cluster {
     })
   }
 
-  /** Reads what is new. A call during a reading gets the next one. */
   read(): Promise<void> {
     return this.#readings.add('all')
   }
@@ -223,8 +209,8 @@ export class PostgresCluster implements Cluster {
   }
 
   /**
-   * A standby that lagged behind has taken over, or a backup was restored. Memory is wrong now, and numbers
-   * of messages are given out again, so a new epoch begins.
+   * A standby that lagged has taken over, or a backup was restored: memory is wrong, and numbers come
+   * again.
    */
   async #endForSetBack(): Promise<never> {
     this.#connection = { kind: 'stopped' }
@@ -242,7 +228,7 @@ export class PostgresCluster implements Cluster {
       this.#role = { kind: 'taking-over', from: begins, leads: false }
     }
     // A renewal that took too long gives no lease. Try again with the next one.
-    if (this.#role.kind !== 'taking-over' || this.#leadership.term === undefined) return
+    if (this.#role.kind !== 'taking-over' || this.#leadership.term() === undefined) return
     await this.#takeOver(this.#role.from)
   }
 

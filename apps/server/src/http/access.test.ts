@@ -390,7 +390,7 @@ const table: Readonly<Record<string, Access>> = {
     request: ({ islandSlug }) => ({ url: `/api/islands/by-slug/${islandSlug}` }),
   },
 
-  // No port is given out here: features/relay/tcp/ports-routes.test.ts has who gets one.
+  // No port is given out here: features/relay/tcp/ports-feature.test.ts has who gets one.
   'GET /api/islands/:id/port': {
     ...anyone(404),
     owner: 200,

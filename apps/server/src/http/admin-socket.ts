@@ -31,7 +31,8 @@ export async function isAnswering(path: string): Promise<boolean> {
     return true
   } catch (error) {
     // There is no such file, or a killed server left it behind.
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ECONNREFUSED') return false
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return false
     throw error
   } finally {
     socket.destroy()
@@ -98,8 +99,4 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
   }
   await once(server, 'listening')
   await chmod(path, 0o600)
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -12,7 +12,6 @@ export interface AnswerCount {
 export class AnswerCounts {
   readonly #samples = new Map<string, AnswerCount & { labels: Sample['labels'] }>()
 
-  /** For code that answers below Fastify. */
   of({ method, path }: Pick<Route, 'method' | 'path'>, status: number): AnswerCount {
     return this.#sample(method, path, status)
   }
@@ -55,7 +54,6 @@ export class AnswerCounts {
   }
 }
 
-/** Paths outside the contract count by their pattern too. */
 function namesOf({ method, routeOptions: { url } }: FastifyRequest) {
   return url === undefined ? unknown : { method, route: url }
 }

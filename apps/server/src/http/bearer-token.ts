@@ -7,10 +7,7 @@ export function bearerToken({ headers }: Pick<FastifyRequest, 'headers'>): strin
   return scheme?.toLowerCase() === 'bearer' ? (token ?? '') : ''
 }
 
-/**
- * Whether an API key decides about the request, whose cookie is then ignored. So no other site's page can
- * use the route: browsers do not send this header to other sites without asking first.
- */
+/** Whether an API key decides and the cookie is ignored. Browsers send no keys to other sites unasked. */
 export function isByApiKey(request: FastifyRequest): boolean {
   const { route } = request.routeOptions.config
   return route?.scope !== undefined && bearerToken(request).startsWith(apiKeyPrefix)

@@ -4,22 +4,25 @@ import { atMostEntries } from '../cache-bound.ts'
 /** The address that called longest ago is forgotten first, so that strangers can't fill the memory. */
 const maxAddresses = 10_000
 
-interface CallLimitOptions {
-  readonly maxCalls: number
-  readonly windowMs: number
-  /** How many servers share the limit. Each allows its part. */
-  readonly servers?: () => number
-  /** A clock that never jumps. */
-  readonly perf?: { readonly now: () => number }
-}
-
 /** Allows each address a number of calls in a window that begins with its first call. */
 export class CallLimit {
   readonly #maxCalls: number
   readonly #servers: () => number
   readonly #counts: LRUCache<string, { calls: number }>
 
-  constructor({ maxCalls, windowMs, servers = () => 1, perf = performance }: CallLimitOptions) {
+  constructor({
+    maxCalls,
+    windowMs,
+    servers = () => 1,
+    perf = performance,
+  }: {
+    readonly maxCalls: number
+    readonly windowMs: number
+    /** How many servers share the limit. Each allows its part. */
+    readonly servers?: () => number
+    /** A clock that never jumps. */
+    readonly perf?: { readonly now: () => number }
+  }) {
     this.#servers = servers
     this.#maxCalls = maxCalls
     this.#counts = new LRUCache({

@@ -4,7 +4,6 @@ import { DomainError } from '../domain-error.ts'
 import { consoleName } from '../settings.ts'
 import type { AdminSocket } from './admin-socket.ts'
 
-/** The user of a session cookie or an API key. */
 export interface UserCaller {
   readonly userKey: number
   readonly username: string
@@ -15,7 +14,6 @@ export interface UserCaller {
   readonly isDemo: boolean
   /** Whether OPERATORS names the user. */
   readonly isOperator: boolean
-  /** The API key; absent for a session. */
   readonly apiKeyId?: string
 }
 
@@ -25,9 +23,7 @@ export interface DeviceCaller {
 }
 
 export interface OperatorCaller {
-  /** The username, or `console` for the command line. */
   readonly name: string
-  /** Null for the command line. */
   readonly userKey: number | null
 }
 
@@ -35,7 +31,6 @@ export interface OperatorCaller {
 export interface Authenticate {
   readonly user: (request: FastifyRequest) => Promise<UserCaller>
   readonly device: (request: FastifyRequest) => Promise<DeviceCaller>
-  /** A device, by its token for the relay. */
   readonly agent: (request: FastifyRequest) => Promise<DeviceCaller>
   readonly operator: (request: FastifyRequest) => Promise<OperatorCaller>
   /** The user, if `isByApiKey` says so. */

@@ -3,36 +3,28 @@ import type { Socket } from 'node:net'
 import { addressKey, type RateLimits } from './rate-limits.ts'
 import { whileListening } from './slow-bodies.ts'
 
-/** How many bytes may wait on all connections of one address together. */
 export const waitingMaxBytes = 64 * 1024 * 1024
-
-interface ConnectionTimes {
-  readonly checkMs: number
-  /**
-   * A connection whose peer reads nothing between this many checks is ended. Checks, not a time, because
-   * nothing is read while the machine sleeps.
-   */
-  readonly stuckChecks: number
-}
 
 interface Connection {
   readonly address: string
   readonly isBounded: boolean
-  /** How many bytes were left at the last check. */
   left: string
   stuckChecks: number
 }
 
-/**
- * Limits what connections hold: how many an address may have, and how much may wait on them. A connection
- * whose peer reads nothing of what it asked for is ended. A slow reader goes on.
- * @param isWatchedElsewhere whether its peer's patience is not ours to judge
- */
+/** Limits an address's connections and what waits on them. Ends a connection whose peer reads nothing. */
 export function watchConnections(
   server: Server,
   { maxConnections }: Pick<RateLimits, 'maxConnections'>,
   isWatchedElsewhere: (socket: Socket) => boolean = () => false,
-  { checkMs, stuckChecks }: ConnectionTimes = { checkMs: 2000, stuckChecks: 15 },
+  {
+    checkMs,
+    stuckChecks,
+  }: {
+    readonly checkMs: number
+    /** Checks without any reading after which it is ended. Not a time: nothing is read while asleep. */
+    readonly stuckChecks: number
+  } = { checkMs: 2000, stuckChecks: 15 },
 ): void {
   const connections = new Map<Socket, Connection>()
   const counts = new Map<string, number>()
@@ -76,10 +68,7 @@ export function watchConnections(
   })
 }
 
-/**
- * Bytes of the present write that the system has not taken, since one write may be a whole list. Node
- * reports them only to its own timeouts, which a byte from the client postpones.
- */
+/** Bytes of the present write that the system has not taken. Node reports them only to its own timeouts. */
 export function unsentBytes(
   socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } },
 ) {

@@ -5,7 +5,6 @@ import type { OwnOrigin } from './own-origin.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Refuses unsafe methods sent by another site's page with this site's cookie. */
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: OwnOrigin): void {
   app.addHook('onRequest', async (request) => {
     if (safeMethods.has(request.method) || isByApiKey(request)) return

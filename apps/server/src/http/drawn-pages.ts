@@ -9,7 +9,6 @@ const commonStyle = readFileSync(new URL('./drawn-pages.css', import.meta.url), 
 const assets = '/assets/'
 const fontAddresses = /\/assets\/([\w-]+\.woff2)/g
 
-/** The web app's fonts, for pages that the server draws itself. */
 export type PageFonts = Readonly<Awaited<ReturnType<typeof readPageFonts>>>
 
 /** @throws ConfigError where the build has none, as builds of other versions. */

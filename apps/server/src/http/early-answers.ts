@@ -1,21 +1,34 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
-import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
 import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
-/** Answers a request and returns true, or leaves it to the ordinary route. */
+/** Takes requests by their Host, before anything of the site sees them, and answers all of them itself. */
+export interface OtherHosts {
+  readonly takes: (request: IncomingMessage) => boolean
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
+  readonly isUpgrade: (request: IncomingMessage) => boolean
+  readonly upgrade: (request: IncomingMessage, socket: Socket, head: Buffer) => void
+  /** Whether it watches the data that waits on a connection by itself. */
+  readonly watches: (socket: Socket) => boolean
+}
+
+export const siteAlone: OtherHosts = {
+  takes: () => false,
+  answer: () => false,
+  isUpgrade: () => false,
+  upgrade: () => undefined,
+  watches: () => false,
+}
+
 export type AnswerEarly = (
   request: IncomingMessage,
   response: ServerResponse,
   goOrdinaryWay: () => void,
 ) => boolean
 
-/**
- * How many requests of one connection may wait for their answers. All requests in one packet begin at once,
- * a thousand small ones within a tenth of a second. Browsers and curl wait for each answer.
- */
+/** Requests of one connection that may wait for answers. A thousand in one packet begin within 0.1 s. */
 const pipelinedMax = 16
 
 interface ServerTimes {
@@ -27,10 +40,7 @@ interface ServerTimes {
 
 type TakeUpgrade = (request: IncomingMessage, socket: Socket, head: Buffer) => void
 
-/**
- * The HTTP server below Fastify. Requests for another host never get further. Calls that come by the ten
- * thousand may be answered here, before hooks and routing. Fastify gives the same answer, only more slowly.
- */
+/** The HTTP server below Fastify. It hands over other hosts' requests, and answers the most frequent calls. */
 export class EarlyAnswers {
   readonly #times: ServerTimes
   #answers: readonly AnswerEarly[] = []
@@ -123,7 +133,6 @@ export class EarlyAnswers {
       : isUpgrade(request)
   }
 
-  /** False if too many requests wait, which ends the connection. */
   #isTaken(socket: Socket, response: ServerResponse): boolean {
     // Requests that came with the one too many are still read.
     if (socket.destroyed) return false
@@ -140,10 +149,7 @@ export class EarlyAnswers {
   }
 }
 
-/**
- * Node destroys each request of the same packet with an error of its own when the socket closes. Building a
- * thousand unread stack traces took longer than everything else.
- */
+/** Node destroys each request of a packet with an error. A thousand stack traces took longer than all else. */
 function endCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error
   socket.prependOnceListener('close', () => {

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify'
 
-/** How long a browser waits before it reconnects. */
 const retryMs = 3000
 export const eventStreamRetry = `retry: ${retryMs}\n\n`
 
@@ -47,13 +46,10 @@ export interface EventStreamReader {
   readonly encoding: EventStreamEncoding
   readonly write: (bytes: Buffer) => void
   readonly unreadBytes: () => number
-  /** Ends the connection after everything that was written. */
   readonly end: () => void
-  /** Drops the connection and everything that was written. */
   readonly destroy: () => void
 }
 
-/** Begins a stream of server-sent events on a reply, bypassing Fastify. */
 export function openEventStream(reply: FastifyReply): EventStreamReader {
   reply.hijack().headers(eventStreamHeaders)
   const { raw } = reply
@@ -62,8 +58,7 @@ export function openEventStream(reply: FastifyReply): EventStreamReader {
   }
   raw.flushHeaders()
   const { socket } = raw
-  // HTTP/1.0, which some proxies still speak, has no chunks. There the end of the connection ends the
-  // stream.
+  // HTTP/1.0, which some proxies still speak, has no chunks. The connection's end ends the stream.
   const encoding = raw.chunkedEncoding ? chunkedEventStream : eventStream
   const reader: EventStreamReader = {
     encoding,

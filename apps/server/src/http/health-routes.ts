@@ -5,16 +5,19 @@ import { DomainError } from '../domain-error.ts'
 import type { Metrics } from '../metrics.ts'
 import type { Serve } from './serve-route.ts'
 
-interface HealthOptions {
-  readonly serve: Serve
-  readonly ping: () => Promise<void>
-  readonly metrics: Metrics
-  readonly metricsToken: string | undefined
-}
-
 export async function healthRoutes(
   app: FastifyInstance,
-  { serve, ping, metrics, metricsToken }: HealthOptions,
+  {
+    serve,
+    ping,
+    metrics,
+    metricsToken,
+  }: {
+    readonly serve: Serve
+    readonly ping: () => Promise<void>
+    readonly metrics: Metrics
+    readonly metricsToken: string | undefined
+  },
 ) {
   // Monitors often ask by HEAD every few seconds. A log line for each would hide everything else.
   const options = { answersHead: true, isQuiet: true }

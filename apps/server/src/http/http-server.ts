@@ -12,9 +12,8 @@ import type { AdminSocket } from './admin-socket.ts'
 import { AnswerCounts } from './answer-counts.ts'
 import { watchConnections } from './connections.ts'
 import { refuseCrossSite } from './cross-site.ts'
-import { drainConnections } from './drain-connections.ts'
 import { EarlyAnswers } from './early-answers.ts'
-import { handleErrors, refuseUnknownCalls } from './error-handler.ts'
+import { handleErrors, refuseUnknownCalls, refuseWhileClosing } from './error-handler.ts'
 import { ownOrigin } from './own-origin.ts'
 import { refuseUnreadable, refuseWithoutHost } from './parser-errors.ts'
 import { ProtocolUpgrades } from './protocol-upgrades.ts'
@@ -23,16 +22,18 @@ import { securityHeaders, sendWithEachAnswer } from './security-headers.ts'
 import { serializeByContract, validateWithValibot } from './schema-compilers.ts'
 import { webSockets } from './web-sockets.ts'
 
-interface HttpServerOptions {
+const idleCheckMs = 50
+/** A request that has not arrived completely by then gets no answer. */
+const graceMs = 5000
+
+/** Everything about HTTP that is the same for all routes. Hooks run in the order of their registration. */
+export async function createHttpServer(options: {
   readonly config: Config
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
   readonly cluster: Cluster
   readonly adminSocket: AdminSocket
-}
-
-/** Everything about HTTP that is the same for all routes. Hooks run in the order of their registration. */
-export async function createHttpServer(options: HttpServerOptions) {
+}) {
   const { config, log, metrics, cluster, adminSocket } = options
   const own = ownOrigin(config)
   const headers = await securityHeaders(config.publicUrl)
@@ -84,9 +85,8 @@ export async function createHttpServer(options: HttpServerOptions) {
 }
 
 /**
- * The address that a route is found by. A path that can't be percent-decoded, or that contains NUL, is taken
- * literally and leads nowhere, like other unknown paths: Fastify's own refusal has neither our headers nor
- * our error's shape. A call of the API may end with a slash.
+ * A path that can't be decoded, or has NUL, is taken literally and leads nowhere: Fastify's refusal has
+ * neither our headers nor our error's shape. A call of the API may end with a slash.
  */
 export function requestUrl(url: string): string {
   const path = url.split('?', 1)[0] ?? url
@@ -105,10 +105,7 @@ function namesNothing(path: string): boolean {
   }
 }
 
-/**
- * Bodies have to be JSON in valid UTF-8. Decoding would replace every invalid byte by one character, and
- * different passwords would become equal.
- */
+/** Decoding would replace every invalid byte by one character, and different passwords would become equal. */
 function readJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   // Forms of other sites may send plain text without asking first.
@@ -123,10 +120,7 @@ function readJsonBodies(app: FastifyInstance): void {
   )
 }
 
-/**
- * One line for each answer, with the path but never the query, headers or body, which may contain tokens,
- * cookies and passwords. Heartbeats are not logged: there are thousands a second.
- */
+/** Never the query, headers or body, which may contain secrets. Heartbeats come by the thousand a second. */
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     if (request.routeOptions.config.isQuiet === true) return
@@ -143,10 +137,7 @@ function logRequests(app: FastifyInstance): void {
   })
 }
 
-/**
- * A server that was cut off from the others does not answer from memory, which may be outdated: it reads
- * first, or refuses. It still serves pages and files, and says that it is alive.
- */
+/** A server that was cut off reads first, or refuses. It still serves pages and files, and its health. */
 function waitUntilCurrent(
   app: FastifyInstance,
   cluster: Pick<Cluster, 'isCurrent' | 'whenCurrent'>,
@@ -156,5 +147,25 @@ function waitUntilCurrent(
     // For everybody but operators the path does not exist, which serve-route says before it waits.
     if (config.route.access === 'operator') return
     await cluster.whenCurrent()
+  })
+}
+
+function drainConnections(app: FastifyInstance): void {
+  let isClosing = false
+  app.addHook('onRequest', async (request, reply) =>
+    isClosing ? refuseWhileClosing(request, reply) : undefined,
+  )
+  app.addHook('preClose', async () => {
+    isClosing = true
+    // Otherwise there is no 'close' to wait for.
+    if (!app.server.listening) return
+    const idleCheck = setInterval(() => app.server.closeIdleConnections(), idleCheckMs)
+    const grace = setTimeout(() => app.server.closeAllConnections(), graceMs)
+    app.server.once('close', () => {
+      clearInterval(idleCheck)
+      clearTimeout(grace)
+    })
+    idleCheck.unref()
+    grace.unref()
   })
 }

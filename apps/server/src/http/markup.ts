@@ -1,3 +1,5 @@
+import { timeText } from '@astropelago/contract/time-text'
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -9,7 +11,6 @@ const entities: Readonly<Record<string, string>> = {
   '\uFFFF': '\uFFFD',
 }
 
-/** Escapes text for HTML and XML, both between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"'\uFFFE\uFFFF]/g, (sign) => entities[sign] ?? sign)
 }
@@ -36,7 +37,6 @@ export function markup(parts: TemplateStringsArray, ...pieces: readonly Piece[])
   return new Markup(first + others.map((part, at) => write(pieces[at] ?? null) + part).join(''))
 }
 
-/** For a text that this server has made by itself, such as a style or a drawing. */
 export function trusted(text: string): Markup {
   return new Markup(text)
 }
@@ -46,4 +46,13 @@ function write(piece: Piece): string {
   if (typeof piece === 'string') return escapeHtml(piece)
   if (typeof piece === 'number' || piece instanceof Markup) return piece.toString()
   return piece.map(write).join('')
+}
+
+/** For readers whose time zone is unknown. */
+export function utcText(ms: number): string {
+  return `${timeText(ms, { timeZone: 'UTC' })} UTC`
+}
+
+export function utcHtml(ms: number): Markup {
+  return markup`<time datetime="${new Date(ms).toISOString()}">${utcText(ms)}</time>`
 }

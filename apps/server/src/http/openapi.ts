@@ -20,15 +20,16 @@ const docsPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-interface OpenApiOptions {
-  readonly config: Pick<Config, 'publicUrl'>
-  readonly sessionCookie: string
-}
-
 /** Register it before the routes that it describes. */
 export async function openApi(
   app: FastifyInstance,
-  { config: { publicUrl }, sessionCookie }: OpenApiOptions,
+  {
+    config: { publicUrl },
+    sessionCookie,
+  }: {
+    readonly config: Pick<Config, 'publicUrl'>
+    readonly sessionCookie: string
+  },
 ) {
   const withOptionalBody: string[] = []
   await app.register(swagger, {

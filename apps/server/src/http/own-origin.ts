@@ -2,15 +2,13 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config.ts'
 
-/** The origin under which a request's browser sees this server. */
 export type OwnOrigin = (request: Pick<FastifyRequest, 'host' | 'protocol'>) => string
 
 const privateSuffix = /\.(local|lan|home\.arpa|internal|localhost)$/
 
 /**
- * PUBLIC_URL, or without it the host that the request names, because a Raspberry Pi is opened by any name
- * that its house has for it. Only names that no stranger can point at this server are believed, so that a
- * stranger's page never counts as ours (DNS rebinding).
+ * PUBLIC_URL, or without it the requested host, because a Raspberry Pi has any name. Only names that no
+ * stranger can point at this server count (DNS rebinding).
  */
 export function ownOrigin({
   publicUrl,

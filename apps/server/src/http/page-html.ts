@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { BuildSettings } from '@astropelago/contract/build-settings'
 import { hintCookie } from '@astropelago/contract/me'
 import { islandPageFile, prerenderedPages } from '@astropelago/contract/pages'
 import {
@@ -12,14 +13,12 @@ import {
   siteNamePlaceholder,
 } from '@astropelago/contract/site'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { ConfigError, type Config } from '../config.ts'
+import { ConfigError, type Config, type SiteLogo } from '../config.ts'
 import { otherBuild, readBuildSettings } from './build-settings.ts'
 import { escapeHtml } from './markup.ts'
 import { acceptsEncoding } from './negotiation.ts'
 import type { OwnOrigin } from './own-origin.ts'
-import { pageHeaders } from './page-headers.ts'
 import { type PageParts, withParts } from './page-parts.ts'
-import { siteLogoPath } from './site-logo.ts'
 
 const compress = promisify(gzip)
 
@@ -30,7 +29,6 @@ export type SendPage = (
   parts?: PageParts,
 ) => Promise<FastifyReply>
 
-/** Reads the HTML of the web app's build once. Each answer gets its own nonce. */
 export async function loadPages(
   webDir: string,
   ownOrigin: OwnOrigin,
@@ -83,5 +81,81 @@ export async function loadPages(
       .type('text/html; charset=utf-8')
     if (!acceptsEncoding(request.headers['accept-encoding'], 'gzip')) return reply.send(html)
     return reply.header('content-encoding', 'gzip').send(await compress(html))
+  }
+}
+
+/** Contains a hash of the picture, so browsers may keep it for ever. */
+export function siteLogoPath({ type, content }: SiteLogo): string {
+  const name = createHash('sha256').update(content).digest('hex').slice(0, 16)
+  return `/assets/logo-${name}.${type === 'image/png' ? 'png' : 'svg'}`
+}
+
+function pageHeaders(nonce: string, build: BuildSettings, origin: string): Record<string, string> {
+  const directives = build.hasMapsKey ? mapsDirectives(nonce) : ownDirectives(nonce)
+  const called = calledOrigins(build, origin)
+  const policy = Object.entries(directives).map(([name, sources]) =>
+    [name, ...sources, ...(name === 'connect-src' ? called : [])].join(' '),
+  )
+  return {
+    'content-security-policy': policy.join('; '),
+    // A key that is restricted to one website works only if requests name the site they come from.
+    ...(build.hasMapsKey && { 'referrer-policy': 'strict-origin-when-cross-origin' }),
+  }
+}
+
+function calledOrigins(build: BuildSettings, origin: string): string[] {
+  const origins = build.deviceUpdateOrigin === null ? [] : [build.deviceUpdateOrigin]
+  // Older browsers take 'self' for HTTP only: https://github.com/w3c/webappsec-csp/issues/7.
+  if (build.live === 'websocket') origins.push(origin.replace(/^http/, 'ws'))
+  return origins
+}
+
+const shared = {
+  'default-src': ["'self'"],
+  'object-src': ["'none'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'self'"],
+  'frame-ancestors': ["'none'"],
+}
+
+function ownDirectives(nonce: string) {
+  return {
+    ...shared,
+    'script-src': ["'self'", `'nonce-${nonce}'`],
+    'style-src': ["'self'", `'nonce-${nonce}'`],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+  }
+}
+
+/**
+ * The strict policy that the maps service documents, plus the web app's own files:
+ * https://developers.google.com/maps/documentation/javascript/content-security-policy
+ */
+function mapsDirectives(nonce: string) {
+  return {
+    ...shared,
+    // With 'strict-dynamic' a script that has the nonce may load others. https: is for older browsers.
+    'script-src': [`'nonce-${nonce}'`, "'strict-dynamic'", 'https:', "'unsafe-eval'", 'blob:'],
+    'style-src': ["'self'", `'nonce-${nonce}'`, 'https://fonts.googleapis.com'],
+    'font-src': ["'self'", 'https://fonts.gstatic.com'],
+    'img-src': [
+      "'self'",
+      'https://*.googleapis.com',
+      'https://*.gstatic.com',
+      '*.google.com',
+      '*.googleusercontent.com',
+      'data:',
+    ],
+    'frame-src': ['*.google.com'],
+    'connect-src': [
+      "'self'",
+      'https://*.googleapis.com',
+      '*.google.com',
+      'https://*.gstatic.com',
+      'data:',
+      'blob:',
+    ],
+    'worker-src': ["'self'", 'blob:'],
   }
 }

@@ -1,10 +1,8 @@
 import { markup, type Markup } from './markup.ts'
 
-/** What a page's HTML says before any script has run. */
 export interface PageParts {
   readonly title: string
   readonly description: string
-  /** The path of its canonical address. */
   readonly path: string
   readonly picture: {
     readonly path: string
@@ -13,7 +11,6 @@ export interface PageParts {
     readonly alt: string
   }
   readonly isIndexed: boolean
-  /** HTML for readers without scripts, and before the app has drawn the page. */
   readonly body: Markup
 }
 

@@ -18,7 +18,6 @@ const passedOverMaxBytes = 1024 * 1024
 
 interface ParserError extends Error {
   readonly code?: string
-  /** The bytes that could not be read, with what came in the same packet. */
   readonly rawPacket?: unknown
 }
 
@@ -31,12 +30,10 @@ export function refuseWithoutHost(app: FastifyInstance): void {
   })
 }
 
-/** Answers what is not HTTP, too slow or too long, in the shape of every other refusal. */
 export function refuseUnreadable(
   headers: Readonly<Record<string, string>>,
   owesAnswer: (socket: Socket) => boolean,
 ) {
-  /** How many bytes had arrived on each refused connection. */
   const refusedAt = new WeakMap<Socket, number>()
   return (error: ParserError, socket: Socket): void => {
     // Each further packet is an error again.

@@ -5,13 +5,11 @@ import { relayProtocol, connectRelay } from '@astropelago/contract/relay'
 import { liveFeed } from '@astropelago/contract/feed'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-/** The protocols that routes change to, by path. */
 const protocolsOf: ReadonlyMap<string, readonly string[]> = new Map([
   [liveFeed.path, ['websocket']],
   [connectRelay.path, [relayProtocol, 'websocket']],
 ])
 
-/** A connection that has left HTTP, with bytes that the client sent ahead of the answer. */
 export interface UpgradedConnection {
   readonly socket: Socket
   readonly head: Buffer
@@ -26,7 +24,6 @@ export function isUpgrade({ method, url = '', headers }: IncomingMessage): boole
   return protocolsOf.get(url.split('?', 1)[0] ?? '')?.includes(protocol) === true
 }
 
-/** Lets routes take over connections, after every check that all routes have. */
 export class ProtocolUpgrades {
   /** Emits `upgrade` for the live feed's WebSockets, as a server would. */
   readonly webSockets = new EventEmitter()
@@ -44,7 +41,6 @@ export class ProtocolUpgrades {
     app.routing(request, answerOn(request, socket))
   }
 
-  /** The connection that the route answers from here on; undefined for an ordinary request. */
   accept(request: FastifyRequest, reply: FastifyReply): UpgradedConnection | undefined {
     const connection = this.#connections.get(request.raw)
     if (connection === undefined) return undefined
@@ -59,7 +55,6 @@ export class ProtocolUpgrades {
   }
 }
 
-/** Confirms that a connection leaves HTTP, and takes it over with the bytes sent ahead of the answer. */
 export function switchProtocols(
   { socket, head }: Pick<UpgradedConnection, 'socket' | 'head'>,
   protocol: string,
@@ -83,8 +78,7 @@ export function answerOn(request: IncomingMessage, socket: Socket): ServerRespon
   response.assignSocket(socket)
   response.once('finish', () => {
     response.detachSocket(socket)
-    // Ending it would leave it half open for a client that never hangs up, since no HTTP timeout watches
-    // it any more.
+    // Ending it would leave it half open for a client that never hangs up: no HTTP timeout watches it.
     socket.destroySoon()
   })
   return response

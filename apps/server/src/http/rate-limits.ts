@@ -19,9 +19,6 @@ export function addressKey({ ip }: Pick<FastifyRequest, 'ip'>): string {
   return new Address6(`${ip}/${ipv6Subnet}`).startAddress().correctForm()
 }
 
-/** @throws DomainError `rate_limited` if the address made too many calls */
-type Limit = (request: FastifyRequest) => void
-
 export type RateLimits = Readonly<ReturnType<typeof rateLimits>>
 
 declare module 'fastify' {
@@ -42,15 +39,15 @@ export function limitOtherCalls(
   })
 }
 
-interface RateLimitsOptions {
-  readonly servers?: () => number
-  /** Whether a request has no address because it comes from the machine's operator. */
-  readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
-}
-
 export function rateLimits(
   { limitExempt, trustProxy }: Pick<Config, 'limitExempt' | 'trustProxy'>,
-  { servers = () => 1, isFromAdminSocket = () => false }: RateLimitsOptions = {},
+  {
+    servers = () => 1,
+    isFromAdminSocket = () => false,
+  }: {
+    readonly servers?: () => number
+    readonly isFromAdminSocket?: (request: FastifyRequest) => boolean
+  } = {},
 ) {
   const exempt = addressSet(limitExempt)
   const isExemptAddress = (ip: string) => isAmong(exempt, ip)
@@ -79,14 +76,14 @@ export function rateLimits(
       const peer = peers.get(socket) ?? peerOf(socket, remoteAddress)
       return peer.isExempt || anyCalls.take(peer.address) === 0
     },
-    /** Registering and demo sign-in, which both create an account. */
     makeAccount: limitBy(new CallLimit({ maxCalls: 30, windowMs: hourMs, servers })),
     sendMail: limitBy(new CallLimit({ maxCalls: 20, windowMs: hourMs, servers })),
     useCode: limitBy(new CallLimit({ maxCalls: 60, windowMs: hourMs, servers })),
     badDeviceToken: limitBy(new CallLimit({ maxCalls: 60, windowMs: minuteMs, servers })),
   }
 
-  function limitBy(limit: CallLimit): Limit {
+  /** @throws DomainError `rate_limited` if the address made too many calls */
+  function limitBy(limit: CallLimit): (request: FastifyRequest) => void {
     const take = limitCalls(limit)
     return (request) => {
       if (!isExempt(request)) take(addressKey(request))

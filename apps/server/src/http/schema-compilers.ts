@@ -52,10 +52,7 @@ const compile = compilerFor()()
 /** By schema, because several routes share one. */
 const compiled = new WeakMap<Schema, Write>()
 
-/**
- * Writes answers by the contract's schemas. The serializer of a route is compiled at its first answer.
- * Compiling all of them at start takes a seventh of a second, in which the server would serve nobody.
- */
+/** A route's serializer is compiled at its first answer. All at start would take a seventh of a second. */
 export function serializeByContract(app: FastifyInstance): void {
   app.setSerializerCompiler<Schema>(({ schema, method, url, httpStatus = '' }) => {
     let write: Write | undefined
@@ -70,7 +67,6 @@ export function serializeByContract(app: FastifyInstance): void {
   })
 }
 
-/** The shape of a request, for the documentation. Valibot itself judges requests. */
 export function requestJsonSchema(schema: Schema): JsonSchema {
   return derive(schema, 'input')
 }

@@ -11,10 +11,7 @@ export function sendWithEachAnswer(
   })
 }
 
-/**
- * Headers of every answer. HTML has its own content security policy, with its nonce. Helmet is called once,
- * because it makes the same headers each time and took a fifth of a short answer.
- */
+/** HTML has its own policy. Helmet is called once, because each call took a fifth of a short answer. */
 export async function securityHeaders(
   publicUrl: string,
 ): Promise<Readonly<Record<string, string>>> {

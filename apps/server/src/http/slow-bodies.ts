@@ -1,15 +1,10 @@
 import type { IncomingMessage, Server } from 'node:http'
 
-/**
- * Cuts requests whose bodies take too long, as Node's `requestTimeout` does. That one applies to all
- * requests of a server, but on hosts of islands a body may take its time.
- * @returns a function to call when the headers of a request have arrived
- */
+/** Node's `requestTimeout` would apply to islands' hosts too. @returns what to call once headers arrived */
 export function cutSlowBodies(
   server: Server,
   { maxMs, checkMs }: { readonly maxMs: number; readonly checkMs: number },
 ): (request: IncomingMessage) => void {
-  /** In the order of arrival. */
   const sinceMs = new Map<IncomingMessage, number>()
   whileListening(server, checkMs, () => {
     const untilMs = performance.now() - maxMs

@@ -5,8 +5,5 @@ export interface WatchedSession {
   readonly stop: () => void
 }
 
-/**
- * Watches the session of a long call, such as a stream. The call ends with it: at once on the server that
- * ends the session, within a second on others.
- */
+/** Ends a long call with its session: at once on the server that ends it, within a second on others. */
 export type WatchSession = (request: FastifyRequest, userKey: number) => WatchedSession

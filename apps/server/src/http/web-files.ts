@@ -6,23 +6,13 @@ import fastifyStatic from '@fastify/static'
 import { defaultSiteName } from '@astropelago/contract/site'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { Config } from '../config.ts'
-import type { SendPage } from './page-html.ts'
-import { serveSiteLogo } from './site-logo.ts'
+import type { Config, SiteLogo } from '../config.ts'
+import { siteLogoPath, type SendPage } from './page-html.ts'
 import { pushWorkerPolicy, workerPolicy } from './security-headers.ts'
-
-interface WebFilesOptions {
-  readonly webDir: string
-  readonly sendPage: SendPage
-  readonly config: Pick<Config, 'siteName' | 'siteLogo'>
-  /** Where a path of one segment on a host redirects to, if anywhere. */
-  readonly findLead: (path: string, host: string) => Promise<string | undefined>
-}
 
 const manifestFile = 'manifest.webmanifest'
 const Manifest = v.pipe(v.string(), v.parseJson(), v.looseObject({}))
 
-/** Serves the manifest with the name that phones show below the installed app. */
 async function serveNamedManifest(app: FastifyInstance, file: string, name: string): Promise<void> {
   const manifest = v.parse(Manifest, await readFile(file, 'utf8'))
   const named = JSON.stringify({ ...manifest, name, short_name: name })
@@ -36,7 +26,17 @@ async function serveNamedManifest(app: FastifyInstance, file: string, name: stri
 
 export async function webFiles(
   app: FastifyInstance,
-  { webDir, sendPage, config: { siteName, siteLogo }, findLead }: WebFilesOptions,
+  {
+    webDir,
+    sendPage,
+    config: { siteName, siteLogo },
+    findLead,
+  }: {
+    readonly webDir: string
+    readonly sendPage: SendPage
+    readonly config: Pick<Config, 'siteName' | 'siteLogo'>
+    readonly findLead: (path: string, host: string) => Promise<string | undefined>
+  },
 ) {
   const isNamed = siteName !== defaultSiteName
   const pushWorker = join(webDir, 'push-worker.js')
@@ -94,4 +94,22 @@ export async function webFiles(
     if (lead !== undefined) return reply.header('cache-control', 'no-store').redirect(lead, 302)
     return await sendPage(request, reply.code(kind === 'page' ? 200 : 404))
   })
+}
+
+/** For an SVG that is opened as a document: it runs nothing, loads nothing and has no origin. */
+const logoPolicy = [
+  "default-src 'none'",
+  "style-src 'unsafe-inline'",
+  "frame-ancestors 'none'",
+  'sandbox',
+].join('; ')
+
+function serveSiteLogo(app: FastifyInstance, logo: SiteLogo): void {
+  app.get(siteLogoPath(logo), async (_, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=31536000, immutable')
+      .header('content-security-policy', logoPolicy)
+      .type(logo.type)
+      .send(logo.content),
+  )
 }

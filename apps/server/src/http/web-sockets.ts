@@ -11,7 +11,6 @@ export interface ServerWebSocket {
 }
 
 export interface WebSocketRoute {
-  /** Throws the DomainError that refuses the upgrade. */
   readonly beforeUpgrade: (request: FastifyRequest) => Promise<void>
   readonly accept: (socket: ServerWebSocket, request: FastifyRequest) => void
 }

@@ -5,7 +5,6 @@ import type { ChangeTopic, Schema } from './schema.ts'
 /** Rows that memory may hold a copy of, and that a transaction changed or deleted. */
 export interface RecordedChange {
   readonly topic: ChangeTopic
-  /** What they are depends on the topic, such as users or reports. */
   readonly keys: readonly number[]
   /** What subscribers or the next leader can't read any more, such as who was a member. */
   readonly details?: unknown
@@ -19,30 +18,23 @@ export interface Recording {
   readonly record: RecordChange
 }
 
+type AppendChanges = (
+  transaction: Transaction<Schema>,
+  changes: readonly RecordedChange[],
+) => Promise<void>
+
 export type ChangeSubscriber = (
   change: Pick<RecordedChange, 'keys' | 'details'>,
 ) => Promise<void> | void
 
-/**
- * What this server's transactions change. Subscribers keep copies in memory: they drop or read again what is
- * named, so receiving a change twice does no harm.
- */
+/** Subscribers drop or read again what a change names, so receiving one twice does no harm. */
 export class ChangeLog {
   readonly #db: Kysely<Schema>
-  readonly #append: (
-    transaction: Transaction<Schema>,
-    changes: readonly RecordedChange[],
-  ) => Promise<void>
+  readonly #append: AppendChanges
   readonly #topics = new Map<ChangeTopic, Topic<[change: RecordedChange]>>()
 
   /** @param append stores changes for other servers, in the transaction that makes them */
-  constructor(
-    db: Kysely<Schema>,
-    append: (
-      transaction: Transaction<Schema>,
-      changes: readonly RecordedChange[],
-    ) => Promise<void> = async () => undefined,
-  ) {
+  constructor(db: Kysely<Schema>, append: AppendChanges = async () => undefined) {
     this.#db = db
     this.#append = append
   }
@@ -53,10 +45,7 @@ export class ChangeLog {
     this.#topics.set(topic, subscribers)
   }
 
-  /**
-   * Runs the work in one transaction. Resolves once all subscribers know what it recorded.
-   * @throws what the work throws; what a subscriber throws, though the transaction is committed then
-   */
+  /** Resolves once all subscribers know. @throws what the work throws, or a subscriber after the commit */
   async write<Result>(
     work: (transaction: Transaction<Schema>, record: RecordChange) => Promise<Result>,
   ): Promise<Result> {

@@ -15,11 +15,7 @@ export function isLockedBefore(dataDir: string): boolean {
   return existsSync(join(dataDir, lockName))
 }
 
-/**
- * Makes this process the only server on a data folder, by SQLite's own file lock: the system releases it
- * however the process ends.
- * @throws DataDirLocked
- */
+/** By SQLite's own file lock, which the system releases however the process ends. @throws DataDirLocked */
 export function lockDataDir(dataDir: string) {
   const lock = new DatabaseSync(join(dataDir, lockName))
   try {

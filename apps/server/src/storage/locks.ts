@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { countRows } from './count-rows.ts'
 import { isPostgres } from './database-kind.ts'
 import type { Schema } from './schema.ts'
 import { TotalReached } from './storage-error.ts'
@@ -49,11 +50,7 @@ export async function lockTotal(
   )
 }
 
-/**
- * Call it in the transaction that adds the rows. Keys are never reused, so there are never more rows than
- * the highest key says. They are counted only if that exceeds the total.
- * @throws TotalReached if there would be more than `total` rows
- */
+/** Counts rows only if the highest key exceeds the total: keys are never reused. @throws TotalReached */
 export async function checkTotal(
   transaction: Transaction<Schema>,
   table: 'users' | 'devices' | 'invites' | 'islands',
@@ -66,9 +63,6 @@ export async function checkTotal(
     .select((select) => select.fn.max('key').as('last'))
     .executeTakeFirstOrThrow()
   if ((last ?? 0) + added <= total) return
-  const { count } = await transaction
-    .selectFrom(table)
-    .select((select) => select.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
+  const count = await countRows(transaction.selectFrom(table))
   if (count + added > total) throw new TotalReached(`there are ${total} ${table}`)
 }

@@ -18,11 +18,9 @@ export const migrations: Readonly<Record<string, Migration>> = { '0001-schema': 
  */
 export type SchemaVersion = 'none' | 'dfe8154' | 'earlier' | 'older' | 'this' | 'newer'
 
-/** What the operator reads about a database of an `earlier` version. */
 export const earlierVersion =
   'The database is of an earlier version. Start Astropelago dfe8154 once, which upgrades it, then this one.'
 
-/** @param applied the names of the migrations that the database has had */
 export function schemaVersion(applied: ReadonlySet<string>, steps = migrations): SchemaVersion {
   const known = new Set(Object.keys(steps))
   if (applied.size === 0) return 'none'
@@ -39,9 +37,8 @@ export interface MigrationProgress {
 }
 
 /**
- * All pending migrations share one transaction: if one fails, the old schema stays.
- * @param onProgress called when each migration begins and is done, except for a new database
- * @throws DatabaseUnusable if it is of a version that this one can't upgrade
+ * In one transaction: if one fails, the old schema stays. @param onProgress not called for a new
+ * database. @throws DatabaseUnusable if it can't be upgraded
  */
 export async function migrate<Tables>(
   db: Kysely<Tables>,

@@ -24,7 +24,6 @@ interface PostgresReaders extends Pick<PostgresSettings, 'perTransaction'> {
   readonly failures: StorageFailures
 }
 
-/** Transactions and writes go through the writer, other reads through a pool. */
 export function postgresDialect(writer: PostgresWriter, readers: PostgresReaders): Dialect {
   return dialectOf({
     init: async () => undefined,

@@ -44,7 +44,7 @@ export function toStorageError(error: unknown): Error {
     : new Error(message, { cause: error })
 }
 
-/** Whether the connection or its session failed, and not just the statement. */
+/** Otherwise just the statement failed. */
 export function hasLostConnection(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true
   return error.severity === 'FATAL' || error.severity === 'PANIC'

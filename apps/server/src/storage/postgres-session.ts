@@ -4,7 +4,6 @@ import type { PostgresSettings } from './postgres-settings.ts'
 import { TextUnstorable } from './storage-error.ts'
 import type { StorageFailures } from './storage-load.ts'
 
-/** A connection while one query or transaction uses it. */
 export class PostgresSession {
   readonly #client: ClientBase
   readonly #perTransaction: string
@@ -72,10 +71,7 @@ export class PostgresSession {
     }
   }
 
-  /**
-   * Holds the writer's row until the end, so that changes are numbered in the order of commits.
-   * @returns false if the writer's row is gone. The session is then of no use
-   */
+  /** Holds the writer's row, so that changes are numbered in commit order. @returns false if it is gone */
   async begin(writer: number): Promise<boolean> {
     try {
       // One round trip: statements without parameters can be sent together.

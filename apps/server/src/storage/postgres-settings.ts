@@ -9,7 +9,6 @@ export interface TimeLimits {
   readonly lockMs: number
   /** Enforced here: without an answer the connection is cut. Longer than `statementMs`. */
   readonly answerMs: number
-  /** How long a write may wait for its turn. */
   readonly turnMs: number
 }
 
@@ -35,11 +34,10 @@ const sameAsSqlite: ClientConfig['types'] = {
 }
 
 export interface PostgresSettings {
-  /** Distinguishes this process's sessions from those of other servers. */
   readonly client: ClientConfig & { readonly application_name: string }
   /**
-   * What each transaction, and each statement outside one, has to begin with. Behind a pooler that assigns
-   * a connection to each transaction, settings last no longer. Empty if sessions keep their settings.
+   * What each transaction begins with behind a pooler, whose connections forget settings; otherwise
+   * empty.
    */
   readonly perTransaction: string
 }
@@ -89,23 +87,19 @@ export async function postgresSettings(url: string, limits: TimeLimits): Promise
 
 async function keepsSettings(settings: ClientConfig): Promise<boolean> {
   const client = new Client(settings)
-  // The caller gets the error.
   client.on('error', () => undefined)
   try {
     await client.connect()
     const { rows } = await client.query(`select current_setting('${mark}', true) as mark`)
     return rows[0]?.mark === 'own'
   } catch (error) {
-    if (error instanceof DatabaseError && isRefusedSetting(error)) return false
+    // A protocol violation, as pgbouncer calls it, or a feature that is not supported.
+    const refusals = ['08P01', '0A000']
+    if (error instanceof DatabaseError && refusals.includes(error.code ?? '')) return false
     throw error
   } finally {
     await client.end().catch(() => undefined)
   }
-}
-
-/** A protocol violation, as pgbouncer calls it, or a feature that is not supported. */
-function isRefusedSetting({ code }: DatabaseError): boolean {
-  return code === '08P01' || code === '0A000'
 }
 
 /** Settings without time limits for statements, for slow work such as a migration. */

@@ -25,15 +25,12 @@ import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 /** Besides the connection that writes. */
 const maxReaders = 8
-/** Connections that read other servers' changes. */
 const maxNewsReaders = 2
-/** The channel on which servers wake one another. */
 const notifyChannel = 'astropelago'
 const listenRetryMs = 1000
 
 export type PostgresStorage = Awaited<ReturnType<typeof openPostgresStorage>>
 
-/** This server as one of those that share the database. */
 export type PostgresInstance = PostgresStorage['instance']
 
 interface CommitWatcher {
@@ -98,7 +95,6 @@ export async function openPostgresStorage({
   return {
     kind: 'postgres' as const,
     db,
-    /** For reads only, raw SQL included. They never wait for writes, nor writes for them. */
     longReads: new Kysely<Schema>({ dialect: postgresReadsDialect(byPool) }),
     changes: new ChangeLog(db, (transaction, changes) =>
       appendChanges(transaction, writer.number, changes),
@@ -113,7 +109,6 @@ export async function openPostgresStorage({
       failures,
     },
     instance: {
-      /** This server's number in `writers`. */
       writer: writer.number,
       clock,
       watch: (watcher: CommitWatcher) => {
@@ -195,7 +190,6 @@ export class MigratingDialect extends PostgresDialect {
   }
 }
 
-/** Uses a connection of its own without time limits. */
 export async function migratePostgres(
   databaseUrl: string,
   steps = migrations,

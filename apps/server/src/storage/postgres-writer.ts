@@ -17,7 +17,6 @@ interface WriterOptions {
   readonly limits: Pick<TimeLimits, 'turnMs'>
   /** Called when other servers have given this one up: its memory is too old to go on from. */
   readonly onFatal: (error: Error) => void
-  /** Called after each commit that other servers may want to know about. */
   readonly onCommit: () => void
   /** Called when a connection broke while it was in use: its changes may be committed or not. */
   readonly onDoubt: () => void
@@ -198,10 +197,7 @@ export class PostgresWriter {
     }
   }
 
-  /**
-   * Ends the writes of earlier sessions of this process. A connection that was cut may live on at the
-   * database's end and hold the row that the next transaction waits for.
-   */
+  /** A connection that was cut may live on in the database, with the row that the next transaction needs. */
   async #endEarlierWrites(client: Client): Promise<void> {
     await this.#sessionOf(client).query(
       `select pg_terminate_backend(pid) from pg_stat_activity

@@ -5,7 +5,6 @@ import { rowList } from './sql-lists.ts'
 
 type Withdrawn = 'devices' | 'islands'
 
-/** Of these rows, those that the live feed shows to everybody. */
 const shown: Readonly<Record<Withdrawn, RawBuilder<unknown>>> = {
   devices: sql`from devices as shown
     left join users on users.key = shown.user_key
@@ -15,10 +14,7 @@ const shown: Readonly<Record<Withdrawn, RawBuilder<unknown>>> = {
     where users.disabled_ms is null and shown.hidden_ms is null and is_listed = 1`,
 }
 
-/**
- * Changes or deletes devices or islands and records it, with the ids of those that everybody could see before
- * and now can't: readers of the live feed have to drop them.
- */
+/** Also records the ids of those that are hidden from now on: readers of the live feed have to drop them. */
 export async function recordWithdrawals<Result>(
   { transaction, record }: Recording,
   topic: Withdrawn,
@@ -33,7 +29,6 @@ export async function recordWithdrawals<Result>(
   return result
 }
 
-/** The ids of those that everybody can see, by key. */
 async function readShown(
   transaction: Transaction<Schema>,
   topic: Withdrawn,

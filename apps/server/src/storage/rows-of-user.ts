@@ -7,7 +7,6 @@ export const shownAvatar = sql<
   string | null
 >`case when users.disabled_ms is null then users.avatar end`
 
-/** The keys and ids of a user's devices, oldest first. */
 export function devicesOfUser(db: Database, userKey: number) {
   return db
     .selectFrom('devices')
@@ -26,7 +25,6 @@ export async function islandsOfUser(db: Database, userKey: number): Promise<read
   return rows.map(({ key }) => key)
 }
 
-/** The keys of the islands that name one of these as their neighbour. */
 export async function neighboursOf(
   db: Database,
   islandKeys: readonly number[],

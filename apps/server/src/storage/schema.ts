@@ -4,22 +4,13 @@ import type { AlertTables } from './tables/alert-tables.ts'
 import type { DeviceTables } from './tables/device-tables.ts'
 import type { InstanceTables } from './tables/instance-tables.ts'
 import type { IslandTables } from './tables/island-tables.ts'
-import type { OperationTables } from './tables/operation-tables.ts'
-import type { RelayTables } from './tables/relay-tables.ts'
 
 /**
  * The tables as queries see them. Keys never leave the server. Times are integer milliseconds since 1970.
  * Hashes of tokens and codes are SHA-256. Numbers named `is_…` are 0 or 1.
  */
 export interface Schema
-  extends
-    AccountTables,
-    DeviceTables,
-    OperationTables,
-    AlertTables,
-    IslandTables,
-    RelayTables,
-    InstanceTables {}
+  extends AccountTables, DeviceTables, AlertTables, IslandTables, InstanceTables {}
 
 export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 

@@ -1,6 +1,5 @@
 import type { SqliteFailure } from './sqlite-protocol.ts'
 
-/** A statement that takes a number and bytes, such as a time and the keys that it applies to. */
 export interface NumberAndBytes {
   readonly sql: string
   readonly number: number
@@ -9,7 +8,6 @@ export interface NumberAndBytes {
 
 export type Outcome = 'done' | SqliteFailure
 
-/** Indexes of the words that both threads read and write. */
 const wakes = 0
 const state = 1
 const isAwaited = 2
@@ -33,10 +31,7 @@ const bytesAt = textAt + textMax
 /** More than all keys that may wait to be written at once. */
 const bytesMax = 256 * 1024
 
-/**
- * Passes one statement at a time to SQLite's thread and back, in memory that both threads share. A message
- * each way would cost more than the write between them. Each thread makes its end from the same buffer.
- */
+/** Passes one statement at a time between threads in shared memory. Messages cost more than the write. */
 export class SharedStatement {
   readonly buffer: SharedArrayBuffer
   readonly #words: Int32Array<SharedArrayBuffer>
@@ -66,7 +61,6 @@ export class SharedStatement {
     return true
   }
 
-  /** Undefined while the statement is under way. */
   takeOutcome(): Outcome | undefined {
     const now = Atomics.load(this.#words, state)
     if (now !== done && now !== failed) return undefined
@@ -106,7 +100,6 @@ export class SharedStatement {
     }
   }
 
-  /** @returns whether the main thread waits for a message */
   answer(outcome: Outcome): boolean {
     if (outcome !== 'done') {
       this.#words[textLength] = this.#text.write(outcome.message, 'latin1')

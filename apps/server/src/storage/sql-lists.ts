@@ -3,13 +3,9 @@ import { isPostgres } from './database-kind.ts'
 
 type ListType = 'integer' | 'bigint' | 'double precision' | 'text'
 
-/** A column of a list: its type, and one value for each row. */
 type ListColumn = readonly [type: ListType, values: readonly (number | string | null | undefined)[]]
 
-/**
- * A table of rows that is sent with the statement. Its SQL text is the same for any number of rows.
- * Besides its columns it has `position`, which grows from row to row.
- */
+/** Rows sent with a statement whose text never varies. Besides its columns it has a growing `position`. */
 export function rowList<Tables>(
   db: Kysely<Tables>,
   columns: Readonly<Record<string, ListColumn>>,
@@ -28,7 +24,6 @@ export function rowList<Tables>(
   return sql`select key as position, ${sql.join(selected)} from json_each(${JSON.stringify(rows)})`
 }
 
-/** The values of a condition with `in`, sent like the rows of `rowList`. */
 export function valueList<Tables, Value extends number | string>(
   db: Kysely<Tables>,
   type: ListType,
@@ -48,14 +43,12 @@ export function jsonColumn<Tables>(
     : sql`json_group_array(${sql.ref(column)}) filter (where ${only})`
 }
 
-/** The bytes of a column of many rows, one after the other, in hexadecimal; null without rows. */
 export function joinedHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<string | null> {
   return isPostgres(db)
     ? sql`encode(string_agg(${sql.ref(column)}, ''), 'hex')`
     : sql`group_concat(hex(${sql.ref(column)}), '')`
 }
 
-/** The bytes of a column that holds them in hexadecimal. */
 export function fromHex<Tables>(db: Kysely<Tables>, column: string): RawBuilder<Uint8Array> {
   return isPostgres(db) ? sql`decode(${sql.ref(column)}, 'hex')` : sql`unhex(${sql.ref(column)})`
 }

@@ -78,15 +78,12 @@ export class SqliteConnection {
     return this.#send((id) => ({ id, sql, parameters }))
   }
 
-  /** Costs one message. May be called during another transaction, and runs after it. */
+  /** In one message. If another transaction is under way, it runs afterwards. */
   transaction(statements: readonly SqliteStatement[]): Promise<SqliteResult> {
     return this.#send((id) => ({ id, transaction: statements }))
   }
 
-  /**
-   * The same for one statement, without a message unless another call of this method is under way. Its
-   * caller gets the outcome before the caller of an `execute` that read the change.
-   */
+  /** Without a message if it is alone. Its outcome arrives before that of an `execute` that read the change. */
   write(statement: NumberAndBytes): Promise<SqliteResult> {
     const isShared =
       !this.#isClosed && this.#writer === undefined && this.#thread.shared.handOver(statement)
@@ -106,7 +103,6 @@ export class SqliteConnection {
     })
   }
 
-  /** Whether the last write failed, as on a full disk. Reads alone would not notice. */
   get isCutOff(): boolean {
     return this.#isCutOff
   }

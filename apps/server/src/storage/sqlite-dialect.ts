@@ -3,7 +3,6 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
   type CompiledQuery,
-  type DatabaseConnection,
   type QueryResult,
   type Dialect,
   type Driver,
@@ -15,7 +14,7 @@ import type { SqliteConnection } from './sqlite-connection.ts'
 export function sqliteDialect(open: () => Promise<SqliteConnection>): Dialect {
   return {
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteWorkerDriver(open),
+    createDriver: () => sqliteDriver(open),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -28,54 +27,32 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
   }
 }
 
-class SqliteWorkerDriver implements Driver {
-  readonly #open: () => Promise<SqliteConnection>
-  #connection: SqliteConnection | undefined
-
-  constructor(open: () => Promise<SqliteConnection>) {
-    this.#open = open
+function sqliteDriver(open: () => Promise<SqliteConnection>): Driver {
+  let opened: SqliteConnection | undefined
+  const execute = async (statement: string, parameters: readonly unknown[] = []) => {
+    if (opened === undefined) throw new Error('the connection is not open yet')
+    return await opened.execute(statement, parameters.map(bindable))
   }
-
-  async init(): Promise<void> {
-    this.#connection = await this.#open()
-  }
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = this.#opened
-    return {
+  return {
+    init: async () => {
+      opened = await open()
+    },
+    acquireConnection: async () => ({
       executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-        const { rows, changes } = await connection.execute(sql, parameters.map(bindable))
+        const { rows, changes } = await execute(sql, parameters)
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Kysely leaves the row's type to the query
         return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
       },
       streamQuery: () => {
         throw new Error('Streaming is not supported: page by key instead')
       },
-    }
-  }
-
-  async beginTransaction(): Promise<void> {
+    }),
     // A deferred transaction could fail half-way, when it turns from reading to writing.
-    await this.#opened.execute('begin immediate', [])
-  }
-
-  async commitTransaction(): Promise<void> {
-    await this.#opened.execute('commit', [])
-  }
-
-  async rollbackTransaction(): Promise<void> {
-    await this.#opened.execute('rollback', [])
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {
-    await this.#connection?.close()
-  }
-
-  get #opened(): SqliteConnection {
-    if (this.#connection === undefined) throw new Error('the connection is not open yet')
-    return this.#connection
+    beginTransaction: async () => void (await execute('begin immediate')),
+    commitTransaction: async () => void (await execute('commit')),
+    rollbackTransaction: async () => void (await execute('rollback')),
+    releaseConnection: async () => undefined,
+    destroy: async () => await opened?.close(),
   }
 }
 

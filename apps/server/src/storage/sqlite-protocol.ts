@@ -10,7 +10,6 @@ export interface SqliteTarget {
   readonly isReadOnly: boolean
 }
 
-/** What the main thread asks of the SQLite worker. An answer carries the id of its request. */
 export type SqliteRequest =
   /** Afterwards the thread is free for another database. */
   | { readonly id: number; readonly close: true }

@@ -28,15 +28,14 @@ export class DatabaseMissing extends Error {
   }
 }
 
-interface SqliteStorageOptions {
+export interface SqliteStorageOptions {
   readonly dataDir: string
-  /** Called when the storage is lost for good. The process has to end. */
   readonly onFatal: (error: Error) => void
   readonly onMigration?: (migration: MigrationProgress) => void
   readonly threads?: SqliteThreads
 }
 
-/** Creates what is missing. @throws DataDirLocked, DatabaseMissing, DatabaseUnusable */
+/** @throws DataDirLocked, DatabaseMissing, DatabaseUnusable */
 export async function openSqliteStorage({
   dataDir,
   onFatal,
@@ -61,7 +60,6 @@ export async function openSqliteStorage({
       changes: new ChangeLog(db),
       /** The connection behind `db`, for the few writes that come by the ten thousand. */
       connection,
-      /** Resolves if the storage answers and accepts writes; otherwise rejects. */
       ping: async (): Promise<void> => {
         await sql`select 1`.execute(db)
         if (connection.isCutOff) throw new StorageUnavailable('the last write failed')
@@ -132,7 +130,6 @@ function openLongReads(path: string, onFatal: (error: Error) => void, threads: S
   }
 }
 
-/** For a file that no server uses. */
 export async function migrateSqlite(path: string): Promise<void> {
   const connection = await SqliteConnection.open(path, () => undefined)
   const db = new Kysely<Schema>({ dialect: sqliteDialect(async () => connection) })

@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads'
 import { SharedStatement } from './shared-statement.ts'
 import type { SqliteRequest, SqliteTarget } from './sqlite-protocol.ts'
 
-/** A thread that runs SQLite, with one database at a time, and the memory that it shares. */
 export class SqliteThread {
   readonly shared = new SharedStatement()
   readonly worker = new Worker(new URL('./sqlite-worker.ts', import.meta.url), {
@@ -30,13 +29,11 @@ export class SqliteThread {
   }
 }
 
-/** Where connections get their threads, and what happens to a thread when its database is closed. */
 export interface SqliteThreads {
   readonly take: () => SqliteThread
   readonly giveBack: (thread: SqliteThread) => Promise<unknown>
 }
 
-/** Each connection gets a new thread, which ends with it. */
 export const newThreads: SqliteThreads = {
   take: () => new SqliteThread(),
   giveBack: (thread) => thread.worker.terminate(),

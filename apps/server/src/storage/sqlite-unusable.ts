@@ -5,10 +5,7 @@ const unwritable =
   'can’t be opened for writing: look at its owner and mode, and whether its disk is read-only'
 const full = 'has no room: its disk is full'
 
-/**
- * The primary result code of an error of SQLite's, on either thread; undefined if it is none:
- * https://sqlite.org/rescode.html
- */
+/** The primary result code of an error of SQLite's: https://sqlite.org/rescode.html */
 export function sqliteCode(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const code =
@@ -38,17 +35,17 @@ const bySystemCode: ReadonlyMap<string, string> = new Map([
 
 /** Finds an error of the database's file among the causes. @returns the error to throw */
 export function sqliteUnusable(error: unknown, path: string): unknown {
-  for (let at = error; typeof at === 'object' && at !== null; at = causeOf(at)) {
+  for (
+    let at = error;
+    typeof at === 'object' && at !== null;
+    at = 'cause' in at ? at.cause : undefined
+  ) {
     const reason = reasonOf(at)
     if (reason === undefined) continue
     const words = 'message' in at ? ` (${String(at.message)})` : ''
     return new DatabaseUnusable(`DATA_DIR: ${path} ${reason}${words}`, { cause: error })
   }
   return error
-}
-
-function causeOf(error: object): unknown {
-  return 'cause' in error ? error.cause : undefined
 }
 
 function reasonOf(error: object): string | undefined {

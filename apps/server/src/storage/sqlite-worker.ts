@@ -66,22 +66,19 @@ function open({ path, isReadOnly }: SqliteTarget): void {
 }
 
 /**
- * Whether the file was removed or replaced since it was opened. Writes to it still succeed then, and are lost
- * when the process ends, so a commit counts only if this is false. SQLite itself removes and creates the
- * write-ahead log, which is not checked.
+ * Writes to a removed file succeed, and are lost when the process ends, so a commit counts only if this
+ * is false. SQLite itself replaces the write-ahead log, which is not checked.
  */
 function isFileLost(): boolean {
   isLost ||= identityOf(databasePath) !== openedFile
   return isLost
 }
 
-/** Stays the same as long as the path names the same file. */
 function identityOf(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false })
   return stats === undefined ? 'none' : `${stats.dev} ${stats.ino}`
 }
 
-/** Answers requests until one asks to close. */
 function serve(): void {
   for (;;) {
     const wakes = shared.wakes()

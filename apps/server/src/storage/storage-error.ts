@@ -1,14 +1,11 @@
-/** A row with this key already exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation'
 }
 
-/** A row that this one refers to is gone, such as its user. */
 export class ReferenceViolation extends Error {
   override readonly name = 'ReferenceViolation'
 }
 
-/** The operator's limit for the total number is reached. */
 export class TotalReached extends Error {
   override readonly name = 'TotalReached'
 }
@@ -21,7 +18,6 @@ export class StorageUnavailable extends Error {
 /** The storage works, but another session holds what the call needs. */
 export class StorageBusy extends StorageUnavailable {}
 
-/** A text with a character that this storage can't store. */
 export class TextUnstorable extends Error {
   override readonly name = 'TextUnstorable'
 }

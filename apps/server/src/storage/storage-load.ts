@@ -10,10 +10,8 @@ import {
 /** The storage is gone, slow or full; another session holds what the call needs; our own mistake. */
 type FailureKind = 'unavailable' | 'busy' | 'wrong'
 
-/** A duplicate, a missing reference, or a text that can't be stored. */
 const regularAnswers = [UniqueViolation, ReferenceViolation, TextUnstorable]
 
-/** How many calls of the storage have failed since the start. */
 export class StorageFailures {
   readonly counts: Record<FailureKind, number> = { unavailable: 0, busy: 0, wrong: 0 }
 

@@ -1,9 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
-import type { MigrationProgress } from './migrations.ts'
 import type { PostgresStorage } from './postgres-storage.ts'
 import type { Schema } from './schema.ts'
-import { databasePath, openSqliteStorage, type SqliteStorage } from './sqlite-storage.ts'
+import {
+  databasePath,
+  openSqliteStorage,
+  type SqliteStorage,
+  type SqliteStorageOptions,
+} from './sqlite-storage.ts'
 
 export type Database = Kysely<Schema>
 
@@ -11,26 +15,18 @@ export type DatabaseTransaction = Transaction<Schema>
 
 export type Storage = SqliteStorage | PostgresStorage
 
-/** For stores that write what others keep in memory. */
 export type RecordingStorage = Pick<Storage, 'db' | 'changes'>
-
-interface StorageOptions {
-  readonly dataDir: string
-  /** The address of a PostgreSQL database; without one, a SQLite file in the data folder. */
-  readonly databaseUrl?: string | undefined
-  /** Called when the storage is lost for good. The process has to end. */
-  readonly onFatal: (error: Error) => void
-  readonly onMigration?: (migration: MigrationProgress) => void
-}
 
 /** @throws DataDirLocked, DatabaseMissing, DatabaseUnreachable, DatabaseUnusable */
 export async function openStorage({
   dataDir,
   databaseUrl,
   ...rest
-}: StorageOptions): Promise<Storage> {
+}: Omit<SqliteStorageOptions, 'threads'> & {
+  /** The address of a PostgreSQL database; without one, a SQLite file in the data folder. */
+  readonly databaseUrl?: string | undefined
+}): Promise<Storage> {
   if (databaseUrl === undefined) return await openSqliteStorage({ dataDir, ...rest })
-  // Loaded only when needed.
   const { openPostgresStorage } = await import('./postgres-storage.ts')
   return await openPostgresStorage({ databaseUrl, ...rest })
 }
@@ -44,7 +40,6 @@ export async function databaseBytes(
       select pg_database_size(current_database()) as bytes`.execute(db)
     return Number(rows[0]?.bytes)
   }
-  // The write-ahead log counts too.
   const path = databasePath(dataDir)
   const sizes = await Promise.all(
     [path, `${path}-wal`].map(async (file) => (await stat(file).catch(() => undefined))?.size ?? 0),

@@ -1,7 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import { hasTable } from './database-kind.ts'
 
-/** Exists in a database while data is copied to it, with one row that names the source. */
 export const unfinishedCopyTable = 'unfinished_copy'
 
 /** A copy into this database was cut off. The message is the one line that the operator reads. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { encodeDeviceKeys } from '../features/presence/device-keys-blob.ts'
+import { encodeDeviceKeys } from '../features/presence/heartbeat-log.ts'
 
 /** Texts that could be mistaken for something else on the way. */
 const awkwardTexts = [

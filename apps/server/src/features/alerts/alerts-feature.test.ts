@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
-import { changesOf } from '../../cluster/changes.ts'
+import { changesOf } from '../../cluster/cluster-feature.ts'
 import { alone } from '../../cluster/cluster.ts'
 import { createMetrics } from '../../metrics.ts'
 import { Schedule } from '../../schedule.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { fromCursors } from '../../cluster/cursors.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import type { FeedStore } from './feed-store.ts'
 
@@ -37,7 +36,7 @@ export function postgresFeedStore({
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ feed_number: number }>`
           update leadership
-          set feed_number = feed_number + ${messages.length}, cursors = ${fromCursors(cursors)}::jsonb
+          set feed_number = feed_number + ${messages.length}, cursors = ${JSON.stringify(Object.fromEntries(cursors))}::jsonb
           where writer = ${writer} and term = ${term} returning feed_number`.execute(transaction)
         const [ordered] = rows
         // Another server leads, and knows from the cursors what is still to be sent.

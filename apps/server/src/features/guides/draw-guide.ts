@@ -81,7 +81,7 @@ const marked: Marked = new Marked({
     link({ href, tokens }) {
       return linked(targetOf(href), trusted(this.parser.parseInline(tokens)))
     },
-    // The policy of pages (http/page-headers.ts) loads no pictures from elsewhere, and the folder serves
+    // The policy of pages (http/page-html.ts) loads no pictures from elsewhere, and the folder serves
     // only guides. So a picture becomes a link to it.
     image({ href, text }) {
       const target = targetOf(href)

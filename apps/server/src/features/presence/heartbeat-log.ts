@@ -1,26 +1,17 @@
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 import type { HeartbeatGroup } from './presence-store.ts'
 
-/** A group of heartbeats as the log holds it. */
 export interface LoggedGroup {
   readonly atMs: number
-  /** Encoded as in device-keys-blob.ts. */
+  /** As `encodeDeviceKeys` writes them. */
   readonly deviceKeys: Uint8Array
 }
 
-/** How far the log goes. Each log has its own form for this. */
 export type LogEnd = ReadonlyMap<number, number>
 
-/**
- * Where heartbeats first become durable, in the fastest way that each database has. SQLite's log has
- * one writer. On PostgreSQL each server writes its own log and reads the others'.
- */
+/** Where heartbeats first become durable. On PostgreSQL each server writes its log and reads the others'. */
 export interface HeartbeatLog {
-  /**
-   * Writes a group with its transitions, or nothing.
-   * @returns the time from which the group counts as heard, and the devices of it that only the log
-   * knows
-   */
+  /** @returns the time from which the group counts, and the devices of it that only the log knows */
   readonly commit: (
     group: HeartbeatGroup,
   ) => Promise<{ readonly atMs: number; readonly logged: readonly number[] }>
@@ -28,22 +19,32 @@ export interface HeartbeatLog {
   readonly read: (pageSize: number) => AsyncIterable<readonly LoggedGroup[]>
   /** As far as this server has read; undefined when all of that is folded. */
   readonly end: () => Promise<LogEnd | undefined>
-  /** Call it when everything up to there is in the devices' rows. */
   readonly forget: (end: LogEnd) => Promise<void>
-  /**
-   * Holds up heartbeats on all servers until the transaction ends, and reads those that this server has not
-   * read yet. Heartbeats that are committed later are heard at `judgedMs` or after.
-   */
-  readonly hearAll: (
+  /** Holds up heartbeats everywhere until the transaction ends, and reads what this server has not read. */
+  readonly holdAndRead: (
     transaction: DatabaseTransaction,
     judgedMs: number,
   ) => Promise<readonly LoggedGroup[]>
-  /** Records in the same transaction who went offline, for the other servers. */
-  readonly noteOffline: (
+  readonly recordOffline: (
     transaction: DatabaseTransaction,
     deviceKeys: readonly number[],
     judgedMs: number,
   ) => Promise<void>
   /** When another server was last alive, possibly now; null if there is no other. */
   readonly othersAliveMs: () => Promise<number | 'now' | null>
+}
+
+const bytesPerKey = 4
+
+/** Device keys as bytes: 32-bit integers, little-endian. */
+export function encodeDeviceKeys(deviceKeys: readonly number[]): Uint8Array {
+  const bytes = new Uint8Array(deviceKeys.length * bytesPerKey)
+  const view = new DataView(bytes.buffer)
+  for (const [i, key] of deviceKeys.entries()) view.setInt32(i * bytesPerKey, key, true)
+  return bytes
+}
+
+export function* decodeDeviceKeys(bytes: Uint8Array): Generator<number> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0; at < bytes.byteLength; at += bytesPerKey) yield view.getInt32(at, true)
 }

@@ -16,17 +16,12 @@ export class OnlineQueue {
   #takers: Int32Array<ArrayBuffer> | undefined
   #oldest = none
   #newest = none
-  /** Online devices that are on record as offline. */
   readonly #unrecorded = new Set<number>()
-  /**
-   * The device that was last inserted between others. Late heartbeats, such as another server's, arrive in
-   * order.
-   */
+  /** The device last inserted between others. Late heartbeats, such as another server's, arrive in order. */
   #lastLate = none
   #knownCount = 0
   #onlineCount = 0
 
-  /** When a device last reported, whether or not it is online; null if it never did. */
   lastSeenMs(key: number): number | null {
     const lastSeenMs = this.#lastSeenMs[key]
     return lastSeenMs === undefined || Number.isNaN(lastSeenMs) ? null : lastSeenMs
@@ -41,7 +36,6 @@ export class OnlineQueue {
     return this.isOnline(key) && !this.#unrecorded.has(key)
   }
 
-  /** How many devices ever reported and are not forgotten. */
   get knownCount(): number {
     return this.#knownCount
   }
@@ -50,17 +44,12 @@ export class OnlineQueue {
     return this.#onlineCount
   }
 
-  /** Undefined if unknown. */
   taker(key: number): number | undefined {
     const taker = this.#takers?.[key] ?? none
     return taker === none ? undefined : taker
   }
 
-  /**
-   * Records a heartbeat. If it is not the newest, it takes a step for each device between it and the
-   * previous such heartbeat.
-   * @param taker the server that took it, if there are several
-   */
+  /** A late heartbeat takes a step for each device between it and the previous late one. */
   touch(key: number, atMs: number, taker?: number): void {
     this.#reserve(key)
     if (taker !== undefined) this.#setTaker(key, taker)
@@ -73,16 +62,12 @@ export class OnlineQueue {
     this.#linkAfter(older, key)
   }
 
-  /**
-   * Records that a device is online although it is on record as offline. Its next heartbeat is an ordinary
-   * flip.
-   */
+  /** For a device on record as offline. Its next heartbeat is an ordinary flip. */
   touchUnrecorded(key: number, lastSeenMs: number): void {
     this.touch(key, lastSeenMs)
     this.#unrecorded.add(key)
   }
 
-  /** Records a device that is known but not online. */
   setOffline(key: number, lastSeenMs: number): void {
     this.#reserve(key)
     this.#unlink(key)
@@ -96,9 +81,7 @@ export class OnlineQueue {
     this.#knownCount -= 1
   }
 
-  /**
-   * The online devices, longest silent first. The device that was just yielded may be removed meanwhile.
-   */
+  /** The device that was just yielded may be removed meanwhile. */
   *longestSilentFirst(): Generator<number> {
     let key = this.#oldest
     while (key !== none) {

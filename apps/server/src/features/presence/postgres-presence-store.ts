@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import { databaseNow, silentAfterMs } from '../../storage/postgres-instance.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import { encodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatLog, LoggedGroup } from './heartbeat-log.ts'
-import type { PresenceStore } from './presence-store.ts'
+import { encodeDeviceKeys, type HeartbeatLog, type LoggedGroup } from './heartbeat-log.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
 /** How long one server that does not finish may hold up all heartbeats. */
@@ -15,31 +13,27 @@ export interface PostgresPresenceOptions extends SqlPresenceStoreOptions {
   readonly term?: () => number | undefined
 }
 
-export interface PostgresPresenceStore extends PresenceStore {
-  /** Call it with each group of another server, in the order of its commits. */
-  readonly noteHeard: (group: {
-    readonly writer: number
-    readonly number: number
-    readonly atMs: number
-    readonly deviceKeys: Uint8Array
-  }) => void
-}
-
 export function postgresPresenceStore(
   storage: Pick<PostgresStorage, 'db' | 'instance'>,
   options: PostgresPresenceOptions = {},
-): PostgresPresenceStore {
-  const heard = new Map<number, number>()
+) {
+  const readUpTo = new Map<number, number>()
   const store = sqlPresenceStore(
     storage.db,
-    postgresHeartbeatLog(storage, heard, options.term),
+    postgresHeartbeatLog(storage, readUpTo, options.term),
     options,
   )
   return {
     ...store,
-    noteHeard: ({ writer, number, atMs, deviceKeys }) => {
-      heard.set(writer, number)
-      store.noteGroup({ atMs, deviceKeys })
+    /** Call it with each group of another server, in the order of its commits. */
+    receiveGroup: ({
+      writer,
+      number,
+      atMs,
+      deviceKeys,
+    }: LoggedGroup & { readonly writer: number; readonly number: number }): void => {
+      readUpTo.set(writer, number)
+      store.addGroup({ atMs, deviceKeys })
     },
   }
 }
@@ -51,15 +45,17 @@ interface UnfoldedRow {
   readonly device_keys: Uint8Array
 }
 
-/** @param heard the last group of each server that this server has read */
+type Committed = Pick<UnfoldedRow, 'number' | 'at_ms'>
+
+/** @param readUpTo the last group of each server that this server has read */
 function postgresHeartbeatLog(
   { db, instance }: Pick<PostgresStorage, 'db' | 'instance'>,
-  heard: Map<number, number>,
+  readUpTo: Map<number, number>,
   term: () => number | undefined = () => undefined,
 ): HeartbeatLog {
   const { writer } = instance
-  const noteRow = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
-    heard.set(from, Math.max(number, heard.get(from) ?? 0))
+  const toGroup = ({ writer: from, number, at_ms: atMs, device_keys: deviceKeys }: UnfoldedRow) => {
+    readUpTo.set(from, Math.max(number, readUpTo.get(from) ?? 0))
     return { atMs, deviceKeys } satisfies LoggedGroup
   }
 
@@ -85,7 +81,7 @@ function postgresHeartbeatLog(
         if (term() === undefined || cameOnline.length === 0) instance.giveUp()
         throw new StorageUnavailable('another server judges devices by now')
       }
-      heard.set(writer, committed.number)
+      readUpTo.set(writer, committed.number)
       return { atMs: committed.at_ms, logged: all }
     },
 
@@ -101,7 +97,7 @@ function postgresHeartbeatLog(
             order by number limit ${pageSize}`.execute(db)
           if (rows.length === 0) break
           after = rows.at(-1)?.number ?? after
-          yield rows.map(noteRow)
+          yield rows.map(toGroup)
         }
       }
     },
@@ -110,7 +106,9 @@ function postgresHeartbeatLog(
       const { rows } = await sql<{ writer: number; folded: number }>`
         select writer, folded from writers where number > folded order by writer`.execute(db)
       const ends = rows
-        .map(({ writer: from, folded }) => [from, Math.max(folded, heard.get(from) ?? 0)] as const)
+        .map(
+          ({ writer: from, folded }) => [from, Math.max(folded, readUpTo.get(from) ?? 0)] as const,
+        )
         .filter(([from, end]) => rows.some((row) => row.writer === from && end > row.folded))
       return ends.length === 0 ? undefined : new Map(ends)
     },
@@ -123,7 +121,7 @@ function postgresHeartbeatLog(
         where writers.writer = ended.writer`.execute(db)
     },
 
-    hearAll: async (transaction, judgedMs) => {
+    holdAndRead: async (transaction, judgedMs) => {
       await sql`set local lock_timeout = ${sql.lit(holdUpMs)}`.execute(transaction)
       // Everyone who commits heartbeats holds its own row, so from here on all of them wait.
       await sql`update writers set judged_ms = greatest(judged_ms, ${judgedMs})`.execute(
@@ -131,15 +129,15 @@ function postgresHeartbeatLog(
       )
       const { rows } = await sql<UnfoldedRow>`
         select changes.writer, number, at_ms, device_keys
-        from changes left join unnest(${[...heard.keys()]}::integer[], ${[...heard.values()]}::bigint[])
-          as heard (writer, up_to) using (writer)
+        from changes left join unnest(${[...readUpTo.keys()]}::integer[], ${[...readUpTo.values()]}::bigint[])
+          as read_up_to (writer, up_to) using (writer)
         join (select writer, folded from writers) as known using (writer)
         where topic = 'heartbeats' and number > coalesce(up_to, folded)
         order by writer, number`.execute(transaction)
       return rows.map(({ at_ms: atMs, device_keys: deviceKeys }) => ({ atMs, deviceKeys }))
     },
 
-    noteOffline: async (transaction, deviceKeys, judgedMs) => {
+    recordOffline: async (transaction, deviceKeys, judgedMs) => {
       await sql`
         with ${isLeading(writer, term())} ${nextNumber(writer, judgedMs, true)}
         insert into changes (writer, number, at_ms, topic, keys)
@@ -158,15 +156,10 @@ function postgresHeartbeatLog(
           bool_or(is_running and alive_ms > ${sql.raw(databaseNow)} - ${sql.lit(silentAfterMs)}) as is_alive
         from writers where writer <> ${writer}`.execute(db)
       const [others] = rows
-      // A server that is alive hears every heartbeat, so there is no gap.
+      // A server that is alive reads every heartbeat, so there is no gap.
       return others?.is_alive === true ? 'now' : (others?.alive_ms ?? null)
     },
   }
-}
-
-interface Committed {
-  readonly number: number
-  readonly at_ms: number
 }
 
 /** Locked until the commit. Nobody else leads before that, so flips are recorded in one order. */
@@ -178,10 +171,7 @@ function isLeading(writer: number, term: number | undefined) {
     ),`
 }
 
-/**
- * The next number of this server's log, and the time from which a group with that number counts as
- * heard.
- */
+/** The next number of this server's log, and the time from which a group with that number counts. */
 function nextNumber(writer: number, atMs: number, mustLead = false) {
   return sql`
     mine as (

@@ -2,24 +2,23 @@ import { tokenHeartbeat } from '@astropelago/contract/devices'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { DeviceCaller } from '../../http/callers.ts'
 import type { AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
-import { answerHeartbeats } from './answer-heartbeats.ts'
-import { decodeDeviceKeys } from './device-keys-blob.ts'
-import { FlipLog } from './flips/flip-log.ts'
-import { ownFlipsData } from './flips/own-flips-data.ts'
+import { answerHeartbeats, type AnswerHeartbeatsOptions } from './answer-heartbeats.ts'
+import { createFlipLog } from './flips/flip-log.ts'
+import type { FlipStore } from './flips/flip-store.ts'
 import { sqlFlipStore } from './flips/sql-flip-store.ts'
+import { decodeDeviceKeys } from './heartbeat-log.ts'
 import { postgresPresenceStore } from './postgres-presence-store.ts'
 import { presenceMetrics, reportsMetrics, timedCommits } from './presence-metrics.ts'
 import { presenceRoutes } from './presence-routes.ts'
 import type { PresenceStore } from './presence-store.ts'
-import type { SharedPresence } from './presence-state.ts'
 import { Presence, tickMs } from './presence.ts'
-import { DeviceReports } from './reports/device-reports.ts'
+import { createDeviceReports } from './reports/device-reports.ts'
 import { sqlDeviceReportsStore } from './reports/sql-device-reports-store.ts'
 import type { SqlPresenceStoreOptions } from './sql-presence-store.ts'
 import { sqlitePresenceStore } from './sqlite-presence-store.ts'
@@ -28,38 +27,26 @@ const foldHeartbeatsMs = 60_000
 const flipLogMs = 1000
 const keepReportsMs = 1000
 
-interface PresenceFeatureOptions {
-  readonly answers: AnswerCounts
-  readonly config: Pick<Config, 'onlineWindowMs'>
-}
-
-interface PresenceRoutesParts {
-  readonly serve: Serve
-  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-  readonly noteTokenUse: (tokenKey: number) => void
-}
-
-interface EarlyHeartbeatsParts {
-  readonly devices: {
-    readonly findDevice: (token: string) => DeviceCaller | undefined
-    readonly noteTokenUse: (tokenKey: number) => void
-  }
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** Heartbeats, the status of devices, and what follows a flip. */
 export async function presenceFeature(
   { storage, cluster, changes, clock, log, schedule, metrics }: FeatureBase,
-  { config: { onlineWindowMs: windowMs }, answers }: PresenceFeatureOptions,
+  {
+    config: { onlineWindowMs: windowMs },
+    answers,
+  }: {
+    readonly answers: AnswerCounts
+    readonly config: Pick<Config, 'onlineWindowMs'>
+  },
 ) {
   const { store: untimed, join } = presenceStoreOf(storage, cluster)
   const store = timedCommits(untimed, metrics)
-  const presence = await Presence.load({ store, clock, windowMs, log, ...sharedBy(cluster) })
+  const { writer, leads, silences } = cluster
+  const shared = writer === undefined ? {} : { shared: { writer, leads, silences } }
+  const presence = await Presence.load({ store, clock, windowMs, log, ...shared })
   join(presence)
   presenceMetrics(metrics, { presence, answers })
   const flips = sqlFlipStore(storage.db)
-  const flipLog = new FlipLog({ store: flips, log })
-  presence.listen(() => flipLog.noteFlips())
+  const flipLog = createFlipLog({ store: flips, log })
+  presence.listen(() => flipLog.expectFlips())
 
   schedule.every(tickMs, 'the presence tick failed', () => presence.tick())
   schedule.everyOnLeader(foldHeartbeatsMs, 'could not fold heartbeats', (signal) =>
@@ -67,7 +54,7 @@ export async function presenceFeature(
   )
   schedule.everyOnLeader(flipLogMs, 'could not log flips', () => flipLog.write())
   const reportsStore = sqlDeviceReportsStore(storage)
-  const reports = new DeviceReports({ store: reportsStore, clock })
+  const reports = createDeviceReports({ store: reportsStore, clock })
   reportsMetrics(metrics, reports)
   changes.subscribe('device-reports', ({ keys }) => reports.publish(keys))
   schedule.every(keepReportsMs, 'could not store reports of devices', () => reports.keepWaiting())
@@ -77,21 +64,27 @@ export async function presenceFeature(
   const heartbeat = (deviceKey: number) => presence.heartbeat(deviceKey)
   return {
     presence,
-    /** Every flip, for readers in other features. */
     flips,
     readOwnFlips: sqlFlipStore(storage.longReads).readNewestOf,
     ownData: ownFlipsData(flips),
-    /**
-     * The last report of each device, for its owner. `readChanges` misses no warning, even after a crash.
-     */
+    /** `readChanges` misses no warning, even after a crash. */
     reports: {
       read: reportsStore.read,
       readChanges: reportsStore.readChanges,
       listen: reports.listen,
     },
-    routes: (app: FastifyInstance, parts: PresenceRoutesParts) =>
-      presenceRoutes(app, { ...parts, heartbeat, say: (report) => reports.say(report) }),
-    answerEarly: ({ devices, headers }: EarlyHeartbeatsParts): AnswerEarly =>
+    routes: (
+      app: FastifyInstance,
+      parts: {
+        readonly serve: Serve
+        readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+        readonly noteTokenUse: (tokenKey: number) => void
+      },
+    ) => presenceRoutes(app, { ...parts, heartbeat, say: reports.say }),
+    answerEarly: (
+      devices: Pick<AnswerHeartbeatsOptions, 'findDevice' | 'noteTokenUse'>,
+      headers: AnswerHeartbeatsOptions['headers'],
+    ): AnswerEarly =>
       answerHeartbeats({
         ...devices,
         headers,
@@ -101,7 +94,6 @@ export async function presenceFeature(
   }
 }
 
-/** The store, and what makes this server hear the others' heartbeats. */
 function presenceStoreOf(storage: Storage, cluster: Cluster) {
   if (storage.kind !== 'postgres') return { store: presenceStore(storage), join: () => undefined }
   // A server that does not lead has a term that matches nothing.
@@ -110,7 +102,7 @@ function presenceStoreOf(storage: Storage, cluster: Cluster) {
     store,
     join: (presence: Presence) => {
       cluster.onRow('heartbeats', (row) => {
-        store.noteHeard(row)
+        store.receiveGroup(row)
         presence.receiveHeartbeats({ ...row, deviceKeys: decodeDeviceKeys(row.deviceKeys) })
       })
       cluster.onRow('offline', ({ keys, atMs }) => presence.receiveOffline(keys, atMs))
@@ -122,13 +114,28 @@ function presenceStoreOf(storage: Storage, cluster: Cluster) {
   }
 }
 
-function sharedBy({ writer, leads, silences }: Cluster): { readonly shared?: SharedPresence } {
-  return writer === undefined ? {} : { shared: { writer, leads, silences } }
-}
-
-/** The store that writes heartbeats in the database's own way. */
 export function presenceStore(storage: Storage, options?: SqlPresenceStoreOptions): PresenceStore {
   return storage.kind === 'postgres'
     ? postgresPresenceStore(storage, options)
     : sqlitePresenceStore(storage, options)
+}
+
+/** When a user's devices came online and went offline, one device at a time. */
+function ownFlipsData(flips: Pick<FlipStore, 'countOf' | 'readOf'>): OwnDataKind {
+  return {
+    kind: 'statusChanges',
+    count: flips.countOf,
+    text: (count) => `${counted(count, 'change', 'changes')} of their status`,
+    read: async function* (userKey) {
+      for await (const { deviceId, flips: changes } of flips.readOf(userKey)) {
+        yield JSON.stringify({
+          device: deviceId,
+          changes: changes.map(({ status, atMs }) => ({
+            status,
+            at: new Date(atMs).toISOString(),
+          })),
+        })
+      }
+    },
+  }
 }

@@ -14,9 +14,8 @@ const outcomes = {
   unavailable: [503],
 } as const
 
-/** The same store, which measures from here on how long its commits take. */
 export function timedCommits(store: PresenceStore, metrics: Metrics): PresenceStore {
-  const noteTime = metrics.timings({
+  const recordTime = metrics.timings({
     name: 'astropelago_heartbeat_commit_seconds',
     help: 'How long a group of heartbeats took to become durable',
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
@@ -28,7 +27,7 @@ export function timedCommits(store: PresenceStore, metrics: Metrics): PresenceSt
       try {
         return await store.commitHeartbeats(group)
       } finally {
-        noteTime((performance.now() - begunMs) / 1000)
+        recordTime((performance.now() - begunMs) / 1000)
       }
     },
   }
@@ -72,16 +71,15 @@ export function presenceMetrics(
   })
 }
 
-/** Reports of devices. */
 export function reportsMetrics(metrics: Metrics, reports: DeviceReports): void {
-  const kept = { ok: 0, fail: 0 }
-  reports.listen((told) => {
-    for (const { status } of told) kept[status] += 1
+  const stored = { ok: 0, fail: 0 }
+  reports.listen((added) => {
+    for (const { status } of added) stored[status] += 1
   })
   metrics.counter({
     name: 'astropelago_device_reports_total',
     help: 'What devices said of themselves and was kept since the start, by status',
     labels: ['status'],
-    read: () => Object.entries(kept).map(([status, value]) => ({ labels: { status }, value })),
+    read: () => Object.entries(stored).map(([status, value]) => ({ labels: { status }, value })),
   })
 }

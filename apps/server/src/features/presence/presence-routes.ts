@@ -1,28 +1,38 @@
+import { stripVTControlCharacters } from 'node:util'
 import { sessionHeartbeat, tokenHeartbeat, type ReportStatus } from '@astropelago/contract/devices'
+import { heartbeatTextMaxBytes } from '@astropelago/contract/limits'
+import { normalizeLongText } from '@astropelago/contract/text'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { heartbeatText, isPlainText } from './reports/heartbeat-text.ts'
-import type { SaidReport } from './reports/device-reports-store.ts'
+import type { NewReport } from './reports/device-reports-store.ts'
 
-interface PresenceRoutesOptions {
-  readonly serve: Serve
-  /** Resolves when the heartbeat is durable. */
-  readonly heartbeat: (deviceKey: number) => Promise<void>
-  /** Resolves when a device's report is taken. */
-  readonly say: (report: Omit<SaidReport, 'atMs'>) => Promise<void>
-  /** The key of the user's own device with this id. */
-  readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
-  readonly noteTokenUse: (tokenKey: number) => void
-}
+/** Colours and other escapes take room too. What is past it is never read. */
+const readMaxBytes = 4 * heartbeatTextMaxBytes
 
-export async function presenceRoutes(app: FastifyInstance, options: PresenceRoutesOptions) {
+/** Control characters except line breaks and tabs, and characters that reorder text. */
+const unreadable = /[^\P{Cc}\t\n\r\u0085]|\p{Bidi_Control}/gu
+
+/** More combining marks on one letter than `normalizeLongText` accepts. */
+const tooManyMarks = /(\p{M}{31})\p{M}+/gu
+
+export async function presenceRoutes(
+  app: FastifyInstance,
+  options: {
+    readonly serve: Serve
+    readonly heartbeat: (deviceKey: number) => Promise<void>
+    readonly say: (report: Omit<NewReport, 'atMs'>) => Promise<void>
+    readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
+    readonly noteTokenUse: (tokenKey: number) => void
+  },
+) {
   const { serve, heartbeat, say, findOwnDeviceKey, noteTokenUse } = options
   // Devices post whatever their tool sends by default. Accept any content type, none, and bodies that
-  // Fastify would refuse to parse. Plain text is kept for the owner, everything else is dropped.
+  // Fastify would refuse to parse. Plain text is stored for the owner, everything else is dropped.
   const withText = new WeakSet<FastifyRequest>()
   app.addHook('onRequest', async (request) => {
-    if (isPlainText(request.headers['content-type'])) withText.add(request)
+    if (/^\s*text\/plain\s*(?:;|$)/i.test(request.headers['content-type'] ?? ''))
+      withText.add(request)
     delete request.headers['content-type']
   })
   app.removeAllContentTypeParsers()
@@ -61,4 +71,19 @@ export async function presenceRoutes(app: FastifyInstance, options: PresenceRout
     },
     { isQuiet: true },
   )
+}
+
+/** Undefined if nothing is visible. No body is refused: odd bytes must not make a device go offline. */
+function heartbeatText(body: Buffer): string | undefined {
+  // A letter that is cut off at the end is left out.
+  const decoded = new TextDecoder().decode(body.subarray(0, readMaxBytes), { stream: true })
+  const readable = stripVTControlCharacters(decoded).replace(unreadable, '')
+  const text = normalizeLongText(readable.replace(tooManyMarks, '$1'))
+  return text === undefined || text === '' ? undefined : cutToLimit(text)
+}
+
+function cutToLimit(text: string): string {
+  const bytes = Buffer.alloc(heartbeatTextMaxBytes)
+  // Writes whole characters only.
+  return bytes.toString('utf8', 0, bytes.write(text)).trimEnd()
 }

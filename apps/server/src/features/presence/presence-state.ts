@@ -1,17 +1,7 @@
-import type { Outage } from './status.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 
-/** This server among others. One of them leads, and only the leader decides who flipped. */
-export interface SharedPresence {
-  readonly writer: number
-  readonly leads: () => boolean
-  /**
-   * For each other server, when it could not reach the storage. Its devices may have reported more than it
-   * could record.
-   */
-  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
-}
+export type SharedPresence = Pick<Cluster, 'leads' | 'silences'> & { readonly writer: number }
 
-/** Which server took a heartbeat, if that is known, and when. */
 export interface Taken {
   readonly writer: number | undefined
   readonly atMs: number
@@ -20,7 +10,7 @@ export interface Taken {
 /** What this server knows from the others, whether or not it leads them. */
 export interface FromOthers {
   readonly server: SharedPresence
-  /** Devices that another server heard and that the leader has yet to record as online. */
+  /** Devices that report to another server and that the leader has yet to record as online. */
   readonly unrecorded: Map<number, Taken>
   /** Up to this time another server judged devices offline, taking earlier heartbeats into account. */
   judgedMs: number
@@ -30,7 +20,6 @@ export interface FromOthers {
 interface Alone {
   readonly kind: 'alone'
   readonly others?: undefined
-  /** Up to this time all flips and outages are on record. */
   sweptMs: number | null
 }
 

@@ -15,9 +15,9 @@ import {
   type SharedPresence,
   type Taken,
 } from './presence-state.ts'
-import { ServerOutages } from './server-outages.ts'
+import { createServerOutages, type ServerOutages } from './server-outages.ts'
 import { deadlineMs, statusAt, type Outage, type PresenceRules } from './status.ts'
-import { Sweeper } from './sweeper.ts'
+import { createSweeper } from './sweeper.ts'
 
 /** Time between two ticks: how late a flip may be noticed, but never how late it is recorded. */
 export const tickMs = 1000
@@ -33,17 +33,13 @@ export interface PresenceOptions {
   readonly shared?: SharedPresence
 }
 
-/** Heartbeats that another server took. */
 interface TakenGroup {
   readonly writer: number
   readonly atMs: number
   readonly deviceKeys: Iterable<number>
 }
 
-/**
- * What the server knows about every device's liveness: the state in memory, the group commit of heartbeats
- * and the sweep. The rules [P1] to [P6] are in docs/presence.md.
- */
+/** Liveness in memory, the group commit of heartbeats, and the sweep: [P1] to [P6] of docs/presence.md. */
 export class Presence {
   readonly #store: PresenceStore
   readonly #clock: Clock
@@ -54,7 +50,7 @@ export class Presence {
     maxWaiting: maxWaitingHeartbeats,
   })
   readonly #outages: ServerOutages
-  readonly #sweeper: Sweeper
+  readonly #sweep: (untilMs: number) => Promise<void>
   #lastState: PresenceState
   #nowMs: number
 
@@ -64,7 +60,7 @@ export class Presence {
     this.#nowMs = clock()
     this.#lastState = firstState(shared)
     const now = (atLeastMs?: number) => this.#now(atLeastMs)
-    this.#outages = new ServerOutages({
+    this.#outages = createServerOutages({
       store,
       now,
       windowMs,
@@ -72,7 +68,7 @@ export class Presence {
       judges: () => this.#state.kind !== 'following',
       silences: () => shared?.silences() ?? noSilences,
     })
-    this.#sweeper = new Sweeper({
+    this.#sweep = createSweeper({
       store,
       queue: this.#queue,
       heartbeats: this.#heartbeats,
@@ -93,10 +89,7 @@ export class Presence {
     this.#flips.subscribe(listener)
   }
 
-  /**
-   * Reports a device as alive now. Resolves when that survives a power cut ([P3]).
-   * @throws DomainError `overloaded`; StorageUnavailable
-   */
+  /** Resolves when it is durable ([P3]). @throws DomainError `overloaded`; StorageUnavailable */
   heartbeat(deviceKey: number): Promise<void> {
     return this.#heartbeats.add(deviceKey)
   }
@@ -121,9 +114,7 @@ export class Presence {
     return { status, sinceMs: dueMs ?? (event?.status === status ? event.atMs : null) }
   }
 
-  /**
-   * The status, and since when, if the last flip is not on record yet. Null if the device never reported.
-   */
+  /** Null if the device never reported. `unrecordedMs` counts if the last flip is not on record yet. */
   present(
     deviceKey: number,
   ): { readonly status: 'online' | 'offline'; readonly unrecordedMs: number } | null {
@@ -149,27 +140,21 @@ export class Presence {
     return this.#queue.lastSeenMs(deviceKey)
   }
 
-  /** Counts all devices that ever reported. */
   count(): { readonly online: number; readonly offline: number } {
     const { onlineCount, knownCount } = this.#queue
     return { online: onlineCount, offline: knownCount - onlineCount }
   }
 
-  /** How many heartbeats wait for the next commit. */
   get waitingCount(): number {
     return this.#heartbeats.waitingCount
   }
 
-  /** Forgets a deleted device. */
   forget(deviceKey: number): void {
     this.#lastState.others?.unrecorded.delete(deviceKey)
     this.#queue.forget(deviceKey)
   }
 
-  /**
-   * Receives heartbeats that another server took. Devices that came online by them are published here at
-   * once, on the leader after they are recorded.
-   */
+  /** Devices that came online by them are published here at once, on the leader after they are recorded. */
   receiveHeartbeats({ writer, atMs, deviceKeys }: TakenGroup): void {
     const { kind, others } = this.#state
     if (others === undefined) return
@@ -188,7 +173,6 @@ export class Presence {
     else for (const key of cameOnline) this.#recordOnline(key, { writer, atMs }, others)
   }
 
-  /** Receives the leader's judgement that devices are offline. */
   receiveOffline(deviceKeys: readonly number[], judgedMs: number): void {
     const { others } = this.#lastState
     if (others !== undefined) others.judgedMs = Math.max(others.judgedMs, judgedMs)
@@ -201,10 +185,7 @@ export class Presence {
     if (flipped.length > 0) this.#flips.publish(flipped, 'offline')
   }
 
-  /**
-   * Takes over from the previous leader.
-   * @param reportedKeys devices with heartbeats since the previous leader last recorded its progress
-   */
+  /** @param reportedKeys devices with heartbeats since the previous leader last recorded its progress */
   async lead(reportedKeys: Iterable<number>): Promise<void> {
     const { others } = this.#lastState
     if (others === undefined) return
@@ -218,7 +199,6 @@ export class Presence {
     }
   }
 
-  /** @returns the keys that are online here, but not on record as online */
   async #setOfflineUnrecorded(reportedKeys: Iterable<number>): Promise<readonly number[]> {
     const keys = [...new Set(reportedKeys)].filter((key) => this.#queue.isOnline(key))
     const records = await this.#store.read(keys)
@@ -231,10 +211,7 @@ export class Presence {
     return missing
   }
 
-  /**
-   * Call it every `tickMs`. Records that the server is alive, and flips devices that were silent for too
-   * long.
-   */
+  /** Call it every `tickMs`. Flips devices that were silent for too long. */
   async tick(): Promise<void> {
     const nowMs = this.#now()
     try {
@@ -247,19 +224,18 @@ export class Presence {
       for (const [key, taken] of state.others?.unrecorded ?? []) {
         this.#recordOnline(key, taken, state.others)
       }
-      await this.#sweeper.sweep(nowMs)
+      await this.#sweep(nowMs)
       await this.#outages.recordSilences()
       state.sweptMs = nowMs
       await this.#outages.forgetOld()
     } catch (error) {
-      // Somebody held a lock for too long. That is no outage, and the next tick tries again.
+      // Another session held a lock for too long. That is no outage, and the next tick tries again.
       if (error instanceof StorageBusy) return
       this.#outages.reportFailure(error)
       throw error
     }
   }
 
-  /** Waits for heartbeats under way and records the time, so that the next start knows the gap. */
   async stop(): Promise<void> {
     await this.#heartbeats.settled()
     try {
@@ -277,7 +253,7 @@ export class Presence {
     }
     await this.#outages.load(records.lastSeenMs)
     const nowMs = this.#now()
-    const { rules } = this.#outages
+    const rules = this.#outages.rules()
     for (const { deviceKey, lastSeenMs, isOnline } of records.longestSilentFirst()) {
       if (isOnline) this.#queue.touch(deviceKey, lastSeenMs)
       // With a longer window than before, devices on record as offline can be online.
@@ -321,7 +297,6 @@ export class Presence {
     const hasBegunToLead = before.kind === 'following' && this.#state.kind === 'leading'
     if (!hasBegunToLead) this.#flips.publish(cameOnline, 'online')
     else {
-      // This server has to record them itself.
       for (const key of cameOnline) {
         this.#queue.setOffline(key, atMs)
         this.#recordOnline(key, { writer, atMs }, others)
@@ -332,14 +307,10 @@ export class Presence {
   /** Records it by a heartbeat of its own, since another server took the original one. */
   #recordOnline(deviceKey: number, taken: Taken, others: FromOthers | undefined): void {
     others?.unrecorded.set(deviceKey, taken)
-    // The next tick tries again.
     this.heartbeat(deviceKey).catch(() => undefined)
   }
 
-  /**
-   * The next leader records them, even if that is this server. Until then this server treats them like the
-   * heartbeats of any other.
-   */
+  /** The next leader, even this server, records them. Until then they count like heartbeats of any other. */
   #leaveToNextLeader({ others: { unrecorded, judgedMs } }: Following): void {
     const cameOnline: number[] = []
     for (const [key, { writer, atMs }] of unrecorded) {
@@ -351,7 +322,6 @@ export class Presence {
     if (cameOnline.length > 0) this.#flips.publish(cameOnline, 'online')
   }
 
-  /** Whether the leader has yet to record devices that others heard. */
   isRecording(): boolean {
     return (this.#lastState.others?.unrecorded.size ?? 0) > 0
   }

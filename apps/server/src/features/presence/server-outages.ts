@@ -1,172 +1,141 @@
 import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { SharedPresence } from './presence-state.ts'
 import type { PresenceStore } from './presence-store.ts'
 import type { Outage, PresenceRules } from './status.ts'
 
-/** A tick this late means that the machine slept or its clock was set, so nothing was heard meanwhile. */
+/** A tick this late means that the machine slept or its clock was set, so no heartbeat arrived meanwhile. */
 const lateTickMs = 10_000
 /** A time this far in the future was written while the clock was wrong. */
 const futureMs = 10_000
-/** How often the server records that it is alive while nothing else is written. */
 const aliveMarkMs = 10_000
 /** A server that answers gives a sign of life more often than this. */
 const silenceMs = 3000
 
-interface ServerOutagesOptions {
+export type ServerOutages = ReturnType<typeof createServerOutages>
+
+/** Times in which heartbeats could not arrive or be stored. No device goes offline for them ([P5]). */
+export function createServerOutages({
+  store,
+  now,
+  windowMs,
+  log,
+  judges,
+  silences,
+}: {
   readonly store: PresenceStore
   /** The server’s clock, which never goes back, nor behind `atLeastMs`. */
   readonly now: (atLeastMs?: number) => number
   readonly windowMs: number
   readonly log: { readonly warn: (details: object, text: string) => void }
-  /** Whether this server judges devices. */
   readonly judges: () => boolean
-  /**
-   * For each other server, when it could not reach the storage. Its devices may have reported more than it
-   * could record.
-   */
-  readonly silences: () => ReadonlyMap<number, readonly Outage[]>
-}
-
-/**
- * When devices could not be heard: the server was down, cut off from its storage or asleep, or another
- * server was silent. No device is judged offline for such a time ([P5]).
- */
-export class ServerOutages {
-  readonly #options: ServerOutagesOptions
-  #outages: readonly Outage[] = []
+  readonly silences: SharedPresence['silences']
+}) {
+  let recorded: readonly Outage[] = []
   /** The last moment at which a heartbeat would have been received and stored. */
-  #aliveMs: number
-  #isCutOff = false
-  #lastTickMs: number
-  #lastMarkMs: number
+  let aliveMs = now()
+  let isCutOff = false
+  let lastTickMs = aliveMs
+  let lastMarkMs = aliveMs
   /** For each other server, up to when its silence is on record. */
-  readonly #recordedSilences = new Map<number, number>()
+  const recordedSilences = new Map<number, number>()
 
-  constructor(options: ServerOutagesOptions) {
-    this.#options = options
-    this.#aliveMs = options.now()
-    this.#lastTickMs = this.#aliveMs
-    this.#lastMarkMs = this.#aliveMs
+  const add = async (outage: Outage) => {
+    await store.recordOutage(outage)
+    recorded = [...recorded, outage]
   }
-
-  /** The rules for a device whose last heartbeat no particular server took. */
-  get rules(): PresenceRules {
-    const outages = this.#isCutOff
-      ? [...this.#outages, { fromMs: this.#aliveMs, toMs: Number.POSITIVE_INFINITY }]
-      : this.#outages
-    return { windowMs: this.#options.windowMs, outages }
-  }
-
-  /** The rules for a device by the server that took its last heartbeat; undefined if that is unknown. */
-  rulesOf(taker: number | undefined): PresenceRules {
-    const { rules } = this
-    const silences = this.#options.silences()
-    if (silences.size === 0) return rules
-    const own = [...silences].filter(([writer]) => taker === writer || taker === undefined)
-    const outages = [...rules.outages, ...own.flatMap(([, spans]) => spans)]
-    return { ...rules, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
-  }
-
-  /**
-   * Corrects times that were written while the machine's clock was ahead. Otherwise every device would stay
-   * online until the clock gets there. It is unknown for how long nobody was heard.
-   * @param lastSeenMs the last heartbeat on record
-   * @returns whether there were such times
-   */
-  async correctFuture(lastSeenMs: number | null): Promise<boolean> {
-    const { store, now, log, windowMs } = this.#options
-    const mark = await store.aliveMark()
-    const nowMs = now()
-    const aheadMs = Math.max(mark === 'now' ? 0 : (mark ?? 0), lastSeenMs ?? 0) - nowMs
-    if (aheadMs < futureMs) return false
-    log.warn({ aheadMs }, 'the clock was ahead when the server last ran, or is behind now')
-    await store.clampTimes(nowMs)
-    await store.recordOutage({ fromMs: nowMs - windowMs, toMs: nowMs })
-    return true
-  }
-
-  /**
-   * Loads the outages on record, and adds the time since the server was last alive ([P5]).
-   * @param lastSeenMs the last heartbeat on record
-   */
-  async load(lastSeenMs: number | null): Promise<void> {
-    const { store, now } = this.#options
-    const mark = await store.aliveMark()
-    let aliveMs = mark === 'now' ? now() : mark
-    await this.reload()
-    // A committed heartbeat proves as well as a mark that the server was alive.
-    if (lastSeenMs !== null) aliveMs = Math.max(aliveMs ?? 0, lastSeenMs)
-    const nowMs = now(aliveMs ?? 0)
-    if (aliveMs !== null && aliveMs < nowMs) await this.#add({ fromMs: aliveMs, toMs: nowMs })
-    await this.#markAlive(nowMs)
-  }
-
-  /** Reads the outages that another server recorded. */
-  async reload(): Promise<void> {
-    this.#outages = await this.#options.store.outages()
-  }
-
-  /** Call it at the beginning of each tick. */
-  async beginTick(nowMs: number): Promise<void> {
-    const { judges, log } = this.#options
-    const forMs = nowMs - this.#lastTickMs
-    this.#lastTickMs = nowMs
-    if (forMs >= lateTickMs && judges()) {
-      log.warn({ forMs }, 'the machine slept, or its clock was set forward')
-      await this.#add({ fromMs: nowMs - forMs, toMs: nowMs })
-    }
-    if (this.#isCutOff || nowMs - this.#lastMarkMs >= aliveMarkMs) await this.#markAlive(nowMs)
-  }
-
-  /** Call it when the storage has answered. */
-  async confirmAlive(atMs: number): Promise<void> {
+  const confirmAlive = async (atMs: number) => {
     // Among several servers it was a silence, which the leader knows about.
-    if (this.#isCutOff && this.#options.judges()) {
-      await this.#add({ fromMs: this.#aliveMs, toMs: atMs })
-    }
-    this.#isCutOff = false
-    this.#aliveMs = atMs
+    if (isCutOff && judges()) await add({ fromMs: aliveMs, toMs: atMs })
+    isCutOff = false
+    aliveMs = atMs
   }
-
   /** Call it when something was written that also marks the server as alive. */
-  async confirmMark(atMs: number): Promise<void> {
-    this.#lastMarkMs = atMs
-    await this.confirmAlive(atMs)
+  const confirmMark = async (atMs: number) => {
+    lastMarkMs = atMs
+    await confirmAlive(atMs)
   }
-
-  reportFailure(error: unknown): void {
-    if (error instanceof StorageUnavailable) this.#isCutOff = true
+  const markAlive = async (atMs: number) => {
+    await store.markAlive(atMs)
+    await confirmMark(atMs)
   }
+  const reload = async () => {
+    recorded = await store.outages()
+  }
+  /** The rules for a device whose last heartbeat no particular server took. */
+  const rules = (): PresenceRules => ({
+    windowMs,
+    outages: isCutOff
+      ? [...recorded, { fromMs: aliveMs, toMs: Number.POSITIVE_INFINITY }]
+      : recorded,
+  })
 
-  /** Records the silences of other servers permanently. A silence that lasts is recorded up to now. */
-  async recordSilences(): Promise<void> {
-    const { silences, store } = this.#options
-    for (const [writer, spans] of silences()) {
-      for (const { fromMs, toMs } of spans) {
-        if (toMs - fromMs <= silenceMs) continue
-        if (toMs <= (this.#recordedSilences.get(writer) ?? 0)) continue
-        await store.recordUnobserved({ fromMs, toMs }, writer)
-        this.#recordedSilences.set(writer, toMs)
+  return {
+    rules,
+    /** The rules for a device by the server that took its last heartbeat; undefined if that is unknown. */
+    rulesOf: (taker: number | undefined): PresenceRules => {
+      const ofAll = rules()
+      const silent = silences()
+      if (silent.size === 0) return ofAll
+      const own = [...silent].filter(([writer]) => taker === writer || taker === undefined)
+      const outages = [...ofAll.outages, ...own.flatMap(([, spans]) => spans)]
+      return { ...ofAll, outages: outages.toSorted((a, b) => a.fromMs - b.fromMs) }
+    },
+    /** Moves back times written while the clock was ahead. @returns whether there were any */
+    correctFuture: async (lastSeenMs: number | null): Promise<boolean> => {
+      const mark = await store.aliveMark()
+      const nowMs = now()
+      const aheadMs = Math.max(mark === 'now' ? 0 : (mark ?? 0), lastSeenMs ?? 0) - nowMs
+      if (aheadMs < futureMs) return false
+      log.warn({ aheadMs }, 'the clock was ahead when the server last ran, or is behind now')
+      await store.clampTimes(nowMs)
+      await store.recordOutage({ fromMs: nowMs - windowMs, toMs: nowMs })
+      return true
+    },
+    /** Adds the time since the server was last alive ([P5]). @param lastSeenMs the last heartbeat on record */
+    load: async (lastSeenMs: number | null): Promise<void> => {
+      const mark = await store.aliveMark()
+      let markedMs = mark === 'now' ? now() : mark
+      await reload()
+      // A committed heartbeat proves as well as a mark that the server was alive.
+      if (lastSeenMs !== null) markedMs = Math.max(markedMs ?? 0, lastSeenMs)
+      const nowMs = now(markedMs ?? 0)
+      if (markedMs !== null && markedMs < nowMs) await add({ fromMs: markedMs, toMs: nowMs })
+      await markAlive(nowMs)
+    },
+    reload,
+    beginTick: async (nowMs: number): Promise<void> => {
+      const forMs = nowMs - lastTickMs
+      lastTickMs = nowMs
+      if (forMs >= lateTickMs && judges()) {
+        log.warn({ forMs }, 'the machine slept, or its clock was set forward')
+        await add({ fromMs: nowMs - forMs, toMs: nowMs })
       }
-    }
-  }
-
-  /** After one full window of service each device has either reported or is offline in any case. */
-  async forgetOld(): Promise<void> {
-    if (this.#outages.length === 0 || this.#isCutOff) return
-    // An outage recorded while the clock was ahead may cover others and end after them.
-    const endMs = Math.max(...this.#outages.map(({ toMs }) => toMs))
-    if (this.#options.now() < endMs + this.#options.windowMs) return
-    await this.#options.store.forgetOutages()
-    this.#outages = []
-  }
-
-  async #markAlive(atMs: number): Promise<void> {
-    await this.#options.store.markAlive(atMs)
-    await this.confirmMark(atMs)
-  }
-
-  async #add(outage: Outage): Promise<void> {
-    await this.#options.store.recordOutage(outage)
-    this.#outages = [...this.#outages, outage]
+      if (isCutOff || nowMs - lastMarkMs >= aliveMarkMs) await markAlive(nowMs)
+    },
+    confirmAlive,
+    confirmMark,
+    reportFailure: (error: unknown): void => {
+      if (error instanceof StorageUnavailable) isCutOff = true
+    },
+    /** Records the silences of other servers permanently. A silence that lasts is recorded up to now. */
+    recordSilences: async (): Promise<void> => {
+      for (const [writer, spans] of silences()) {
+        for (const { fromMs, toMs } of spans) {
+          if (toMs - fromMs <= silenceMs) continue
+          if (toMs <= (recordedSilences.get(writer) ?? 0)) continue
+          await store.recordUnobserved({ fromMs, toMs }, writer)
+          recordedSilences.set(writer, toMs)
+        }
+      }
+    },
+    /** After one full window of service each device has either reported or is offline in any case. */
+    forgetOld: async (): Promise<void> => {
+      if (recorded.length === 0 || isCutOff) return
+      // An outage recorded while the clock was ahead may cover others and end after them.
+      const endMs = Math.max(...recorded.map(({ toMs }) => toMs))
+      if (now() < endMs + windowMs) return
+      await store.forgetOutages()
+      recorded = []
+    },
   }
 }

@@ -3,10 +3,7 @@ import { dayMs, dayStart } from '../../history/time-spans.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { DatabaseTransaction } from '../../storage/storage.ts'
 
-/**
- * Times that later ones are compared with. A time in the future would freeze that comparison until then. A
- * check or a retry that was due soon runs at once instead, which does no harm.
- */
+/** Times that later ones are compared with. One in the future would freeze that comparison until then. */
 const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] = [
   ['presence', 'last_seen_ms'],
   ['presence_events', 'at_ms'],
@@ -31,7 +28,6 @@ const clampedTimes: readonly (readonly [table: keyof Schema, column: string])[] 
   ['alert_deliveries', 'next_ms'],
 ]
 
-/** Moves times later than `nowMs` back to `nowMs`. */
 export async function clampTimes(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await transaction.deleteFrom('outages').where('from_ms', '>', nowMs).execute()
   await transaction.deleteFrom('unobserved').where('from_ms', '>', nowMs).execute()
@@ -63,9 +59,7 @@ export async function clampTimes(transaction: DatabaseTransaction, nowMs: number
       order by at_ms desc limit 1)`.execute(transaction)
 }
 
-/**
- * Deletes what was derived from today's flips and from those in the future. Their readers read them again.
- */
+/** Lets readers derive today's and future days from the flips again. */
 async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   const { first } = await transaction
     .selectFrom('presence_events')
@@ -82,11 +76,7 @@ async function remakeDays(transaction: DatabaseTransaction, nowMs: number): Prom
     .execute()
 }
 
-/**
- * Keeps only the last of a device's flips in the future. If it repeats the state before them, keeps the
- * flip between too, so that no device flips twice to the same state. The last one has to stay for readers
- * that have not read it yet ([P9]).
- */
+/** Keeps a device's last flip in the future for readers ([P9]), and the one before if its status repeats. */
 async function collapseFlips(transaction: DatabaseTransaction, nowMs: number): Promise<void> {
   await sql`
     delete from presence_events where sequence in (

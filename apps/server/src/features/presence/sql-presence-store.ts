@@ -3,12 +3,11 @@ import * as v from 'valibot'
 import { restBetweenSteps } from '../../steps.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
 import type { Schema } from '../../storage/schema.ts'
-import { jsonColumn, rowList } from '../../storage/sql-lists.ts'
+import { jsonColumn, rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { UnwrittenTimes, type RowTimes } from '../../unwritten-times.ts'
 import { clampTimes } from './sql-future-rows.ts'
-import { decodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatLog, LoggedGroup } from './heartbeat-log.ts'
+import { decodeDeviceKeys, type HeartbeatLog, type LoggedGroup } from './heartbeat-log.ts'
 import type {
   PresenceEvent,
   PresencePage,
@@ -42,9 +41,9 @@ export function sqlPresenceStore(
   db: Database,
   log: HeartbeatLog,
   { loadPageSize = 20_000, foldSize = 250, rest = restBetweenSteps }: SqlPresenceStoreOptions = {},
-): PresenceStore & { readonly noteGroup: (group: LoggedGroup) => void } {
+): PresenceStore & { readonly addGroup: (group: LoggedGroup) => void } {
   const logged = new UnwrittenTimes()
-  const noteGroup = ({ atMs, deviceKeys }: LoggedGroup) => {
+  const addGroup = ({ atMs, deviceKeys }: LoggedGroup) => {
     for (const key of decodeDeviceKeys(deviceKeys)) logged.note(key, atMs)
   }
   const write = (times: RowTimes) => writeHeartbeats(db, times)
@@ -60,10 +59,10 @@ export function sqlPresenceStore(
   }
 
   return {
-    noteGroup,
+    addGroup,
 
     async *load() {
-      for await (const groups of log.read(loadPageSize)) groups.forEach(noteGroup)
+      for await (const groups of log.read(loadPageSize)) groups.forEach(addGroup)
       const pages = pagesAhead(
         (after) => readPage(db, after, loadPageSize),
         (page) => page.deviceKeys.at(-1),
@@ -77,12 +76,10 @@ export function sqlPresenceStore(
     },
 
     read: async (deviceKeys) => {
-      const asked = rowList(db, { device_key: ['integer', deviceKeys] })
-      const keys = sql<number>`(select device_key from (${asked}) as asked)`
       const rows = await db
         .selectFrom('presence')
         .selectAll()
-        .where('device_key', 'in', keys)
+        .where('device_key', 'in', valueList(db, 'integer', deviceKeys))
         .orderBy('device_key')
         .execute()
       return rows.map((row): PresenceRecord => ({
@@ -113,7 +110,7 @@ export function sqlPresenceStore(
       })
       let unwritten: RowTimes = { keys: [], atMs: [] }
       const recorded = await db.transaction().execute(async (transaction) => {
-        for (const group of await log.hearAll(transaction, aliveMs)) noteGroup(group)
+        for (const group of await log.holdAndRead(transaction, aliveMs)) addGroup(group)
         unwritten = unwrittenOf(logged, flips)
         if (unwritten.keys.length > 0) await writeHeartbeats(transaction, unwritten)
         await sql`
@@ -131,7 +128,7 @@ export function sqlPresenceStore(
           returning presence.device_key`.execute(transaction)
         await writeAliveMark(transaction, aliveMs)
         const flipped = rows.map((row) => row.device_key)
-        if (flipped.length > 0) await log.noteOffline(transaction, flipped, aliveMs)
+        if (flipped.length > 0) await log.recordOffline(transaction, flipped, aliveMs)
         return flipped
       })
       logged.drop(unwritten)
@@ -139,26 +136,25 @@ export function sqlPresenceStore(
     },
 
     events: async (deviceKey) => {
-      const rows = await db
+      return await db
         .selectFrom('presence_events')
-        .select(['status', 'at_ms'])
+        .select(['status', 'at_ms as atMs'])
         .where('device_key', '=', deviceKey)
         .orderBy('sequence')
         .execute()
-      return rows.map((row) => ({ status: row.status, atMs: row.at_ms }))
     },
 
     lastEvent: async (deviceKey) => {
-      const row = await db
+      const event = await db
         .selectFrom('presence_events')
-        .select(['status', 'at_ms'])
+        .select(['status', 'at_ms as atMs'])
         .where('device_key', '=', deviceKey)
         // In the order of the index on a device's events, so that one row is read instead of all.
         .orderBy('at_ms', 'desc')
         .orderBy('sequence', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return row ? { status: row.status, atMs: row.at_ms } : await lastOfDays(db, deviceKey)
+      return event ?? (await lastOfDays(db, deviceKey))
     },
 
     aliveMark: async () => {
@@ -172,10 +168,12 @@ export function sqlPresenceStore(
       await writeAliveMark(db, atMs)
     },
 
-    outages: async () => {
-      const rows = await db.selectFrom('outages').selectAll().orderBy('from_ms').execute()
-      return rows.map((row) => ({ fromMs: row.from_ms, toMs: row.to_ms }))
-    },
+    outages: () =>
+      db
+        .selectFrom('outages')
+        .select(['from_ms as fromMs', 'to_ms as toMs'])
+        .orderBy('from_ms')
+        .execute(),
 
     recordOutage: async (outage) => {
       const { fromMs, toMs } = outage

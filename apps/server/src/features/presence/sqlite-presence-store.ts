@@ -1,7 +1,6 @@
 import type { SqliteStorage } from '../../storage/sqlite-storage.ts'
 import { pagesAhead } from '../../storage/pages-ahead.ts'
-import { encodeDeviceKeys } from './device-keys-blob.ts'
-import type { HeartbeatLog } from './heartbeat-log.ts'
+import { encodeDeviceKeys, type HeartbeatLog } from './heartbeat-log.ts'
 import type { PresenceStore } from './presence-store.ts'
 import { sqlPresenceStore, type SqlPresenceStoreOptions } from './sql-presence-store.ts'
 
@@ -19,7 +18,6 @@ const recordOnline = `
   select devices.key, 'online', ?1
   from json_each(?2) as came join devices on devices.key = came.value`
 
-/** There is only one writer. */
 const self = 1
 
 export function sqlitePresenceStore(
@@ -29,9 +27,7 @@ export function sqlitePresenceStore(
   return sqlPresenceStore(storage.db, sqliteHeartbeatLog(storage), options)
 }
 
-/**
- * Groups bypass Kysely, so that a group of devices that stay online makes one trip through shared memory.
- */
+/** Groups bypass Kysely: devices that stay online take one trip through shared memory. */
 function sqliteHeartbeatLog({
   db,
   connection,
@@ -82,8 +78,8 @@ function sqliteHeartbeatLog({
         .execute()
     },
 
-    hearAll: async () => [],
-    noteOffline: async () => undefined,
+    holdAndRead: async () => [],
+    recordOffline: async () => undefined,
     othersAliveMs: async () => null,
   }
 }

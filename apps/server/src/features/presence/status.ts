@@ -1,6 +1,6 @@
 import type { Status } from '@astropelago/contract/devices'
 
-/** A span in which the server could not have heard a heartbeat, or could not have kept it. */
+/** A span in which the server could not receive or store heartbeats. */
 export interface Outage {
   readonly fromMs: number
   readonly toMs: number
@@ -9,14 +9,12 @@ export interface Outage {
 export interface PresenceRules {
   /** How long a heartbeat keeps a device online. */
   readonly windowMs: number
-  /** In the order of their starts. */
   readonly outages: readonly Outage[]
 }
 
 /**
- * When a device last heard of at `lastSeenMs` goes offline. An outage that begins before the deadline moves
- * it to the outage's end plus one window. A deadline that passed before the outage does not move. The
- * result never decreases as `lastSeenMs` grows, so the sweep can stop at the first live device.
+ * An outage that begins before the deadline moves it to the outage's end plus one window. Never decreases
+ * as `lastSeenMs` grows, so the sweep can stop at the first live device.
  */
 export function deadlineMs(lastSeenMs: number, { windowMs, outages }: PresenceRules): number {
   let deadline = lastSeenMs + windowMs
@@ -27,7 +25,6 @@ export function deadlineMs(lastSeenMs: number, { windowMs, outages }: PresenceRu
   return deadline
 }
 
-/** @param lastSeenMs null when the device has never reported */
 export function statusAt(nowMs: number, lastSeenMs: number | null, rules: PresenceRules): Status {
   if (lastSeenMs === null) return 'unknown'
   return nowMs < deadlineMs(lastSeenMs, rules) ? 'online' : 'offline'

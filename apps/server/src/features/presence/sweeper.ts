@@ -8,55 +8,19 @@ import { deadlineMs, type PresenceRules } from './status.ts'
 /** Flips in one transaction, so that heartbeats get their turn between two transactions. */
 const flipsPerCommit = 500
 
-interface SweeperOptions {
+/** Records devices as offline whose deadline has passed ([P2]). Only a server that judges devices sweeps. */
+export function createSweeper(options: {
   readonly store: Pick<PresenceStore, 'recordOffline' | 'read'>
   readonly queue: OnlineQueue
   readonly heartbeats: Pick<KeyedQueue<number>, 'alone' | 'has'>
   readonly outages: ServerOutages
   readonly flips: Topic<Parameters<FlipListener>>
-  /** The server's clock, which never goes back. */
   readonly now: () => number
-}
+}) {
+  const { store, queue, heartbeats, outages, flips: published, now } = options
 
-/** Records devices as offline whose deadline has passed ([P2]). Only a server that judges devices sweeps. */
-export class Sweeper {
-  readonly #options: SweeperOptions
-
-  constructor(options: SweeperOptions) {
-    this.#options = options
-  }
-
-  /**
-   * Flips devices that are due now. Those that come due meanwhile are left to the next tick, which may find
-   * an outage.
-   */
-  async sweep(untilMs: number): Promise<void> {
-    const { heartbeats } = this.#options
-    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
-    while (await heartbeats.alone(() => this.#flipDue(untilMs))) continue
-  }
-
-  /** @returns whether there may be more to flip */
-  async #flipDue(untilMs: number): Promise<boolean> {
-    const { store, queue, outages, flips: published, now } = this.#options
-    const flips = this.#dueFlips(untilMs)
-    if (flips.length === 0) return false
-    const nowMs = now()
-    const flipped = new Set(await store.recordOffline(flips, nowMs))
-    await outages.confirmMark(nowMs)
-    const overruled: number[] = []
-    for (const { deviceKey, lastSeenMs } of flips) {
-      if (flipped.has(deviceKey)) queue.setOffline(deviceKey, lastSeenMs)
-      else overruled.push(deviceKey)
-    }
-    if (flipped.size > 0) published.publish([...flipped], 'offline')
-    if (overruled.length > 0) await this.#reread(overruled)
-    return true
-  }
-
-  #dueFlips(untilMs: number): Flip[] {
-    const { queue, heartbeats, outages } = this.#options
-    const { rules } = outages
+  const dueFlips = (untilMs: number): readonly Flip[] => {
+    const rules = outages.rules()
     const rulesByTaker = new Map<number | undefined, PresenceRules>()
     const flips: Flip[] = []
     for (const deviceKey of queue.longestSilentFirst()) {
@@ -76,8 +40,7 @@ export class Sweeper {
   }
 
   /** Another server took a heartbeat, or the device was deleted. The record decides ([P6]). */
-  async #reread(deviceKeys: readonly number[]): Promise<void> {
-    const { store, queue } = this.#options
+  const reread = async (deviceKeys: readonly number[]) => {
     const records = await store.read(deviceKeys)
     const found = new Map(records.map((record) => [record.deviceKey, record]))
     for (const key of deviceKeys) {
@@ -86,5 +49,27 @@ export class Sweeper {
       else if (!record.isOnline) queue.touchUnrecorded(key, record.lastSeenMs)
       else queue.touch(key, record.lastSeenMs)
     }
+  }
+
+  const flipDue = async (untilMs: number): Promise<boolean> => {
+    const flips = dueFlips(untilMs)
+    if (flips.length === 0) return false
+    const nowMs = now()
+    const flipped = new Set(await store.recordOffline(flips, nowMs))
+    await outages.confirmMark(nowMs)
+    const overruled: number[] = []
+    for (const { deviceKey, lastSeenMs } of flips) {
+      if (flipped.has(deviceKey)) queue.setOffline(deviceKey, lastSeenMs)
+      else overruled.push(deviceKey)
+    }
+    if (flipped.size > 0) published.publish([...flipped], 'offline')
+    if (overruled.length > 0) await reread(overruled)
+    return true
+  }
+
+  /** Devices that come due meanwhile are left to the next tick, which may find an outage. */
+  return async (untilMs: number): Promise<void> => {
+    // Otherwise a heartbeat whose commit is under way would not be published as a flip back.
+    while (await heartbeats.alone(() => flipDue(untilMs))) continue
   }
 }

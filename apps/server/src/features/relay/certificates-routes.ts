@@ -10,7 +10,7 @@ import type { RelayBase } from './relay-base.ts'
 const dayMs = 86_400_000
 /** When a host's certificates for the day are used up, the proxy waits this long. */
 const retryAfterS = 3600
-/** Each handshake makes the proxy ask again, so refusals are cached this long. */
+/** Each handshake makes the proxy ask again. */
 const refusedMs = 60_000
 const answersMax = 10_000
 
@@ -38,9 +38,8 @@ export async function certificatesRoutes(
 }
 
 /**
- * Decides for which hosts a proxy may get certificates on its own. Certificates appear in public logs, so an
- * island that not everybody may know of gets none. Authorities limit how many they issue, so the islands of
- * one user get only a few a day.
+ * Certificates appear in public logs, so an island that not everybody may know of gets none. Authorities
+ * limit how many they issue, so the islands of one user get only a few a day.
  */
 function certificatePolicy({ config, islands, clock, claimCertificate }: CertificatesOptions) {
   const { relayDomain } = config
@@ -66,7 +65,6 @@ function certificatePolicy({ config, islands, clock, claimCertificate }: Certifi
 
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip']
 
-/** Tells a proxy's own requests from those that it passes on, which come from its address too. */
 function proxyThatAsks({ publicUrl, trustProxy }: RelayBase['config']) {
   const proxies = addressSet([...trustProxy, '127.0.0.0/8', '::1'])
   const site = new URL(publicUrl)

@@ -6,7 +6,6 @@ import type { ReadRights, RelayedIslands } from './relayed-islands.ts'
 import type { IslandPages } from './visitors/island-pages.ts'
 import type { Transfers } from './visitors/transfers.ts'
 
-/** What every part of the relay is built on. */
 export interface RelayBase extends FeatureBase {
   readonly config: Config
   readonly islands: RelayedIslands

@@ -1,14 +1,7 @@
 import type { Metrics, Sample } from '../../metrics.ts'
 import type { VisitorState } from './visitors/visitor-states.ts'
 
-export type Refusal =
-  | VisitorState
-  /** Unknown, hidden or forbidden. Visitors can't learn which. */
-  | 'elsewhere'
-  /** The visitor was first shown whose machine it is. */
-  | 'first-visit'
-  /** The network is over its limit, so the cookie was not looked up. */
-  | 'too-many'
+export type Refusal = VisitorState | 'elsewhere' | 'first-visit' | 'too-many'
 
 export class RelayCounts {
   requests = 0

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { PageFonts } from '../../http/drawn-pages.ts'
-import { siteAlone, type OtherHosts } from '../../http/host-first.ts'
+import { siteAlone, type OtherHosts } from '../../http/early-answers.ts'
 import type { ProtocolUpgrades } from '../../http/protocol-upgrades.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
@@ -16,13 +16,13 @@ import { accessRoutes } from './access/access-routes.ts'
 import type { GrantsStore } from './access/grants-store.ts'
 import { createRelayAccess } from './access/relay-access.ts'
 import { sqlGrantsStore } from './access/sql-grants-store.ts'
-import { Agents } from './agents/agents.ts'
+import { createAgents, type Agents } from './agents/agents.ts'
 import { agentsRoutes } from './agents/agents-routes.ts'
 import { ReachableAgents } from './agents/reachable-agents.ts'
 import { certificatesRoutes } from './certificates-routes.ts'
 import { hostStateRoutes } from './host-state/host-state-routes.ts'
-import { ServiceHealth } from './host-state/service-health.ts'
-import { Instances } from './instances/instances.ts'
+import { createServiceHealth } from './host-state/service-health.ts'
+import { createInstances } from './instances/instances.ts'
 import { postgresInstancesStore } from './instances/postgres-instances-store.ts'
 import type { RelayBase } from './relay-base.ts'
 import { RelayCounts, relayMetrics } from './relay-counts.ts'
@@ -31,25 +31,29 @@ import { portsFeature } from './tcp/ports-feature.ts'
 import { createIslandPages } from './visitors/island-pages.ts'
 import { Transfers } from './visitors/transfers.ts'
 import { networkOf, visitorAddress } from './visitors/visitor-address.ts'
-import { Visitors } from './visitors/visitors.ts'
+import { createVisitors } from './visitors/visitors.ts'
 
 /** The longest time between two heartbeats of a connected agent, however long a heartbeat lasts. */
 const aliveMaxMs = 60_000
 const deleteTicketsMs = 10 * 60_000
 
-interface RelayFeatureOptions {
-  readonly config: Config
-  readonly fonts: PageFonts
-  readonly presence: Pick<Presence, 'heartbeat'>
-  readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
-  readonly islands: IslandsFeature
-  readonly accounts: AccountsFeature
-}
-
-/** The relay, which carries visitors to islands at people's homes. */
 export async function relayFeature(
   base: FeatureBase,
-  { config, fonts, presence, devices, islands: allIslands, accounts }: RelayFeatureOptions,
+  {
+    config,
+    fonts,
+    presence,
+    devices,
+    islands: allIslands,
+    accounts,
+  }: {
+    readonly config: Config
+    readonly fonts: PageFonts
+    readonly presence: Pick<Presence, 'heartbeat'>
+    readonly devices: Pick<DevicesFeature, 'isTokenHeld' | 'onTokenEnd' | 'noteTokenUse'>
+    readonly islands: IslandsFeature
+    readonly accounts: AccountsFeature
+  },
 ) {
   const { storage, clock, log, schedule } = base
   const { relayDomain } = config
@@ -71,9 +75,9 @@ export async function relayFeature(
   }
   /** Connections to ports of other servers, which hand them on to this server's agents. */
   const handedOn = new Transfers()
-  const health = new ServiceHealth(clock)
+  const health = createServiceHealth(clock)
   const agentChanges = new Topic<[deviceKey: number]>()
-  const connected: Agents = new Agents({
+  const connected: Agents = createAgents({
     islands,
     clock,
     isTokenHeld: devices.isTokenHeld,
@@ -96,7 +100,7 @@ export async function relayFeature(
   })
   const instances =
     storage.kind === 'postgres' && isOn
-      ? new Instances({
+      ? createInstances({
           ...relay,
           store: postgresInstancesStore(storage),
           agents: connected,
@@ -120,12 +124,12 @@ export async function relayFeature(
   )
   const ports = await portsFeature(relay, { agents, allIslands, findUser: accounts.findUser })
   relayMetrics(base.metrics, relay.counts, {
-    agents: () => connected.count,
+    agents: () => connected.count(),
     transfers: () => relay.transfers.count + handedOn.count + ports.count(),
     hops: () => instances?.hops.count ?? 0,
   })
   const visitors: OtherHosts = isOn
-    ? new Visitors({ ...relay, relayDomain, access, agents, health })
+    ? createVisitors({ ...relay, relayDomain, access, agents, health })
     : siteAlone
 
   return {
@@ -171,7 +175,6 @@ export async function relayFeature(
   }
 }
 
-/** The relayed islands that a user entered, and whether they see the user's name. */
 function enteredIslandsData(
   store: Pick<GrantsStore, 'listAnswers'>,
   { nameIsland }: Pick<IslandsFeature, 'nameIsland'>,

@@ -1,10 +1,8 @@
 import type { IslandsFeature } from '../islands/public.ts'
 
-/** The islands whose visitors come through the relay, from memory. */
 export type RelayedIslands = IslandsFeature['relayed']
 export type RelayedIsland = NonNullable<ReturnType<RelayedIslands['find']>>
 
-/** What determines which agents carry an island. */
 export type CarriedIsland = Pick<RelayedIsland, 'key' | 'carrierKey'>
 
 export interface EntryRights {

@@ -23,10 +23,7 @@ export function serveSessionOver(wire: Duplex, server: Http2Server): void {
   server.emit('connection', wire)
 }
 
-/**
- * Node hands a new session the bytes that arrived earlier one tick after making it, and throws if the
- * session has ended by then. Nobody could catch that. This callback runs one tick before.
- */
+/** Node reads earlier bytes one tick after making a session, and throws if it has ended. This runs before. */
 function passOverUnlessOpen(
   wire: Duplex,
   find: () => { readonly destroyed: boolean } | undefined,

@@ -12,16 +12,11 @@ import { databasePath } from '../sqlite-storage.ts'
 import { checkFile, openSnapshot } from './check-storage.ts'
 import { makeWholeFile, writeChecksum } from './backup-file.ts'
 
-interface BackUpOptions extends StorageWork {
-  readonly file: string
-}
-
 /**
- * Writes all data, as of one moment, into one SQLite file, whichever database it comes from. Servers go on
- * meanwhile and wait for nothing.
- * @throws CopyRefused, AbortError; no file is left then
+ * All data as of one moment. Servers wait for nothing. @throws CopyRefused, AbortError; no file is left
+ * then
  */
-export async function backUp(options: BackUpOptions) {
+export async function backUp(options: StorageWork & { readonly file: string }) {
   const file = resolve(options.file)
   const checked = await makeWholeFile(file, async (temporary) => {
     const { dataDir, databaseUrl } = options
@@ -37,7 +32,6 @@ export async function backUp(options: BackUpOptions) {
 /** SQLite's default page size, which its files have here. */
 const sqlitePageBytes = 4096
 
-/** Copies a SQLite file that others may write to. */
 export async function copyPages(from: string, to: string, work: WatchedWork = {}): Promise<void> {
   const { report, signal, limits = pageLimits } = work
   // The source's transaction stays open. Otherwise each commit of the server would restart the copy.
@@ -74,7 +68,6 @@ async function recordBackup(
   file: string,
   isOlder: boolean,
 ): Promise<string | undefined> {
-  // Its audit log may be missing or different.
   if (isOlder) return 'the server there is of an older version'
   try {
     if (databaseUrl === undefined) recordInFile(databasePath(dataDir), 'backup.created', file)
@@ -86,7 +79,6 @@ async function recordBackup(
   }
 }
 
-/** Writes into the audit log of a SQLite file, on a connection of its own. */
 export function recordInFile(path: string, action: string, file: string): void {
   using database = new DatabaseSync(path, { timeout: busyMs })
   database

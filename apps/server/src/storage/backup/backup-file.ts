@@ -17,11 +17,7 @@ import { sqliteCode } from '../sqlite-unusable.ts'
 /** https://sqlite.org/rescode.html#full */
 const sqliteFull = 13
 
-/**
- * Makes a file that exists completely or not at all. It is written in a folder of its own next to its final
- * place, where a database can put its side files, then synced and renamed.
- * @throws CopyRefused if the name is taken or the file can't be written
- */
+/** All or nothing: written in a folder beside it, synced, renamed. @throws CopyRefused if it can't be */
 export async function makeWholeFile<Result>(
   path: string,
   write: (temporary: string) => Promise<Result>,
@@ -48,7 +44,6 @@ function refuseTaken(path: string): void {
     throw new CopyRefused(`There is a file ${path} already: choose another name`)
 }
 
-/** Makes a file's content, or a folder's names, durable. */
 export function sync(path: string): void {
   const descriptor = openSync(path, 'r')
   try {
@@ -58,7 +53,6 @@ export function sync(path: string): void {
   }
 }
 
-/** Turns an error of the disk into the one line that the operator reads. */
 export function toRefusal(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof CopyRefused) return error
   const reason = diskReason(error, path)
@@ -85,7 +79,6 @@ function diskReason(error: Error, path: string): string | undefined {
 const checksumAt = 60
 const markAt = 68
 const mark = 0x41_73_74_72
-/** For a SQLite file that will change again. */
 export const removeChecksum = 'pragma application_id = 0; pragma user_version = 0'
 
 const chunkBytes = 1 << 20
@@ -101,10 +94,7 @@ export function writeChecksum(path: string): void {
   }
 }
 
-/**
- * @returns whether the file has a checksum; backups of older versions have none
- * @throws CopyRefused if any byte has changed since the checksum was written
- */
+/** @returns false for older backups, which have none. @throws CopyRefused if any byte has changed */
 export function verifyChecksum(path: string): boolean {
   const file = openSync(path, 'r')
   try {

@@ -12,11 +12,6 @@ import { sqliteCode } from '../sqlite-unusable.ts'
 import { unfinishedCopyTable } from '../unfinished-copy.ts'
 import { verifyChecksum } from './backup-file.ts'
 
-interface CheckOptions extends StorageWork {
-  /** A backup to check instead. */
-  readonly file?: string | undefined
-}
-
 interface CheckedStorage {
   /** A path, or an address without its password. */
   readonly name: string
@@ -27,11 +22,10 @@ interface CheckedStorage {
   readonly tables: readonly TableCount[]
 }
 
-/**
- * Reads all of a database, even while servers run.
- * @throws CopyRefused naming the damage; on PostgreSQL its own error for a row that it can't read
- */
-export async function checkStorage(options: CheckOptions): Promise<CheckedStorage> {
+/** @throws CopyRefused naming the damage; on PostgreSQL its own error for a row that it can't read */
+export async function checkStorage(
+  options: StorageWork & { readonly file?: string | undefined },
+): Promise<CheckedStorage> {
   const { dataDir, databaseUrl, file } = options
   if (file !== undefined) {
     const name = resolve(file)
@@ -42,7 +36,6 @@ export async function checkStorage(options: CheckOptions): Promise<CheckedStorag
   return { name, ...checkFile(name) }
 }
 
-/** PostgreSQL itself keeps references valid. */
 async function checkPostgres(
   databaseUrl: string,
   { report, signal, limits = pageLimits }: StorageWork,
@@ -66,7 +59,6 @@ async function checkPostgres(
 }
 
 export interface TableCount {
-  /** What people call the table's contents. */
   readonly label: string
   readonly rows: number
 }
@@ -76,10 +68,7 @@ const maxListed = 10
 /** https://sqlite.org/rescode.html#corrupt */
 const corrupt = 11
 
-/**
- * Opens a SQLite file to read it as of one moment, even while a server writes to it.
- * @throws CopyRefused
- */
+/** Reads as of one moment, even while a server writes. @throws CopyRefused */
 export function openSnapshot(path: string): DatabaseSync {
   if (!existsSync(path)) throw new CopyRefused(`There is no file ${path}`)
   const stats = statSync(path)
@@ -99,10 +88,7 @@ export function openSnapshot(path: string): DatabaseSync {
   }
 }
 
-/**
- * Reads all of a SQLite file: each page, each index against its table, each row against those it refers to.
- * @throws CopyRefused naming the damage
- */
+/** Reads each page, each index against its table, each row against those it refers to. @throws CopyRefused */
 export function checkFile(path: string) {
   using database = openSnapshot(path)
   try {
@@ -120,7 +106,6 @@ export function checkFile(path: string) {
   }
 }
 
-/** @returns whether a server of this version would migrate it first */
 function checkVersion(database: DatabaseSync, path: string): boolean {
   const tables = tableNames(database)
   if (!tables.has('kysely_migration')) {

@@ -21,11 +21,7 @@ interface RestoreOptions extends StorageWork {
   readonly endsSessions?: boolean
 }
 
-/**
- * Puts a backup where servers of this version look for their data, and migrates it. No server may run
- * there, and unless it is forced, no user may have signed up.
- * @throws CopyRefused, AbortError; before anything is replaced
- */
+/** @throws CopyRefused if a server runs, or users signed up and it is not forced; AbortError */
 export async function restore(options: RestoreOptions) {
   const file = resolve(options.file)
   checkFile(file)
@@ -73,7 +69,6 @@ async function restorePostgres(
   })
 }
 
-/** The backup itself is never written to. */
 async function withWorkingCopy<Result>(
   file: string,
   prefix: string,
@@ -116,7 +111,6 @@ function refuseData(path: string): void {
   )
 }
 
-/** @returns the folder that the earlier data was moved to; undefined if there was none */
 function moveAside(dataDir: string): string | undefined {
   const path = databasePath(dataDir)
   // The database file goes first. If this is cut off, a server finds that its database is gone, and not

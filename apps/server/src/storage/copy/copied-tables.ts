@@ -3,7 +3,6 @@ import type { Schema } from '../schema.ts'
 export interface CopiedTable {
   readonly name: keyof Schema
   readonly label: string
-  /** The columns of its key. Rows are read in their order. */
   readonly key: readonly [string, ...string[]]
   /** The size of a row, in SQL, for tables with large rows. */
   readonly size?: string

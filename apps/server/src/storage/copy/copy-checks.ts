@@ -69,7 +69,6 @@ export async function checkTarget(
   return false
 }
 
-/** @throws CopyRefused */
 export async function refuseServer(end: CopyEnd): Promise<void> {
   if (await end.isServerRunning()) {
     throw new CopyRefused(`A server is running on ${end.name}: stop it first`)
@@ -95,7 +94,6 @@ export async function refuseNul(source: CopyEnd): Promise<void> {
   )
 }
 
-/** For each such row its key and, for each column, whether it contains NUL. */
 async function rowsWithNul(
   source: CopyEnd,
   { name, key }: CopiedTable,

@@ -2,7 +2,6 @@ import type { Progress } from './progress-line.ts'
 
 /** Integers are bigint and other numbers are number, so that both databases give the same. */
 export type Value = string | number | bigint | Uint8Array | null
-/** The values of a row, in the order of the columns in the query. */
 export type Row = readonly Value[]
 
 export interface PageLimits {
@@ -15,7 +14,6 @@ export const pageLimits: PageLimits = { rows: 4000, bytes: 4 * 1024 * 1024 }
 
 export interface WatchedWork {
   readonly report?: ((progress: Progress) => void | Promise<void>) | undefined
-  /** Stops it between two pages. */
   readonly signal?: AbortSignal | undefined
   readonly limits?: PageLimits | undefined
 }
@@ -29,7 +27,6 @@ export interface StorageWork extends WatchedWork {
 export interface PageQuery {
   readonly table: string
   readonly columns: readonly string[]
-  /** An SQL condition for `parameters`. */
   readonly where: string
   readonly parameters: Row
   readonly order: string
@@ -40,16 +37,13 @@ export interface PageQuery {
 
 export interface CopyEnd {
   readonly kind: 'sqlite' | 'postgres'
-  /** The option or setting that the operator named it with. */
   readonly option: string
   /** A path, or an address without its password. */
   readonly name: string
   /** One statement text serves both databases, with parameters as $1, $2. */
   query(statement: string, parameters?: Row): Promise<readonly Row[]>
   page(query: PageQuery): Promise<readonly Row[]>
-  /** Stores all rows or none. */
   insert(table: string, columns: readonly string[], rows: readonly Row[]): Promise<void>
-  /** All tables in it, ours or not. */
   tables(): Promise<readonly string[]>
   /** In the same order on both databases. */
   columns(table: string): Promise<readonly Column[]>
@@ -60,10 +54,8 @@ export interface CopyEnd {
   isServerRunning(): Promise<boolean>
   /** A source is read as of one moment. This moves that moment to now. */
   readAnew(): Promise<void>
-  /** Deletes what servers left in it for one another. */
   clear(): Promise<void>
   migrate(): Promise<void>
-  /** Call it once all data is there. */
   finish(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }

@@ -9,16 +9,9 @@ import { openPostgresSource, openPostgresTarget } from './postgres-end.ts'
 import { openSqliteSource, openSqliteTarget } from './sqlite-end.ts'
 import { openTableReader, type TableReader } from './table-reader.ts'
 
-/** If it is stopped, the same call goes on from there. */
 interface CopyWork extends WatchedWork {
   /** Whether it may delete what people made there; undefined if the command offers no choice. */
   readonly replaces?: boolean | undefined
-}
-
-interface CopyOptions extends CopyWork {
-  /** The path of a SQLite file and the address of a PostgreSQL database, either way round. */
-  readonly from: string
-  readonly to: string
 }
 
 export type CopyResult = Awaited<ReturnType<typeof copyStorage>>
@@ -28,13 +21,14 @@ export class CopyDiffers extends Error {
 }
 
 /**
- * Copies all data to an empty database, which is created if it is missing, and compares the two. It goes
- * on from where an earlier call was cut off. No server starts on the target before it is complete. The
- * source is only read, unless it is of dfe8154: then it is brought to this version first.
- * @throws CommandMistaken or CopyRefused before anything is written; CopyDiffers, AbortError, or a
- * database's own error
+ * Copies all data between a SQLite file, by its path, and an empty PostgreSQL database, by its address,
+ * and compares them. Goes on where an earlier call was cut off. Only a source of dfe8154 is written to,
+ * which is upgraded first. @throws CommandMistaken, CopyRefused, before anything is written; CopyDiffers,
+ * AbortError
  */
-export async function copyStorage(options: CopyOptions) {
+export async function copyStorage(
+  options: CopyWork & { readonly from: string; readonly to: string },
+) {
   const { from, to } = options
   checkCommand(from, to)
   await using source = isPostgresUrl(from)
@@ -92,7 +86,6 @@ export async function copyBetween(source: CopyEnd, target: CopyEnd, work: CopyWo
   return { isResumed, tables }
 }
 
-/** A table on both sides. */
 interface Pair {
   readonly table: CopiedTable
   readonly source: TableReader
@@ -121,7 +114,6 @@ async function openPairs(
   return pairs
 }
 
-/** Whether the source still has what was copied, up to the last key of each table. */
 async function isPartOfSource(pairs: readonly Pair[], work: CopyWork): Promise<boolean> {
   for (const pair of pairs) {
     const last = await pair.target.lastKey()

@@ -52,9 +52,8 @@ export async function openPostgresSource(url: string): Promise<CopyEnd> {
 }
 
 /**
- * Reads as of one moment, even while servers run. They go on and wait for nothing. Heartbeats in their
- * changes are read as if they were in `heartbeat_log`.
- * @throws CopyRefused
+ * As of one moment, while servers run, with their unfolded heartbeats as `heartbeat_log`. @throws
+ * CopyRefused
  */
 export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   const end = await open(url, 'DATABASE_URL', async (client) => {
@@ -71,7 +70,6 @@ export async function openPostgresSnapshot(url: string): Promise<CopyEnd> {
   return { ...end, isServerRunning: async () => false, readAnew: async () => undefined }
 }
 
-/** @throws CopyRefused, also if another copy writes to it */
 export async function openPostgresTarget(url: string, option = '--to'): Promise<CopyEnd> {
   return await open(url, option, async (client) => {
     await beginSession(client)
@@ -117,10 +115,7 @@ async function open(
   }
 }
 
-/**
- * From here on, the session keeps settings, temporary objects and locks, which a pooler would hand on to
- * servers. The process id that a pooler reports is made up, which gives it away.
- */
+/** A pooler would hand the session's settings and locks on. The process id that it reports is made up. */
 async function beginSession(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: bigint }>('select pg_backend_pid() as pid')
   const reported: unknown = Reflect.get(client, 'processID')
@@ -171,11 +166,13 @@ function postgresEnd(url: string, option: string, client: Client): CopyEnd {
     },
     insert: async (table, names, rows) => {
       const list = names.map(quoted).join(', ')
+      const recordOf = (row: Row) =>
+        Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))
       // The text is the same for any number of rows. The types are those of the table.
       await query(
         `insert into ${quoted(table)} (${list})
          select ${list} from json_populate_recordset(null::${quoted(table)}, $1)`,
-        [recordset(names, rows)],
+        [JSON.stringify(rows.map(recordOf))],
       )
     },
     clear: async () => {
@@ -254,7 +251,6 @@ async function isServerRunningOn(client: Client): Promise<boolean> {
   return rows[0]?.is_running === true
 }
 
-/** Columns with generated keys, each with the name of its sequence, quoted for SQL. */
 async function identities(query: CopyEnd['query']) {
   const rows = await query(
     `select table_name::text, column_name::text,
@@ -269,13 +265,7 @@ async function identities(query: CopyEnd['query']) {
   }))
 }
 
-/** Rows as JSON. Values that JSON can't express become text that PostgreSQL can read. */
-function recordset(names: readonly string[], rows: readonly Row[]): string {
-  return JSON.stringify(
-    rows.map((row) => Object.fromEntries(names.map((name, at) => [name, jsonValue(row[at])]))),
-  )
-}
-
+/** Values that JSON can't express become text that PostgreSQL can read. */
 function jsonValue(value: Value | undefined): string | number | null {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Uint8Array) return `\\x${value.toHex()}`

@@ -43,7 +43,6 @@ export class ProgressLine {
     }
   }
 
-  /** Call it before anything else is written. */
   clear(): void {
     if (this.#output.isTTY === true) this.#output.write(clearLine)
   }

@@ -6,13 +6,9 @@ import { migrateSqlite } from '../sqlite-storage.ts'
 import { CommandMistaken } from '../../admin/command.ts'
 import { CopyRefused, quoted, type CopyEnd, type Row } from './copy-end.ts'
 
-/** How long another process may hold the file. */
 const busyMs = 5000
 
-/**
- * On this thread, because nothing else waits for it. Servers can't use its folder until it is closed.
- * @throws CopyRefused, CommandMistaken
- */
+/** On this thread, and with the lock of its folder. @throws CopyRefused, CommandMistaken */
 export function openSqliteSource(path: string): CopyEnd {
   if (!existsSync(path)) throw new CommandMistaken(`--from: there is no file ${path}`)
   return open(path, '--from', () => {

@@ -4,7 +4,6 @@ import { quoted, type CopyEnd, type PageLimits, type Row, type Value } from './c
 
 export type TableReader = Awaited<ReturnType<typeof openTableReader>>
 
-/** Reads a table of one of the two databases. */
 export async function openTableReader(
   end: CopyEnd,
   { name, key, size }: CopiedTable,
@@ -51,7 +50,6 @@ export async function openTableReader(
       const [row] = await end.query(`select count(*) from ${quoted(name)}`)
       return Number(row?.[0])
     },
-    /** Undefined if the table is empty. */
     lastKey: async (): Promise<Row | undefined> => {
       const descending = sortedBy.map((column) => `${column} desc`).join(', ')
       const [row] = await end.query(
@@ -59,23 +57,18 @@ export async function openTableReader(
       )
       return row
     },
-    /** The number of rows and their SHA-256, which is the same on both databases. */
     digest: async (upTo?: Row, onRows: (count: number) => void = () => undefined) => {
       const hash = createHash('sha256')
       let count = 0
       for await (const rows of pages({ upTo })) {
-        for (const row of rows) hash.update(canonical(row))
+        // No two rows have the same line.
+        for (const row of rows) hash.update(`${row.map(canonicalValue).join()}\n`)
         count += rows.length
         onRows(rows.length)
       }
       return { rows: count, checksum: hash.digest('hex') }
     },
   }
-}
-
-/** A row as a line that no other row has. */
-function canonical(row: Row): string {
-  return `${row.map(canonicalValue).join()}\n`
 }
 
 function canonicalValue(value: Value): string {

@@ -1,12 +1,10 @@
 import type { Kysely } from 'kysely'
 import { isPostgres } from '../database-kind.ts'
-import { createAccounts, createSpark } from './schema/accounts.ts'
+import { createAccounts, createOperations, createSpark } from './schema/accounts.ts'
 import { createAlerts } from './schema/alerts.ts'
 import { createDevices } from './schema/devices.ts'
 import { createInstances } from './schema/instances.ts'
-import { createIslands } from './schema/islands.ts'
-import { createOperations } from './schema/operations.ts'
-import { createRelay } from './schema/relay.ts'
+import { createIslands, createRelay } from './schema/islands.ts'
 import { createSearchIndex } from './schema/search-index.ts'
 
 /** Everything that an empty database gets. The types of the tables say what their columns mean. */

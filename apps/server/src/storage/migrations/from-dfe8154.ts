@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { runStatements } from '../column-types.ts'
-import { isPostgres } from '../database-kind.ts'
+import { isPostgres, runStatements } from '../database-kind.ts'
 import { silentAfterMs } from '../postgres-instance.ts'
 import { rowList } from '../sql-lists.ts'
 import { DatabaseUnusable } from '../storage-error.ts'
@@ -20,7 +19,6 @@ export const levelsOfDfe8154 = `
   .trim()
   .split(/\s+/)
 
-/** Tables and columns by the names that dfe8154 has for them. */
 const renamedTables = {
   alert_thing_rules: 'alert_subject_rules',
   flip_cursors: 'presence_event_cursors',
@@ -66,12 +64,23 @@ export async function fromDfe8154(db: Kysely<unknown>): Promise<void> {
   for (const [table, from, to] of renamedColumns) {
     await db.schema.alterTable(table).renameColumn(from, to).execute()
   }
-  if (isPostgres(db)) await renameOthers(db)
-  else await renameIndexes(db)
+  if (isPostgres(db)) {
+    await runStatements(db, [
+      'alter table islands rename constraint islands_door_check to islands_access_check',
+      'alter index alert_turns_by_look rename to alert_turns_by_due',
+      'alter sequence presence_events_key_seq rename to presence_events_sequence_seq',
+    ])
+  } else await renameIndexes(db)
 
   await addDeliveryUsers(db)
   await createAvatars(db)
-  await addHostsWords(db)
+  await runStatements(db, [
+    `alter table islands add column rules_text text not null default ''`,
+    `alter table islands add column pause_text text not null default ''`,
+    'alter table islands add column rules_changed_ms bigint',
+    'alter table islands add column paused_ms bigint',
+    'alter table islands add column paused_until_ms bigint',
+  ])
   await addPictures(db)
   await indexAllLogs(db)
   await replaceSearchTriggers(db)
@@ -131,14 +140,6 @@ async function renameTable(db: Kysely<unknown>, from: string, to: string): Promi
   }
 }
 
-async function renameOthers(db: Kysely<unknown>): Promise<void> {
-  await runStatements(db, [
-    'alter table islands rename constraint islands_door_check to islands_access_check',
-    'alter index alert_turns_by_look rename to alert_turns_by_due',
-    'alter sequence presence_events_key_seq rename to presence_events_sequence_seq',
-  ])
-}
-
 async function renameIndexes(db: Kysely<unknown>): Promise<void> {
   for (const [from, to] of renamedIndexes) {
     const { rows } = await sql<{ statement: string }>`
@@ -162,16 +163,6 @@ async function addDeliveryUsers(db: Kysely<unknown>): Promise<void> {
   await runStatements(db, [
     `insert into alert_deliveries (${columns}) select ${columns} from moved_deliveries`,
     'drop table moved_deliveries',
-  ])
-}
-
-async function addHostsWords(db: Kysely<unknown>): Promise<void> {
-  await runStatements(db, [
-    `alter table islands add column rules_text text not null default ''`,
-    `alter table islands add column pause_text text not null default ''`,
-    'alter table islands add column rules_changed_ms bigint',
-    'alter table islands add column paused_ms bigint',
-    'alter table islands add column paused_until_ms bigint',
   ])
 }
 

@@ -1,16 +1,14 @@
 import type { Generated } from 'kysely'
 
-/** Users, what they sign in with, and what they store. */
+/** Users, what they sign in with and store, and what operators read and write. */
 export interface AccountTables {
   users: {
     key: Generated<number>
     username: string
-    /** In lower case, which makes it unique regardless of case. */
     username_folded: string
     /** An argon2id PHC string; null for demo users, who have no password. */
     password_hash: string | null
     name: string | null
-    /** The picture's name in `avatars`. */
     avatar: string | null
     /** The hue of the drawn avatar in degrees; null for the one that the username gives. */
     hue: Generated<number | null>
@@ -52,7 +50,6 @@ export interface AccountTables {
     last_used_ms: number
   }
 
-  /** They set a password or confirm an address. */
   one_time_codes: {
     key: Generated<number>
     code_hash: Uint8Array
@@ -83,7 +80,6 @@ export interface AccountTables {
     key_hash: Uint8Array
     start: string
     name: string
-    /** Separated by spaces. */
     scopes: string
     created_ms: number
     last_used_ms: number | null
@@ -107,5 +103,50 @@ export interface AccountTables {
     day: string
     calls: number
     tokens: number
+  }
+
+  /** Rows stay for 400 days. */
+  audit_log: {
+    key: Generated<number>
+    at_ms: number
+    actor: string
+    action: string
+    subject: string | null
+    /** JSON. */
+    details: string | null
+    /** Stays `begun` if the server ended before the action did. */
+    outcome: 'begun' | 'done' | 'refused'
+    code: string | null
+  }
+
+  /** Users' reports to the operator. Settled ones stay for 90 days. */
+  reports: {
+    key: Generated<number>
+    id: string
+    kind: 'device' | 'island' | 'log-entry'
+    /** The public id of what was reported. */
+    subject_id: string
+    /** Null once that user is gone. */
+    reporter_key: number | null
+    reason: 'privacy' | 'abuse' | 'illegal' | 'misleading' | 'spam' | 'other'
+    text: string
+    /** The subject's name, link and author at that time. */
+    seen_name: string
+    seen_link: string | null
+    seen_author: string
+    created_ms: number
+    /** Null while it is open. */
+    outcome: 'hidden' | 'dismissed' | null
+    settled_ms: number | null
+  }
+
+  announcements: {
+    key: Generated<number>
+    id: string
+    level: 'news' | 'warning'
+    title: string
+    text: string
+    starts_ms: number
+    ends_ms: number | null
   }
 }

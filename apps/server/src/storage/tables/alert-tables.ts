@@ -12,7 +12,6 @@ export interface AlertTables {
     settings: string
     /** Grows each time the settings are replaced. */
     revision: number
-    /** Signs a webhook's calls. */
     secret: string | null
     unsubscribe_code: string | null
     /** Null while an address is not confirmed. */
@@ -22,7 +21,6 @@ export interface AlertTables {
     code_expires_ms: number | null
     ended_ms: number | null
     created_ms: number
-    /** When the last answer came, whether it was good, and what it said. */
     answer_ms: number | null
     answer_is_ok: 0 | 1 | null
     answer_text: string | null
@@ -37,7 +35,6 @@ export interface AlertTables {
     private_key: string
   }
 
-  /** Only of users who changed them. */
   alert_rules: {
     user_key: number
     /** JSON. */
@@ -55,7 +52,6 @@ export interface AlertTables {
     rules: string
   }
 
-  /** Windows in which no new alerts are made. */
   alert_maintenance: {
     id: string
     user_key: number
@@ -88,16 +84,13 @@ export interface AlertTables {
     ended_ms: number | null
     /** How often the subject went down in that time. */
     times: number
-    /** When the user was last alerted that it is down. */
     alerted_ms: number | null
   }
 
-  /** When to check next whether a user is due an alert. */
   alert_turns: {
     user_key: number
     /** Null until something changes. */
     due_ms: number | null
-    /** When the last message was made. */
     alerted_ms: number | null
   }
 
@@ -132,7 +125,6 @@ export interface AlertTables {
     since_ms: number
   }
 
-  /** Users who never chose settings have no row. */
   status_pages: {
     user_key: number
     /** JSON. */

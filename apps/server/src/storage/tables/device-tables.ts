@@ -11,7 +11,6 @@ export interface DeviceTables {
     lon: number
     link: string | null
     visibility: 'public' | 'private'
-    /** How exactly others see the place. */
     precision: Generated<'exact' | 'km1' | 'km10'>
     /** Others learn nothing from before this. Null while it is private. */
     public_since_ms: number | null
@@ -28,7 +27,6 @@ export interface DeviceTables {
     token_hash: Uint8Array
     start: string
     label: string | null
-    /** Whether it reports heartbeats or connects an agent. */
     scope: Generated<'report' | 'relay'>
     created_ms: number
     last_used_ms: number | null
@@ -59,7 +57,6 @@ export interface DeviceTables {
     at_ms: number
   }
 
-  /** The last flip of each writer that each reader has handled. */
   presence_event_cursors: {
     reader: string
     writer: number
@@ -71,7 +68,6 @@ export interface DeviceTables {
     to_ms: number
   }
 
-  /** Times in which no heartbeat could be received. */
   unobserved: {
     from_ms: number
     to_ms: number
@@ -90,7 +86,6 @@ export interface DeviceTables {
     change: number | null
   }
 
-  /** Counts the beginnings and ends of warnings, in one row. */
   warning_changes: {
     key: 1
     last: number

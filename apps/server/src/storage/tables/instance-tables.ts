@@ -14,11 +14,9 @@ export interface InstanceTables {
     /** The last span in which it could not reach the database. */
     silent_from_ms: number | null
     silent_to_ms: number | null
-    /** False if it ended normally. */
     is_running: Generated<boolean>
   }
 
-  /** Each server's changes, in commit order. */
   changes: {
     writer: number
     number: number
@@ -60,7 +58,6 @@ export interface InstanceTables {
     feed_number: number
   }
 
-  /** The last messages of the live feed. */
   feed_messages: {
     number: number
     type:

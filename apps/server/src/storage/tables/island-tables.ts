@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely'
 
-/** Islands, their people, their logs, and when they were open. */
+/** Islands, their people and logs, when they were open, and how visitors enter through the relay. */
 export interface IslandTables {
   islands: {
     key: Generated<number>
@@ -18,7 +18,6 @@ export interface IslandTables {
     rules_changed_ms: Generated<number | null>
     /** When its last pause began; null if there never was one. */
     paused_ms: Generated<number | null>
-    /** When that pause ends or ended; null if its host has not said. */
     paused_until_ms: Generated<number | null>
     pause_text: Generated<string>
     access: 'public' | 'members' | 'invited'
@@ -63,7 +62,6 @@ export interface IslandTables {
     joined_ms: number
   }
 
-  /** Users who wait for the host's answer. */
   island_requests: {
     island_key: number
     user_key: number
@@ -106,7 +104,6 @@ export interface IslandTables {
     user_key: number | null
     /** Only for signals and notes. */
     text: string | null
-    /** The time that a signal is about. */
     event_ms: number | null
     at_ms: number
     /** Since when an operator hides it from everybody but its author and the host. */
@@ -138,5 +135,59 @@ export interface IslandTables {
     /** Signed-in users. */
     users_ms: number | null
     everybody_ms: number | null
+  }
+
+  /** Ports that islands have or had, for games and other programs. */
+  relay_ports: {
+    port: number
+    /** The island that has it or had it last, which gets it again; null once that one is gone. */
+    island_key: number | null
+    /** When it was given back; null while the island has it, or until a server notices its end. */
+    freed_ms: number | null
+  }
+
+  /** The networks from which a user viewed an island that has a port. The port lets them in for a while. */
+  relay_addresses: {
+    island_key: number
+    user_key: number
+    address_hash: Uint8Array
+    seen_ms: number
+  }
+
+  /** Each lets one browser into a relayed island, once and within a minute. */
+  relay_tickets: {
+    ticket_hash: Uint8Array
+    /** Of the secret that the island's host name gave the browser. */
+    state_hash: Uint8Array
+    island_key: number
+    /** The session that made it. The ticket ends with it. */
+    session_hash: Uint8Array
+    expires_ms: number
+  }
+
+  /** What a ticket becomes. Lets a browser in for as long as its session lasts. */
+  relay_grants: {
+    /** Of the token in the island host's cookie. */
+    grant_hash: Uint8Array
+    island_key: number
+    session_hash: Uint8Array
+    started_ms: number
+  }
+
+  relay_answers: {
+    user_key: number
+    island_key: number
+    /** Lets the island's service recognize the user. Each island gets a different one. */
+    visitor_id: string
+    /** Null once the user has taken the answer back. */
+    shares_name: number | null
+    answered_ms: number
+  }
+
+  /** Relayed islands without a row were never open. */
+  relay_openings: {
+    island_key: number
+    is_open: number
+    since_ms: number
   }
 }

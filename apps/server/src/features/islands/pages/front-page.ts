@@ -2,9 +2,8 @@ import { safeLink } from '@astropelago/contract/devices'
 import { kindNames } from '@astropelago/contract/island-names'
 import type { IslandPause, IslandView } from '@astropelago/contract/islands'
 import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-picture'
-import { markup, trusted, type Markup } from '../../../http/markup.ts'
+import { markup, trusted, type Markup, utcHtml } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
-import { utcHtml } from '../../../http/utc-time.ts'
 import { islandPaths, linkPictureSize } from './draw-link-picture.ts'
 
 /** As much as search engines and chats show. */

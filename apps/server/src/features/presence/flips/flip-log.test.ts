@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { insertDevice } from '../../../test/factories.ts'
 import { pass, setUpPresence, windowMs } from '../testing/set-up-presence.ts'
-import { FlipLog } from './flip-log.ts'
+import { createFlipLog } from './flip-log.ts'
 import type { FlipStore } from './flip-store.ts'
 import { sqlFlipStore } from './sql-flip-store.ts'
 
@@ -43,8 +43,8 @@ async function setUp() {
         lines.push(line)
       },
     }
-    const flipLog = new FlipLog({ store: watched, log, flipsPerLine })
-    presence.listen(() => flipLog.noteFlips())
+    const flipLog = createFlipLog({ store: watched, log, flipsPerLine })
+    presence.listen(() => flipLog.expectFlips())
     return flipLog
   }
   const comeOnline = async (count: number) => {

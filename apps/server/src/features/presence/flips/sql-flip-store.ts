@@ -6,17 +6,7 @@ import { jsonColumn } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { FlipStore, OwnFlip } from './flip-store.ts'
 
-interface SqlFlipStoreOptions {
-  /** Rows in one step of pruning: as many as a heartbeat may wait for. */
-  readonly pruneSize?: number
-  /** Pause between two steps of pruning, which limits their share of the disk's time. */
-  readonly rest?: () => Promise<void>
-}
-
-/**
- * One server at a time writes flips, one after the other, so they are committed in the order of their
- * sequences.
- */
+/** One server at a time records flips, so they are committed in the order of their sequences. */
 const writer = 1
 const Numbers = v.array(v.number())
 const Columns = v.object({
@@ -31,7 +21,15 @@ const Columns = v.object({
 /** @param db may be a transaction, for a reader whose work has to be committed with its cursor */
 export function sqlFlipStore(
   db: Database,
-  { pruneSize = 250, rest }: SqlFlipStoreOptions = {},
+  {
+    pruneSize = 250,
+    rest,
+  }: {
+    /** Rows in one step of pruning: as many as a heartbeat may wait for. */
+    readonly pruneSize?: number
+    /** Pause between two steps of pruning, which limits their share of the disk's time. */
+    readonly rest?: () => Promise<void>
+  } = {},
 ): FlipStore {
   return {
     read: async (reader, limit) => {
@@ -122,7 +120,6 @@ export function sqlFlipStore(
   }
 }
 
-/** The last flip that a reader is done with. */
 function doneBy(reader: string): RawBuilder<number> {
   return sql`coalesce((
     select sequence from presence_event_cursors

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeviceReportsStore, SaidReport } from './device-reports-store.ts'
+import type { DeviceReportsStore, NewReport } from './device-reports-store.ts'
 
 export interface DeviceReportsStoreHarness {
   readonly store: DeviceReportsStore
@@ -12,7 +12,7 @@ export function deviceReportsStoreContract(open: () => Promise<DeviceReportsStor
   const setUp = async () => {
     const harness = await open()
     const deviceKey = await harness.insertDevice()
-    const say = async (atMs: number, status: SaidReport['status'], text: string | null = null) => {
+    const say = async (atMs: number, status: NewReport['status'], text: string | null = null) => {
       await harness.store.keep([{ deviceKey, atMs, status, text }])
       return await harness.store.read([deviceKey])
     }

@@ -1,16 +1,13 @@
 import type { ReportStatus } from '@astropelago/contract/devices'
 
-/** What a device said about itself. */
-export interface SaidReport {
+export interface NewReport {
   readonly deviceKey: number
   readonly atMs: number
   readonly status: ReportStatus
   readonly text: string | null
 }
 
-/** The last report of a device that is kept. */
-export interface StoredReport extends SaidReport {
-  /** Since when it has had that status. */
+export interface StoredReport extends NewReport {
   readonly sinceMs: number
 }
 
@@ -23,17 +20,12 @@ export interface WarningChange extends StoredReport {
 }
 
 export interface DeviceReportsStore {
-  /**
-   * Keeps each report instead of its device's last one, unless that one is newer.
-   * @param reports at most one for each device
-   */
-  readonly keep: (reports: readonly SaidReport[]) => Promise<void>
-  /** In no order. */
+  /** Replaces each device's last report unless that one is newer. Takes at most one for each device. */
+  readonly keep: (reports: readonly NewReport[]) => Promise<void>
   readonly read: (deviceKeys: readonly number[]) => Promise<readonly StoredReport[]>
   /**
-   * Devices whose warning began or ended after a change, in order, each once and in its present state. A
-   * reader that seldom reads misses warnings that are over. The reader keeps the last change as its cursor,
-   * in the transaction that this store was made from.
+   * Warnings that began or ended, each in its present state. The reader moves its cursor in this
+   * transaction.
    */
   readonly readChanges: (after: number, limit: number) => Promise<readonly WarningChange[]>
 }

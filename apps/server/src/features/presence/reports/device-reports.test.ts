@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
 import { movableClock } from '../../../test/movable-clock.ts'
-import { DeviceReports } from './device-reports.ts'
-import type { SaidReport } from './device-reports-store.ts'
+import { createDeviceReports } from './device-reports.ts'
+import type { NewReport } from './device-reports-store.ts'
 
 function setUp() {
   const clock = movableClock(1_000_000)
-  const kept: SaidReport[] = []
+  const kept: NewReport[] = []
   const storage = { isGone: false }
-  const keep = async (reports: readonly SaidReport[]) => {
+  const keep = async (reports: readonly NewReport[]) => {
     if (storage.isGone) throw new Error('the disk is gone')
     kept.push(...reports)
   }
-  const reports = new DeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
+  const reports = createDeviceReports({ store: { keep, read: async () => [] }, clock: clock.now })
   const say = (text: string, deviceKey = 1) => reports.say({ deviceKey, status: 'fail', text })
   const texts = () => kept.map(({ text }) => text)
   return { clock, storage, kept, reports, say, texts }

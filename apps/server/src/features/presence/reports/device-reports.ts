@@ -2,7 +2,7 @@ import { keepReportEveryS } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
 import { grouped, tooMuchWaits } from '../../../group-turns.ts'
 import { Topic } from '../../../topic.ts'
-import type { DeviceReportsStore, StoredReport, SaidReport } from './device-reports-store.ts'
+import type { DeviceReportsStore, StoredReport, NewReport } from './device-reports-store.ts'
 
 const keepEveryMs = 1000 * keepReportEveryS
 /** How many devices may report within that time, at up to 2 kB each. Others are refused. */
@@ -10,107 +10,85 @@ const recentMax = 20_000
 /** Reports in one commit, so that heartbeats get their turn. */
 const storedAtOnce = 500
 
-/** When a device's last report was stored, and what it has reported since. */
 interface Recent {
   readonly storedMs: number
-  waiting: SaidReport | undefined
+  waiting: NewReport | undefined
 }
 
-interface DeviceReportsParts {
+export type DeviceReports = ReturnType<typeof createDeviceReports>
+
+/** Stores a device's first report at once, and of those in the next 10 seconds the last one ([P10]). */
+export function createDeviceReports({
+  store,
+  clock,
+}: {
   readonly store: Pick<DeviceReportsStore, 'keep' | 'read'>
   readonly clock: Clock
-}
-
-/**
- * Stores what devices report about themselves ([P10]): a device's first report at once, and of those in the
- * next 10 seconds the last one, when they are over.
- */
-export class DeviceReports {
-  readonly #store: DeviceReportsParts['store']
-  readonly #clock: Clock
-  readonly #add: (report: SaidReport) => Promise<true>
+}) {
   /** Devices that reported in the last 10 seconds, in the order of `storedMs`. */
-  readonly #recent = new Map<number, Recent>()
-  readonly #stored = new Topic<[reports: readonly StoredReport[]]>()
+  const allRecent = new Map<number, Recent>()
+  const stored = new Topic<[reports: readonly StoredReport[]]>()
 
-  constructor({ store, clock }: DeviceReportsParts) {
-    this.#store = store
-    this.#clock = clock
-    this.#add = grouped(
-      async (reports: readonly SaidReport[]) => {
-        await this.#addAll(reports)
-        return reports.map(() => true as const)
-      },
-      { weigh: () => 1, maxWeight: recentMax },
-    )
-  }
-
-  /** Calls the listener with every stored report, from any server. */
-  readonly listen = this.#stored.subscribe
-
-  /** How many reports wait for their 10 seconds to end. */
-  get waitingCount(): number {
-    let count = 0
-    for (const { waiting } of this.#recent.values()) if (waiting !== undefined) count += 1
-    return count
-  }
-
-  /**
-   * Resolves when the report is durable, or waits because another one was stored just before.
-   * @throws DomainError `overloaded`; StorageUnavailable
-   */
-  async say(said: Omit<SaidReport, 'atMs'>): Promise<void> {
-    const report = { ...said, atMs: this.#clock() }
-    const recent = this.#recent.get(report.deviceKey)
-    const isOver =
-      recent?.waiting === undefined && report.atMs >= (recent?.storedMs ?? 0) + keepEveryMs
-    if (recent !== undefined && !isOver) {
-      recent.waiting = report
-      return
-    }
-    if (recent === undefined && this.#recent.size >= recentMax) throw tooMuchWaits()
-    this.#recent.delete(report.deviceKey)
-    const stored: Recent = { storedMs: report.atMs, waiting: undefined }
-    this.#recent.set(report.deviceKey, stored)
-    try {
-      await this.#add(report)
-    } catch (error) {
-      // Reports that arrived meanwhile were answered as accepted.
-      if (stored.waiting === undefined) this.#recent.delete(report.deviceKey)
-      throw error
-    }
-  }
-
-  /** Call it every second. Stores what has waited long enough, or everything if `isLast`. */
-  async keepWaiting({ isLast = false } = {}): Promise<void> {
-    const dueMs = isLast ? Number.POSITIVE_INFINITY : this.#clock() - keepEveryMs
-    const due: SaidReport[] = []
-    for (const [deviceKey, { storedMs, waiting }] of this.#recent) {
-      if (storedMs > dueMs) break
-      this.#recent.delete(deviceKey)
-      if (waiting === undefined) continue
-      due.push(waiting)
-      this.#recent.set(deviceKey, { storedMs: this.#clock(), waiting: undefined })
-    }
-    try {
-      await this.#addAll(due)
-    } catch (error) {
-      for (const report of due) {
-        const recent = this.#recent.get(report.deviceKey)
-        if (recent !== undefined) recent.waiting ??= report
-      }
-      throw error
-    }
-  }
-
-  /** Call it when any server has stored reports of these devices. */
-  async publish(deviceKeys: readonly number[]): Promise<void> {
-    this.#stored.publish(await this.#store.read(deviceKeys))
-  }
-
-  async #addAll(reports: readonly SaidReport[]): Promise<void> {
+  const addAll = async (reports: readonly NewReport[]) => {
     for (let from = 0; from < reports.length; from += storedAtOnce) {
-      await this.#store.keep(reports.slice(from, from + storedAtOnce))
+      await store.keep(reports.slice(from, from + storedAtOnce))
     }
+  }
+  const add = grouped(
+    async (reports: readonly NewReport[]) => {
+      await addAll(reports)
+      return reports.map(() => true as const)
+    },
+    { weigh: () => 1, maxWeight: recentMax },
+  )
+
+  return {
+    listen: stored.subscribe,
+    /** Resolves when it is durable or waits. @throws DomainError `overloaded`; StorageUnavailable */
+    say: async (reported: Omit<NewReport, 'atMs'>): Promise<void> => {
+      const report = { ...reported, atMs: clock() }
+      const recent = allRecent.get(report.deviceKey)
+      const isOver =
+        recent?.waiting === undefined && report.atMs >= (recent?.storedMs ?? 0) + keepEveryMs
+      if (recent !== undefined && !isOver) {
+        recent.waiting = report
+        return
+      }
+      if (recent === undefined && allRecent.size >= recentMax) throw tooMuchWaits()
+      allRecent.delete(report.deviceKey)
+      const begun: Recent = { storedMs: report.atMs, waiting: undefined }
+      allRecent.set(report.deviceKey, begun)
+      try {
+        await add(report)
+      } catch (error) {
+        // Reports that arrived meanwhile were answered as accepted.
+        if (begun.waiting === undefined) allRecent.delete(report.deviceKey)
+        throw error
+      }
+    },
+    /** Call it every second. Stores what has waited long enough, or everything if `isLast`. */
+    keepWaiting: async ({ isLast = false } = {}): Promise<void> => {
+      const dueMs = isLast ? Number.POSITIVE_INFINITY : clock() - keepEveryMs
+      const due: NewReport[] = []
+      for (const [deviceKey, { storedMs, waiting }] of allRecent) {
+        if (storedMs > dueMs) break
+        allRecent.delete(deviceKey)
+        if (waiting === undefined) continue
+        due.push(waiting)
+        allRecent.set(deviceKey, { storedMs: clock(), waiting: undefined })
+      }
+      try {
+        await addAll(due)
+      } catch (error) {
+        for (const report of due) {
+          const recent = allRecent.get(report.deviceKey)
+          if (recent !== undefined) recent.waiting ??= report
+        }
+        throw error
+      }
+    },
+    /** Call it when any server has stored reports of these devices. */
+    publish: async (deviceKeys: readonly number[]): Promise<void> =>
+      stored.publish(await store.read(deviceKeys)),
   }
 }

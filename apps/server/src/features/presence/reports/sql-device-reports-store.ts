@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { lockRows } from '../../../storage/locks.ts'
 import { rowList, valueList } from '../../../storage/sql-lists.ts'
 import type { DatabaseTransaction, RecordingStorage } from '../../../storage/storage.ts'
-import type { DeviceReportsStore, SaidReport } from './device-reports-store.ts'
+import type { DeviceReportsStore, NewReport } from './device-reports-store.ts'
 
 const reportColumns = [
   'device_reports.device_key as deviceKey',
@@ -17,7 +17,7 @@ export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): Device
     keep: (reports) =>
       changes.write(async (transaction, record) => {
         const deviceKeys = reports.map(({ deviceKey }) => deviceKey)
-        // Several servers may hear one device.
+        // Several servers may receive reports of one device.
         await lockRows(transaction, 'devices', deviceKeys)
         await keepAll(transaction, reports)
         record('device-reports', deviceKeys)
@@ -47,7 +47,7 @@ export function sqlDeviceReportsStore({ db, changes }: RecordingStorage): Device
   }
 }
 
-async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]): Promise<void> {
+async function keepAll(db: DatabaseTransaction, reports: readonly NewReport[]): Promise<void> {
   const given = rowList(db, {
     device_key: ['integer', reports.map(({ deviceKey }) => deviceKey)],
     at_ms: ['bigint', reports.map(({ atMs }) => atMs)],
@@ -83,10 +83,7 @@ async function keepAll(db: DatabaseTransaction, reports: readonly SaidReport[]):
     where device_reports.at_ms <= excluded.at_ms`.execute(db)
 }
 
-/**
- * Other transactions wait for their numbers until this one is committed, so no reader sees a higher number
- * first.
- */
+/** Other transactions wait until this one is committed, so no reader sees a higher number first. */
 async function numberChanges(db: DatabaseTransaction, deviceKeys: readonly number[]) {
   let last = 0
   if (deviceKeys.length > 0) {

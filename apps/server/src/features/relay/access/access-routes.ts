@@ -22,18 +22,24 @@ const ticketsPerSession = 20
 const ticketsPerHour = 600
 const answersPerUser = 1000
 
-interface AccessRoutesOptions extends RelayBase {
-  readonly serve: Serve
-  readonly store: GrantsStore
-  readonly allIslands: Pick<IslandsFeature, 'findAccess'>
-  readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
-  /** Call it when the identity that an island sees of a visitor may change. */
-  readonly onAnswer: (islandKey: number) => void
-}
-
 export async function accessRoutes(
   app: FastifyInstance,
-  { serve, store, clock, cluster, allIslands, accounts, onAnswer }: AccessRoutesOptions,
+  {
+    serve,
+    store,
+    clock,
+    cluster,
+    allIslands,
+    accounts,
+    onAnswer,
+  }: RelayBase & {
+    readonly serve: Serve
+    readonly store: GrantsStore
+    readonly allIslands: Pick<IslandsFeature, 'findAccess'>
+    readonly accounts: Pick<AccountsFeature, 'sessionHashOf'>
+    /** Call it when the identity that an island sees of a visitor may change. */
+    readonly onAnswer: (islandKey: number) => void
+  },
 ) {
   const { findAccess } = allIslands
   const limitTickets = hourlyLimit(ticketsPerHour, cluster.size)

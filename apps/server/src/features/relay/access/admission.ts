@@ -4,8 +4,7 @@ import { atMostEntries } from '../../../cache-bound.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { RelayBase } from '../relay-base.ts'
 import { isLetIn, type RelayedIsland } from '../relayed-islands.ts'
-import { isBrowser } from './browser-requests.ts'
-import type { AccessCookies } from './access-cookies.ts'
+import { isBrowser, type AccessCookies } from './browser-requests.ts'
 import type { Grant, Grants } from './grants.ts'
 
 export type Admission =
@@ -82,10 +81,7 @@ export function createAdmission(
   }
 
   return {
-    /**
-     * Synchronous if the request has no cookie with a grant.
-     * @throws StorageUnavailable
-     */
+    /** Synchronous if the request has no cookie with a grant. @throws StorageUnavailable */
     admit: (request: IncomingMessage, slug: string): Admission | Promise<Admission> => {
       const token = cookies.read(request, 'visit')
       return token === undefined ? admitAnybody(request, slug) : admitByCookie(request, slug, token)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isPageNavigation } from '../../../http/page-navigation.ts'
+import { isPageNavigation } from '../../../http/negotiation.ts'
 
 /** Whether a browser sends the request, as any page can make it do, rather than a program such as curl. */
 export function isBrowser({ headers }: IncomingMessage): boolean {
@@ -25,7 +25,7 @@ export function opensPage({ method, headers }: IncomingMessage): boolean {
  * Browsers from before 2023 may name the source only in `Origin` and `Referer`, and a page can make them
  * send neither. A request without them therefore counts as another page's, unless it opens a page.
  */
-export function isAskedElsewhere(request: IncomingMessage): boolean {
+function isAskedElsewhere(request: IncomingMessage): boolean {
   const { 'sec-fetch-site': from, origin, referer, host } = request.headers
   if (from !== undefined) return !opensPage(request) && from !== 'same-origin' && from !== 'none'
   // With its own `Accept`, a script can look like a navigation, but navigations send no `Origin`.
@@ -35,4 +35,33 @@ export function isAskedElsewhere(request: IncomingMessage): boolean {
 
 function nameIn(address: string): string | null {
   return URL.canParse(address) ? new URL(address).hostname : null
+}
+
+/** `visit` holds a grant, `door` is set on the way to the site, `met` once it is shown whose machine it is. */
+export type AccessCookie = 'visit' | 'door' | 'met'
+
+export type AccessCookies = ReturnType<typeof createAccessCookies>
+
+const valuePattern = /^[A-Za-z0-9_-]{1,43}$/
+
+/** The prefix keeps other hosts from planting these cookies, but needs https. Plain http is for localhost. */
+export function createAccessCookies(publicUrl: string) {
+  const isSecure = publicUrl.startsWith('https:')
+  const nameOf = (cookie: AccessCookie) => `${isSecure ? '__Host-' : ''}astropelago_${cookie}`
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return {
+    /** Undefined also if another site's page makes the browser send the request. */
+    read: (request: IncomingMessage, cookie: AccessCookie): string | undefined => {
+      const start = `${nameOf(cookie)}=`
+      const found = request.headers.cookie
+        ?.split(';')
+        .map((one) => one.trim())
+        .find((one) => one.startsWith(start))
+        ?.slice(start.length)
+      if (found === undefined || !valuePattern.test(found)) return undefined
+      return isAskedElsewhere(request) ? undefined : found
+    },
+    set: (cookie: AccessCookie, value: string, maxAgeS: number): string =>
+      `${nameOf(cookie)}=${value}; Max-Age=${maxAgeS}; ${attributes}`,
+  }
 }

@@ -20,21 +20,11 @@ export interface NewAnswer {
   readonly answeredMs: number
 }
 
-/**
- * Tickets, the grants they turn into, and visitors' answers about showing their name. Tickets and grants
- * end with their session. All of them end with their island.
- */
+/** Tickets and grants end with their session. They and visitors' answers end with their island. */
 export interface GrantsStore {
-  /**
-   * Deletes the session's oldest tickets above `limit`.
-   * @throws ReferenceViolation
-   */
+  /** Keeps the newest `limit` tickets of the session. @throws ReferenceViolation */
   readonly insertTicket: (ticket: NewTicket, limit: number) => Promise<void>
-  /**
-   * Turns a ticket into a grant, once, if it is for that island and browser and has not expired. Deletes
-   * the session's oldest grants above `limit`.
-   * @returns whether it did
-   */
+  /** Works once, before it expires, for that island and browser. Keeps the newest `limit` grants. */
   readonly redeem: (
     ticketHash: Uint8Array,
     use: Redemption,
@@ -51,13 +41,9 @@ export interface GrantsStore {
       }
     | undefined
   >
-  /**
-   * Deletes the user's oldest answers above `limit`.
-   * @throws ReferenceViolation
-   */
+  /** Keeps the newest `limit` answers of the user. @throws ReferenceViolation */
   readonly answer: (answer: NewAnswer, limit: number) => Promise<void>
   readonly takeBack: (userKey: number, islandKey: number, atMs: number) => Promise<void>
-  /** Null if there is no answer, or it was taken back. */
   readonly findAnswer: (userKey: number, islandKey: number) => Promise<boolean | null>
   /** Newest first, including those that were taken back. */
   readonly listAnswers: (userKey: number) => Promise<

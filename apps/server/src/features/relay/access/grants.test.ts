@@ -2,12 +2,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { movableClock } from '../../../test/movable-clock.ts'
 import { Transfers } from '../visitors/transfers.ts'
-import { GrantConnections, Grants, type Grant } from './grants.ts'
+import { createGrantConnections, createGrants, type Grant } from './grants.ts'
 
 test('R22 a right that is taken away while a grant is read lets nobody in', async () => {
   const [begun, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let mayEnter = true
-  const grants = new Grants({
+  const grants = createGrants({
     store: {
       findGrant: async () => ({
         islandKey: 1,
@@ -45,7 +45,7 @@ const grant: Grant = {
 test('R22 transfers of a grant are cut if storage can’t say who may still enter', async () => {
   const transfers = new Transfers()
   onTestFinished(() => transfers.stop())
-  const connections = new GrantConnections({
+  const connections = createGrantConnections({
     transfers,
     watchSessionOf: () => ({ signal: new AbortController().signal, stop: () => undefined }),
     islands: { find: () => ({ isStopped: false, mayAnybodyEnter: true, pause: null }) },

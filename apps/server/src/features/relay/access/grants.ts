@@ -20,68 +20,30 @@ export interface Grant extends EntryRights {
   readonly identity: { readonly id: string; readonly name: string } | null
 }
 
-interface GrantsOptions
-  extends Pick<RelayBase, 'clock' | 'readRights'>, Pick<AccountsFeature, 'findSessionHolder'> {
-  readonly store: Pick<GrantsStore, 'findGrant'>
-}
-
 interface Cached {
   readonly reading: Promise<Grant | undefined>
   found?: Grant
-  /** Whether something changed since the read began. */
   isStale: boolean
 }
 
+export type Grants = ReturnType<typeof createGrants>
+
 /** Grants by their cookies, cached for a moment, because a page loads dozens of files at a time. */
-export class Grants {
-  readonly #options: GrantsOptions
-  readonly #cached: LRUCache<string, Cached>
+export function createGrants({
+  store,
+  clock,
+  findSessionHolder,
+  readRights,
+}: Pick<RelayBase, 'clock' | 'readRights'> &
+  Pick<AccountsFeature, 'findSessionHolder'> & { readonly store: Pick<GrantsStore, 'findGrant'> }) {
+  const allCached = new LRUCache<string, Cached>({
+    ...atMostEntries(maxCached),
+    ttl: cachedMs,
+    ttlResolution: 0,
+    perf: { now: clock },
+  })
 
-  constructor(options: GrantsOptions) {
-    this.#options = options
-    this.#cached = new LRUCache({
-      ...atMostEntries(maxCached),
-      ttl: cachedMs,
-      ttlResolution: 0,
-      perf: { now: options.clock },
-    })
-  }
-
-  /** @throws StorageUnavailable */
-  async find(token: string): Promise<Grant | undefined> {
-    for (;;) {
-      const cached = this.#cached.get(token) ?? this.#beginReading(token)
-      const grant = await cached.reading
-      if (!cached.isStale) return grant
-    }
-  }
-
-  forget(islandKey: number): void {
-    for (const [token, cached] of this.#cached.entries()) {
-      if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
-      cached.isStale = true
-      this.#cached.delete(token)
-    }
-  }
-
-  #beginReading(token: string): Cached {
-    const reading = this.#read(token)
-    const cached: Cached = { reading, isStale: false }
-    this.#cached.set(token, cached)
-    const forget = () => {
-      if (this.#cached.peek(token) === cached) this.#cached.delete(token)
-    }
-    const settle = (grant: Grant | undefined) => {
-      // Invalid cookies must not push grants out of the cache.
-      if (grant === undefined) forget()
-      else cached.found = grant
-    }
-    reading.then(settle, forget)
-    return cached
-  }
-
-  async #read(token: string): Promise<Grant | undefined> {
-    const { store, findSessionHolder, readRights } = this.#options
+  const read = async (token: string): Promise<Grant | undefined> => {
     const record = await store.findGrant(hashToken(token))
     if (record === undefined) return undefined
     const { islandKey, userKey, sessionHash, visitorId } = record
@@ -94,15 +56,39 @@ export class Grants {
     const identity = visitorId === null ? null : { id: visitorId, name: holder.shownName }
     return { islandKey, userKey, sessionHash, mayEnter, entersPaused, identity }
   }
-}
 
-interface GrantConnectionsOptions
-  extends Pick<RelayBase, 'readRights'>, Pick<AccountsFeature, 'watchSessionOf'> {
-  readonly transfers: Pick<Transfers, 'begin'>
-  readonly islands: {
-    readonly find: (
-      islandKey: number,
-    ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause'> | undefined
+  const beginReading = (token: string): Cached => {
+    const reading = read(token)
+    const cached: Cached = { reading, isStale: false }
+    allCached.set(token, cached)
+    const forget = () => {
+      if (allCached.peek(token) === cached) allCached.delete(token)
+    }
+    const settle = (grant: Grant | undefined) => {
+      // Invalid cookies must not push grants out of the cache.
+      if (grant === undefined) forget()
+      else cached.found = grant
+    }
+    reading.then(settle, forget)
+    return cached
+  }
+
+  return {
+    /** @throws StorageUnavailable */
+    find: async (token: string): Promise<Grant | undefined> => {
+      for (;;) {
+        const cached = allCached.get(token) ?? beginReading(token)
+        const grant = await cached.reading
+        if (!cached.isStale) return grant
+      }
+    },
+    forget: (islandKey: number): void => {
+      for (const [token, cached] of allCached.entries()) {
+        if (cached.found !== undefined && cached.found.islandKey !== islandKey) continue
+        cached.isStale = true
+        allCached.delete(token)
+      }
+    },
   }
 }
 
@@ -111,49 +97,28 @@ interface Connection {
   readonly cut: () => void
 }
 
-/** The transfers of visitors. Ends them when their visitors lose the right to enter. */
-export class GrantConnections {
-  readonly #options: GrantConnectionsOptions
-  readonly #byIsland = new Map<number, Set<Connection>>()
-
-  constructor(options: GrantConnectionsOptions) {
-    this.#options = options
-  }
-
-  /** Returns a `begin` for one visitor's transfers. */
-  of(grant: Grant | null): Transfers['begin'] {
-    return (options) => {
-      const transfer = this.#options.transfers.begin(options)
-      if (transfer === undefined) return undefined
-      const { islandKey, cut } = options
-      return this.#watch(islandKey, { grant, cut: () => cut('shut') }, transfer)
+/** Ends transfers when their visitors lose the right to enter. */
+export function createGrantConnections({
+  transfers,
+  islands,
+  readRights,
+  watchSessionOf,
+}: Pick<RelayBase, 'readRights'> &
+  Pick<AccountsFeature, 'watchSessionOf'> & {
+    readonly transfers: Pick<Transfers, 'begin'>
+    readonly islands: {
+      readonly find: (
+        islandKey: number,
+      ) => Pick<RelayedIsland, 'isStopped' | 'mayAnybodyEnter' | 'pause'> | undefined
     }
-  }
+  }) {
+  const byIsland = new Map<number, Set<Connection>>()
 
-  /** If storage can't answer, visitors with a grant have to leave too. */
-  async check(islandKey: number): Promise<void> {
-    const { islands, readRights } = this.#options
-    const granted: { readonly cut: () => void; readonly userKey: number }[] = []
-    const before = islands.find(islandKey)
-    for (const { grant, cut } of this.#byIsland.get(islandKey) ?? []) {
-      if (grant !== null) granted.push({ cut, userKey: grant.userKey })
-      else if (before?.isStopped !== false || !before.mayAnybodyEnter) cut()
-    }
-    if (granted.length === 0) return
-    const userKeys = [...new Set(granted.map(({ userKey }) => userKey))]
-    const rightsOf = await readRights(islandKey, userKeys).catch(() => undefined)
-    const island = islands.find(islandKey)
-    for (const { cut, userKey } of granted) {
-      const mayStay = island?.isStopped === false && rightsOf !== undefined
-      if (!mayStay || !isLetIn(island, rightsOf(userKey))) cut()
-    }
-  }
-
-  #watch(islandKey: number, connection: Connection, transfer: Transfer): Transfer {
+  const watch = (islandKey: number, connection: Connection, transfer: Transfer): Transfer => {
     const { grant, cut } = connection
-    const connections = this.#byIsland.get(islandKey) ?? new Set()
-    this.#byIsland.set(islandKey, connections.add(connection))
-    const session = grant === null ? undefined : this.#options.watchSessionOf(grant)
+    const connections = byIsland.get(islandKey) ?? new Set()
+    byIsland.set(islandKey, connections.add(connection))
+    const session = grant === null ? undefined : watchSessionOf(grant)
     session?.signal.addEventListener('abort', cut)
     return {
       mayRest: transfer.mayRest,
@@ -161,8 +126,36 @@ export class GrantConnections {
         transfer.end()
         if (!connections.delete(connection)) return
         session?.stop()
-        if (connections.size === 0) this.#byIsland.delete(islandKey)
+        if (connections.size === 0) byIsland.delete(islandKey)
       },
     }
+  }
+
+  return {
+    of:
+      (grant: Grant | null): Transfers['begin'] =>
+      (options) => {
+        const transfer = transfers.begin(options)
+        if (transfer === undefined) return undefined
+        const { islandKey, cut } = options
+        return watch(islandKey, { grant, cut: () => cut('shut') }, transfer)
+      },
+    /** If storage can't answer, visitors with a grant have to leave too. */
+    check: async (islandKey: number): Promise<void> => {
+      const granted: { readonly cut: () => void; readonly userKey: number }[] = []
+      const before = islands.find(islandKey)
+      for (const { grant, cut } of byIsland.get(islandKey) ?? []) {
+        if (grant !== null) granted.push({ cut, userKey: grant.userKey })
+        else if (before?.isStopped !== false || !before.mayAnybodyEnter) cut()
+      }
+      if (granted.length === 0) return
+      const userKeys = [...new Set(granted.map(({ userKey }) => userKey))]
+      const rightsOf = await readRights(islandKey, userKeys).catch(() => undefined)
+      const island = islands.find(islandKey)
+      for (const { cut, userKey } of granted) {
+        const mayStay = island?.isStopped === false && rightsOf !== undefined
+        if (!mayStay || !isLetIn(island, rightsOf(userKey))) cut()
+      }
+    },
   }
 }

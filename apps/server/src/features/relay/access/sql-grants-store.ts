@@ -1,7 +1,6 @@
 import type { Database } from '../../../storage/storage.ts'
 import type { GrantsStore } from './grants-store.ts'
 
-/** Rows that one insertion can delete. */
 const maxEnded = 10_000
 
 export function sqlGrantsStore(db: Database): GrantsStore {
@@ -61,8 +60,8 @@ export function sqlGrantsStore(db: Database): GrantsStore {
         return true
       }),
 
-    findGrant: async (grantHash) => {
-      const row = await db
+    findGrant: (grantHash) =>
+      db
         .selectFrom('relay_grants')
         .innerJoin('sessions', 'sessions.token_hash', 'relay_grants.session_hash')
         .leftJoin('relay_answers', (join) =>
@@ -72,22 +71,13 @@ export function sqlGrantsStore(db: Database): GrantsStore {
             .on('relay_answers.shares_name', '=', 1),
         )
         .select([
-          'relay_grants.island_key',
-          'relay_grants.session_hash',
-          'sessions.user_key',
-          'relay_answers.visitor_id',
+          'relay_grants.island_key as islandKey',
+          'relay_grants.session_hash as sessionHash',
+          'sessions.user_key as userKey',
+          'relay_answers.visitor_id as visitorId',
         ])
         .where('grant_hash', '=', grantHash)
-        .executeTakeFirst()
-      return (
-        row && {
-          islandKey: row.island_key,
-          userKey: row.user_key,
-          sessionHash: row.session_hash,
-          visitorId: row.visitor_id,
-        }
-      )
-    },
+        .executeTakeFirst(),
 
     answer: ({ userKey, islandKey, visitorId, tellsName, answeredMs }, limit) =>
       db.transaction().execute(async (transaction) => {
@@ -159,6 +149,6 @@ export function sqlGrantsStore(db: Database): GrantsStore {
   }
 }
 
-function toAnswer(tellsName: number | null): boolean | null {
-  return tellsName === null ? null : tellsName === 1
+function toAnswer(sharesName: number | null): boolean | null {
+  return sharesName === null ? null : sharesName === 1
 }

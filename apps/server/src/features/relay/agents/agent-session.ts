@@ -17,10 +17,7 @@ const agentPatience: Patience = { pingMs: 5000, silentMs: 15_000 }
 /** For the agent's SETTINGS, which it sends at once. */
 const openingMs = 10_000
 const drainMs = 60_000
-/**
- * Node 18 and 20 end a session after about 1,030 reset streams, whatever its settings. Open streams may be
- * reset too, so both together stay below that.
- */
+/** Node 18 and 20 end a session after about 1,030 reset streams. Open ones may be reset too. */
 const resetsMax = 900
 /** Sent with GOAWAY. The agent keeps such a session while a stream is open, which may be for days. */
 const full = Buffer.from('full')
@@ -41,7 +38,6 @@ export interface AgentIdentity {
   /** The only island that it carries; null if it carries all islands of its device. */
   readonly islandKey: number | null
   readonly caller: DeviceCaller
-  /** The service as the agent reports it; null if it reports none. */
   readonly service: string | null
 }
 
@@ -51,7 +47,6 @@ type State =
   | {
       readonly kind: 'draining'
       readonly endWatch: () => void
-      /** Undefined if there is no time limit. */
       readonly end: NodeJS.Timeout | undefined
     }
   | { readonly kind: 'ended' }
@@ -117,7 +112,6 @@ export class AgentSession {
     return this.#streams
   }
 
-  /** Whether the agent accepts extended CONNECT, for WebSockets and TCP. */
   get takesConnect(): boolean {
     return this.#session.remoteSettings?.enableConnectProtocol === true
   }
@@ -187,15 +181,11 @@ export class AgentSession {
   }
 }
 
-/** The headers of an answer. */
 export type AnswerHead = IncomingHttpHeaders & IncomingHttpStatusHeader
 
 const properlyEnded = new WeakSet<Http2Stream>()
 
-/**
- * Whether a stream arrived completely. Streams emit `end` also when they are reset, even with NO_ERROR, or
- * lost with their connection. Half an answer must not pass for a whole one.
- */
+/** Streams also emit `end` when they are reset, even with NO_ERROR. Half an answer must not pass for whole. */
 export function isWhole(stream: Http2Stream): boolean {
   return properlyEnded.has(stream) && stream.rstCode === constants.NGHTTP2_NO_ERROR
 }

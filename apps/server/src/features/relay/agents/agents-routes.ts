@@ -25,15 +25,19 @@ const stoppedRetryAfterS = 300
 const waitMs = 100
 const waitsMax = 10
 
-interface AgentsRoutesOptions extends RelayBase {
-  readonly serve: Serve
-  readonly upgrades: ProtocolUpgrades
-  readonly agents: Agents
-}
-
 export async function agentsRoutes(
   app: FastifyInstance,
-  { serve, upgrades, config, islands, agents }: AgentsRoutesOptions,
+  {
+    serve,
+    upgrades,
+    config,
+    islands,
+    agents,
+  }: RelayBase & {
+    readonly serve: Serve
+    readonly upgrades: ProtocolUpgrades
+    readonly agents: Agents
+  },
 ) {
   const limitConnections = limitCalls(
     new CallLimit({ maxCalls: connectionsPerMinute, windowMs: 60_000 }),
@@ -68,11 +72,7 @@ export async function agentsRoutes(
   })
 }
 
-/**
- * The islands that an agent carries: the one that it names, or all of its device. Islands that an operator
- * has stopped are left out.
- * @throws DomainError `no_relayed_island`, `relay_stopped`
- */
+/** Without stopped islands. @throws DomainError `no_relayed_island`, `relay_stopped` */
 export async function carriedIslands(
   islands: Pick<RelayedIslands, 'carriedBy'>,
   deviceKey: number,

@@ -11,7 +11,7 @@ import type { RelayedIsland } from '../relayed-islands.ts'
 import { forwardRequest } from '../visitors/forward-request.ts'
 import { Transfers } from '../visitors/transfers.ts'
 import { stateTexts } from '../visitors/visitor-states.ts'
-import { Agents } from './agents.ts'
+import { createAgents } from './agents.ts'
 import { carriedIslands } from './agents-routes.ts'
 
 const island: RelayedIsland = {
@@ -41,7 +41,7 @@ async function setUp() {
   const asked = once(service, 'stream')
   await listen(service)
   const proxy = await openCuttableProxy(portOf(service))
-  const agents = new Agents({
+  const agents = createAgents({
     islands: { carriedBy: () => [island] },
     clock: () => performance.now(),
     isTokenHeld: () => true,

@@ -11,10 +11,11 @@ import { AgentSession, type AgentIdentity } from './agent-session.ts'
 const farewellMs = 4000
 /** By then the island's own record says since when it is closed. */
 const rememberMs = 3_600_000
-/** By then a silent connection is detected. */
 const retryAfterS = 15
 
-interface AgentsOptions {
+export type Agents = ReturnType<typeof createAgents>
+
+export function createAgents(options: {
   readonly islands: Pick<RelayedIslands, 'carriedBy'>
   readonly clock: Clock
   readonly isTokenHeld: (caller: DeviceCaller) => boolean
@@ -24,153 +25,133 @@ interface AgentsOptions {
   readonly patience?: Patience
   readonly onOpen?: (session: AgentSession) => void
   readonly onClose?: (session: AgentSession) => void
-}
-
-/** The agents that are connected to this server, by device. */
-export class Agents {
-  readonly #options: AgentsOptions
-  readonly #byDevice = new Map<number, Set<AgentSession>>()
-  /** Includes sessions that are draining or still opening. */
-  readonly #all = new Set<AgentSession>()
-  readonly #gone: GoneAgents
-  readonly #beats: NodeJS.Timeout
-  #isRecheckDue = false
-  #isStopping = false
-
-  constructor(options: AgentsOptions) {
-    this.#options = options
-    this.#gone = new GoneAgents(options.clock)
-    this.#beats = setInterval(() => this.#beat(), options.aliveMs)
-    this.#beats.unref()
-  }
-
-  get count(): number {
-    let count = 0
-    for (const sessions of this.#byDevice.values()) count += sessions.size
-    return count
-  }
-
-  /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
-  checkRoom({ caller: { deviceKey }, agentId }: Pick<AgentIdentity, 'caller' | 'agentId'>): void {
-    if (this.#isStopping) throw new DomainError('overloaded', { retryAfterS: 1 })
-    const others = [...this.#all].filter(
-      ({ identity }) => identity.caller.deviceKey === deviceKey && identity.agentId !== agentId,
-    )
-    if (others.length >= agentsPerDevice) throw new DomainError('rate_limited', { retryAfterS })
-  }
-
-  add(wire: Socket, identity: AgentIdentity): void {
-    const listeners = {
-      onOpen: () => this.#open(session),
-      onDraining: () => this.#close(session),
-      onEnd: () => {
-        this.#all.delete(session)
-        this.#close(session)
-      },
+}) {
+  const { islands, onAlive } = options
+  const byDevice = new Map<number, Set<AgentSession>>()
+  /** Also those that are draining or still opening. */
+  const all = new Set<AgentSession>()
+  const gone = createGoneAgents(options.clock)
+  let isRecheckDue = false
+  let isStopping = false
+  const beats = setInterval(() => {
+    gone.deleteOld()
+    for (const sessions of byDevice.values()) {
+      for (const { identity } of sessions) onAlive(identity.caller)
     }
-    const session = new AgentSession(wire, identity, listeners, this.#options.patience)
-    this.#all.add(session)
-  }
+  }, options.aliveMs)
+  beats.unref()
 
-  /** The agent with the fewest open streams. Equal ones take turns. */
-  find(island: CarriedIsland): AgentSession | undefined {
-    const sessions = this.#sessionsOf(island)
-    if (sessions === undefined) return undefined
-    let least: AgentSession | undefined
-    for (const session of sessions) {
-      if (!carries(session, island)) continue
-      if (least === undefined || session.streamCount < least.streamCount) least = session
-    }
-    if (least !== undefined && sessions.size > 1) {
-      sessions.delete(least)
-      sessions.add(least)
-    }
-    return least
-  }
+  const sessionsOf = ({ carrierKey }: CarriedIsland) =>
+    carrierKey === null ? undefined : byDevice.get(carrierKey)
 
-  isThere(island: CarriedIsland): boolean {
-    for (const session of this.#sessionsOf(island) ?? []) if (carries(session, island)) return true
+  const isThere = (island: CarriedIsland): boolean => {
+    for (const session of sessionsOf(island) ?? []) if (carries(session, island)) return true
     return false
   }
 
-  /** Since when no agent of the island is connected. Undefined if one is, or none was in the last hour. */
-  goneSince(island: CarriedIsland): number | undefined {
-    return this.isThere(island) ? undefined : this.#gone.since(island)
+  const isWanted = ({ identity: { islandKey, caller } }: AgentSession): boolean =>
+    options.isTokenHeld(caller) &&
+    islands
+      .carriedBy(caller.deviceKey)
+      .some(({ key, isStopped }) => !isStopped && (islandKey === null || key === islandKey))
+
+  /** Ends a session whose agent will not return, so that no visitor waits for it. */
+  const dismiss = (session: AgentSession) => {
+    session.end()
+    gone.delete(carriedBy(session))
   }
 
-  /** Call it when tokens may have ended, or when islands may have moved to other devices. */
-  recheck(): void {
-    // One check covers all calls of a turn.
-    if (this.#isRecheckDue) return
-    this.#isRecheckDue = true
-    setImmediate(() => {
-      this.#isRecheckDue = false
-      for (const session of this.#all) if (!this.#isWanted(session)) this.#dismiss(session)
-    })
-  }
-
-  /** Resolves when all agents have gone. They dial again, another server or this one after its restart. */
-  async stop(): Promise<void> {
-    this.#isStopping = true
-    clearInterval(this.#beats)
-    await Promise.all(
-      [...this.#all].map(async (session) => {
-        session.drain(farewellMs)
-        await session.ended
-      }),
-    )
-  }
-
-  #open(session: AgentSession): void {
+  const open = (session: AgentSession) => {
     const { agentId, caller } = session.identity
-    if (this.#isStopping || !this.#isWanted(session)) {
-      this.#dismiss(session)
+    if (isStopping || !isWanted(session)) {
+      dismiss(session)
       return
     }
-    const sessions = this.#byDevice.get(caller.deviceKey) ?? new Set()
+    const sessions = byDevice.get(caller.deviceKey) ?? new Set()
     for (const older of sessions) if (older.identity.agentId === agentId) older.takeOver()
     sessions.add(session)
     // `takeOver` removed the device's entry if that was its only session.
-    this.#byDevice.set(caller.deviceKey, sessions)
-    this.#gone.delete(carriedBy(session))
-    this.#options.onAlive(caller)
-    this.#options.onOpen?.(session)
+    byDevice.set(caller.deviceKey, sessions)
+    gone.delete(carriedBy(session))
+    onAlive(caller)
+    options.onOpen?.(session)
   }
 
-  #close(session: AgentSession): void {
+  const close = (session: AgentSession) => {
     const { caller, islandKey } = session.identity
-    const sessions = this.#byDevice.get(caller.deviceKey)
+    const sessions = byDevice.get(caller.deviceKey)
     if (sessions?.delete(session) !== true) return
-    this.#options.onClose?.(session)
-    if (sessions.size === 0) this.#byDevice.delete(caller.deviceKey)
+    options.onClose?.(session)
+    if (sessions.size === 0) byDevice.delete(caller.deviceKey)
     const isLast = [...sessions].every(({ identity }) => identity.islandKey !== islandKey)
-    if (isLast) this.#gone.add(carriedBy(session))
+    if (isLast) gone.add(carriedBy(session))
   }
 
-  /** Ends a session whose agent will not return, so that no visitor waits for it. */
-  #dismiss(session: AgentSession): void {
-    session.end()
-    this.#gone.delete(carriedBy(session))
-  }
-
-  #isWanted({ identity: { islandKey, caller } }: AgentSession): boolean {
-    const { islands, isTokenHeld } = this.#options
-    if (!isTokenHeld(caller)) return false
-    const carried = islands.carriedBy(caller.deviceKey)
-    return carried.some(
-      ({ key, isStopped }) => !isStopped && (islandKey === null || key === islandKey),
-    )
-  }
-
-  #beat(): void {
-    this.#gone.deleteOld()
-    for (const sessions of this.#byDevice.values()) {
-      for (const { identity } of sessions) this.#options.onAlive(identity.caller)
-    }
-  }
-
-  #sessionsOf({ carrierKey }: CarriedIsland): Set<AgentSession> | undefined {
-    return carrierKey === null ? undefined : this.#byDevice.get(carrierKey)
+  return {
+    count: (): number => byDevice.values().reduce((count, { size }) => count + size, 0),
+    /** @throws DomainError `overloaded` or `rate_limited` if no other agent can connect */
+    checkRoom: ({
+      caller: { deviceKey },
+      agentId,
+    }: Pick<AgentIdentity, 'caller' | 'agentId'>): void => {
+      if (isStopping) throw new DomainError('overloaded', { retryAfterS: 1 })
+      const others = [...all].filter(
+        ({ identity }) => identity.caller.deviceKey === deviceKey && identity.agentId !== agentId,
+      )
+      if (others.length >= agentsPerDevice) throw new DomainError('rate_limited', { retryAfterS })
+    },
+    add: (wire: Socket, identity: AgentIdentity): void => {
+      const listeners = {
+        onOpen: () => open(session),
+        onDraining: () => close(session),
+        onEnd: () => {
+          all.delete(session)
+          close(session)
+        },
+      }
+      const session = new AgentSession(wire, identity, listeners, options.patience)
+      all.add(session)
+    },
+    /** The agent with the fewest open streams. Equal ones take turns. */
+    find: (island: CarriedIsland): AgentSession | undefined => {
+      const sessions = sessionsOf(island)
+      if (sessions === undefined) return undefined
+      let least: AgentSession | undefined
+      for (const session of sessions) {
+        if (!carries(session, island)) continue
+        if (least === undefined || session.streamCount < least.streamCount) least = session
+      }
+      if (least !== undefined && sessions.size > 1) {
+        sessions.delete(least)
+        sessions.add(least)
+      }
+      return least
+    },
+    isThere,
+    /** Since when no agent of the island is connected. Undefined if one is, or none was in the last hour. */
+    goneSince: (island: CarriedIsland): number | undefined =>
+      isThere(island) ? undefined : gone.since(island),
+    /** Call it when tokens may have ended, or when islands may have moved to other devices. */
+    recheck: (): void => {
+      // One check covers all calls of a turn.
+      if (isRecheckDue) return
+      isRecheckDue = true
+      setImmediate(() => {
+        isRecheckDue = false
+        for (const session of all) if (!isWanted(session)) dismiss(session)
+      })
+    },
+    /** Resolves when all agents have gone. They dial again, another server or this one after its restart. */
+    stop: async (): Promise<void> => {
+      isStopping = true
+      clearInterval(beats)
+      await Promise.all(
+        [...all].map(async (session) => {
+          session.drain(farewellMs)
+          await session.ended
+        }),
+      )
+    },
   }
 }
 
@@ -189,33 +170,22 @@ interface Carried {
 }
 
 /** When the last agent of a device or an island went. Two agents of a device may each carry one island. */
-export class GoneAgents {
-  readonly #atMs = new Map<string, number>()
-  readonly #clock: Clock
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
-
-  add(carried: Carried): void {
-    this.#atMs.set(mapKey(carried), this.#clock())
-  }
-
-  /** Call it when an agent is back or is not expected to return. */
-  delete(carried: Carried): void {
-    this.#atMs.delete(mapKey(carried))
-  }
-
-  since({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined {
-    if (deviceKey === null) return undefined
-    const own = this.#atMs.get(mapKey({ deviceKey, islandKey: key }))
-    const ofAll = this.#atMs.get(mapKey({ deviceKey, islandKey: null }))
-    return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
-  }
-
-  deleteOld(): void {
-    const untilMs = this.#clock() - rememberMs
-    for (const [key, atMs] of this.#atMs) if (atMs <= untilMs) this.#atMs.delete(key)
+export function createGoneAgents(clock: Clock) {
+  const goneMs = new Map<string, number>()
+  return {
+    add: (carried: Carried): void => void goneMs.set(mapKey(carried), clock()),
+    /** Call it when an agent is back or is not expected to return. */
+    delete: (carried: Carried): void => void goneMs.delete(mapKey(carried)),
+    since: ({ key, carrierKey: deviceKey }: CarriedIsland): number | undefined => {
+      if (deviceKey === null) return undefined
+      const own = goneMs.get(mapKey({ deviceKey, islandKey: key }))
+      const ofAll = goneMs.get(mapKey({ deviceKey, islandKey: null }))
+      return own === undefined || ofAll === undefined ? (own ?? ofAll) : Math.max(own, ofAll)
+    },
+    deleteOld: (): void => {
+      const untilMs = clock() - rememberMs
+      for (const [key, atMs] of goneMs) if (atMs <= untilMs) goneMs.delete(key)
+    },
   }
 }
 

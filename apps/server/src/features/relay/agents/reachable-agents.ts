@@ -12,13 +12,9 @@ export interface ReachableAgent extends Pick<AgentSession, 'isOpen' | 'takesConn
 const waitMs = 3000
 /** For this long after a connection is lost, visitors wait for the agent to return. */
 const graceMs = 10_000
-/**
- * A server that falls silent is detected within 4 s, and its agents notice within 20 s. Until then,
- * visitors read that they should try again soon.
- */
+/** A silent server is detected within 4 s, and its agents notice within 20 s. Until then, visitors retry. */
 const graceOfServersMs = 25_000
 
-/** The agents that other servers hold, as far as this one knows. */
 type Elsewhere = Pick<ReachableAgents, 'find' | 'isThere' | 'goneSince' | 'isOutOfReach'>
 
 interface Waiter {
@@ -26,7 +22,6 @@ interface Waiter {
   readonly resolve: (agent: ReachableAgent | undefined) => void
 }
 
-/** The agents on all servers. Those on this server come first. */
 export class ReachableAgents {
   readonly #here: Agents
   readonly #elsewhere: Elsewhere | undefined
@@ -55,7 +50,6 @@ export class ReachableAgents {
     return goneMs !== undefined && this.#clock() - goneMs < thisLongMs
   }
 
-  /** Since when no agent is connected. Undefined if one is, or none was in the last hour. */
   goneSince(island: CarriedIsland): number | undefined {
     const here = this.#here.goneSince(island)
     const elsewhere = this.#elsewhere?.goneSince(island)
@@ -68,7 +62,7 @@ export class ReachableAgents {
     return this.#elsewhere?.isOutOfReach(island) === true
   }
 
-  /** Finds an agent, or waits for one that was connected a moment ago. Undefined if none comes. */
+  /** Waits for an agent that was connected a moment ago. Undefined if none comes. */
   async whenThere(island: CarriedIsland): Promise<ReachableAgent | undefined> {
     const agent = this.find(island)
     if (agent !== undefined || !this.wasThere(island) || this.isOutOfReach(island)) return agent
@@ -87,7 +81,6 @@ export class ReachableAgents {
     })
   }
 
-  /** Call it when an agent may have come, to this server or another. */
   serveWaiters(): void {
     for (const waiter of this.#waiters) {
       const found = this.find(waiter.island)

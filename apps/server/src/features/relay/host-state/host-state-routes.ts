@@ -30,22 +30,27 @@ const checksMax = 16
 const checksPerHour = 60
 const maxCached = 10_000
 
-interface HostStateRoutesOptions extends RelayBase {
-  readonly serve: Serve
-  readonly agents: ReachableAgents
-  readonly health: ServiceHealth
-}
-
 export async function hostStateRoutes(
   app: FastifyInstance,
-  { serve, clock, config, cluster, islands, agents, health }: HostStateRoutesOptions,
+  {
+    serve,
+    clock,
+    config,
+    cluster,
+    islands,
+    agents,
+    health,
+  }: RelayBase & {
+    readonly serve: Serve
+    readonly agents: ReachableAgents
+    readonly health: ServiceHealth
+  },
 ) {
   const { publicUrl } = config
   const relayAddress = createRelayAddress(config)
   const limitChecks = hourlyLimit(checksPerHour, cluster.size)
   const asking = new Map<number, Promise<ServiceAnswer | undefined>>()
   const checks = new Map<number, Promise<OutsideResult>>()
-  /** The last check of each island, and the address that it opened. */
   const checked = new LRUCache<number, OutsideCheck & { readonly address: string }>(
     atMostEntries(maxCached),
   )
@@ -56,7 +61,6 @@ export async function hostStateRoutes(
     return island
   }
 
-  /** Asks a service, at most once at a time however many watch. */
   const ask = (island: RelayedIsland, address: string) => {
     const running = asking.get(island.key)
     const agent = agents.find(island)

@@ -12,14 +12,9 @@ const proofBytes = 64
 const proofFolder = `${relayPath}proof/`
 const noncePattern = /^[\da-f]{32}$/
 
-/** What can be found out from the address alone, without the agent. */
 export type AddressResult = Exclude<OutsideResult, 'no-agent' | 'refused' | 'timeout' | 'broken'>
 
-/**
- * Opens an island's public address as a visitor would: by name, and through any proxy in front of this
- * server. Follows no redirects, and reads no more than a proof of this server can be long.
- * @param address the island's, below the relay's domain; no other address is ever opened
- */
+/** As a visitor would, through any proxy, at an address below the relay's domain. Follows no redirects. */
 export async function openFromOutside(options: {
   readonly address: string
   readonly publicUrl: string
@@ -66,7 +61,6 @@ async function readProof(answer: IncomingMessage): Promise<string> {
   return text
 }
 
-/** @param error from a request that got no answer */
 export function failureOf(error: unknown): AddressResult {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(?:ENOTFOUND|EAI_|ENODATA)/.test(code)) return 'no-name'
@@ -90,11 +84,7 @@ export function outsideProof(publicUrl: string, slug: string, nonce: string): st
   return createHash('sha256').update(`${publicUrl} ${slug} ${nonce}`).digest('hex')
 }
 
-/**
- * Answers the server's own check of an island's address. Every name below the relay's domain has this path,
- * so it reveals nothing about islands.
- * @returns whether it answered
- */
+/** Every name below the relay's domain has this path, so it reveals nothing. @returns whether it answered */
 export function answersProof(
   response: ServerResponse,
   host: RequestedHost,

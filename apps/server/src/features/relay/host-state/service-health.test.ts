@@ -3,14 +3,14 @@ import { connect, createServer, type ServerHttp2Stream } from 'node:http2'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../../test/listen.ts'
 import { serviceFailure } from '../visitors/visitor-states.ts'
-import { askService, ServiceHealth } from './service-health.ts'
+import { askService, createServiceHealth } from './service-health.ts'
 
 const noonMs = Date.parse('2026-03-01T12:00:00Z')
 const minuteMs = 60_000
 
 function setUpHealth() {
   let nowMs = noonMs
-  const health = new ServiceHealth(() => nowMs)
+  const health = createServiceHealth(() => nowMs)
   return {
     health,
     at: (ms: number) => {

@@ -15,59 +15,22 @@ interface Health {
   countedMs: number
 }
 
-/** What recent requests showed about the services of islands. */
-export class ServiceHealth {
-  readonly #byIsland = new Map<number, Health>()
-  readonly #clock: Clock
-  readonly #startMs: number
+export type ServiceHealth = ReturnType<typeof createServiceHealth>
 
-  constructor(clock: Clock) {
-    this.#clock = clock
-    this.#startMs = clock()
+export function createServiceHealth(clock: Clock) {
+  const byIsland = new Map<number, Health>()
+  const startMs = clock()
+
+  const countedSinceMs = () => {
+    const nowMs = clock()
+    return Math.max(startMs, nowMs - (nowMs % dayMs))
   }
-
-  recordAnswer(islandKey: number): void {
-    const health = this.#take(islandKey)
-    health.checkedMs = this.#clock()
-    health.failing = null
-  }
-
-  recordFailure(islandKey: number, why: ServiceFailure): void {
-    const health = this.#take(islandKey)
-    health.checkedMs = this.#clock()
-    if (health.failing?.why !== why) health.failing = { why, sinceMs: health.checkedMs }
-  }
-
-  countVisit(islandKey: number): void {
-    this.#take(islandKey).visits += 1
-  }
-
-  failing(islandKey: number): Health['failing'] {
-    return this.#byIsland.get(islandKey)?.failing ?? null
-  }
-
-  /** When a request last showed whether the service answers; -Infinity if none did. */
-  checkedMs(islandKey: number): number {
-    return this.#byIsland.get(islandKey)?.checkedMs ?? -Infinity
-  }
-
-  /** Counts since midnight UTC, or since this server started. */
-  visits(islandKey: number): { readonly count: number; readonly sinceMs: number } {
-    const sinceMs = this.#countedSinceMs()
-    const health = this.#byIsland.get(islandKey)
-    return { count: health?.countedMs === sinceMs ? health.visits : 0, sinceMs }
-  }
-
-  forget(islandKey: number): void {
-    this.#byIsland.delete(islandKey)
-  }
-
-  #take(islandKey: number): Health {
-    const countedMs = this.#countedSinceMs()
-    let health = this.#byIsland.get(islandKey)
+  const take = (islandKey: number): Health => {
+    const countedMs = countedSinceMs()
+    let health = byIsland.get(islandKey)
     if (health === undefined) {
       health = { checkedMs: -Infinity, failing: null, visits: 0, countedMs }
-      this.#byIsland.set(islandKey, health)
+      byIsland.set(islandKey, health)
     } else if (health.countedMs !== countedMs) {
       health.visits = 0
       health.countedMs = countedMs
@@ -75,22 +38,38 @@ export class ServiceHealth {
     return health
   }
 
-  #countedSinceMs(): number {
-    const nowMs = this.#clock()
-    return Math.max(this.#startMs, nowMs - (nowMs % dayMs))
+  return {
+    recordAnswer: (islandKey: number): void => {
+      const health = take(islandKey)
+      health.checkedMs = clock()
+      health.failing = null
+    },
+    recordFailure: (islandKey: number, why: ServiceFailure): void => {
+      const health = take(islandKey)
+      health.checkedMs = clock()
+      if (health.failing?.why !== why) health.failing = { why, sinceMs: health.checkedMs }
+    },
+    countVisit: (islandKey: number): void => {
+      take(islandKey).visits += 1
+    },
+    failing: (islandKey: number) => byIsland.get(islandKey)?.failing ?? null,
+    /** When a request last showed whether the service answers; -Infinity if none did. */
+    checkedMs: (islandKey: number): number => byIsland.get(islandKey)?.checkedMs ?? -Infinity,
+    /** Counts since midnight UTC, or since this server started. */
+    visits: (islandKey: number) => {
+      const sinceMs = countedSinceMs()
+      const health = byIsland.get(islandKey)
+      return { count: health?.countedMs === sinceMs ? health.visits : 0, sinceMs }
+    },
+    forget: (islandKey: number): void => void byIsland.delete(islandKey),
   }
 }
 
-/** A later answer counts as too late. */
 const answerMs = 10_000
 
-/** Whether a service answers a request for its first page, and if not, why. */
 export type ServiceAnswer = 'answered' | ServiceFailure
 
-/**
- * Requests the headers of a service's first page. Undefined if its agent went meanwhile.
- * @param address where visitors enter
- */
+/** Requests the first page at the address where visitors enter. Undefined if the agent went meanwhile. */
 export async function askService(
   agent: Pick<ReachableAgent, 'request' | 'isOpen'>,
   address: string,

@@ -8,7 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2'
 import type { Socket } from 'node:net'
-import type { OtherHosts } from '../../../http/host-first.ts'
+import type { OtherHosts } from '../../../http/early-answers.ts'
 import { answerOn, switchProtocols } from '../../../http/protocol-upgrades.ts'
 import { recordEnd } from '../agents/agent-session.ts'
 import { serveSessionOver, watchSilence } from '../session-over.ts'

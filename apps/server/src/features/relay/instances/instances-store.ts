@@ -2,21 +2,18 @@ import * as v from 'valibot'
 
 /** An agent's connection, as all servers know it. Of two connections of one agent, the newer one counts. */
 export const LeaseChange = v.object({
-  /** The server that holds it. */
   writer: v.number(),
   deviceKey: v.number(),
   agentId: v.string(),
   /** The only island that the agent carries; null if it carries all islands of its device. */
   islandKey: v.nullable(v.number()),
   sinceMs: v.number(),
-  /** False if it has ended. */
   isHeld: v.boolean(),
 })
 export type LeaseChange = Readonly<v.InferOutput<typeof LeaseChange>>
 export type Lease = Omit<LeaseChange, 'isHeld'>
 export type OwnLease = Omit<Lease, 'writer'>
 
-/** A server to which visitors' requests may be handed on. */
 export interface Instance {
   readonly writer: number
   /** Where other servers reach it; null if its operator set no address. */

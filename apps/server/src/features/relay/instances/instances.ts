@@ -11,162 +11,50 @@ import { HopServer } from './hop-server.ts'
 import { hopTargetHeader, newHopKey } from './hop-signature.ts'
 import { Hops } from './hops.ts'
 import { LeaseChange, type Instance, type InstancesStore } from './instances-store.ts'
-import { CachedLeases, OwnLeases } from './leases.ts'
+import { createCachedLeases, createOwnLeases } from './leases.ts'
 
 const deleteOldMs = 60_000
 const refusedLogMs = 60_000
 
-interface InstancesOptions extends RelayBase {
-  readonly store: InstancesStore
-  readonly agents: Agents
-  readonly connections: Transfers
-  /** Called when an agent on another server may have become reachable. */
-  readonly onAgents: () => void
-  /** Called with each device whose agents on other servers may have changed. */
-  readonly onLeaseChange: (deviceKey: number) => void
-}
-
-/**
- * This server among those on the database. The database says which server holds an agent, and each server
- * hands visitors' requests on to it in one hop.
- */
-export class Instances {
-  readonly hops: Hops
-  readonly server: HopServer
-  /** The agents of this server, for the others. */
-  readonly own: OwnLeases
-  readonly #options: InstancesOptions
-  readonly #hopKey = newHopKey()
-  readonly #leases: CachedLeases
+/** The database says which server holds an agent. Each server hands visitors on to it in one hop. */
+export function createInstances(
+  options: RelayBase & {
+    readonly store: InstancesStore
+    readonly agents: Agents
+    readonly connections: Transfers
+    readonly onAgents: () => void
+    readonly onLeaseChange: (deviceKey: number) => void
+  },
+) {
+  const { store, cluster, clock, log, config, agents, counts, onAgents } = options
+  const { writer: self } = store
+  const hopKey = newHopKey()
+  const handled = new Map<number, number>()
   /** Servers without an address. If only they hold an island's agents, the operator has to fix that. */
-  #unreachable: ReadonlySet<number> = new Set()
-  /** Reads all instances and leases. Calls during a reading get the next one. */
-  readonly #readings: KeyedQueue<'all'>
-  readonly #handled = new Map<number, number>()
-  #isWarned = false
-  #refusedLoggedMs = -Infinity
+  let unreachable: ReadonlySet<number> = new Set()
+  let isWarned = false
+  let refusedLoggedMs = -Infinity
 
-  constructor(options: InstancesOptions) {
-    this.#options = options
-    const { store, cluster, clock, log, schedule, onAgents } = options
-    this.#leases = new CachedLeases(clock, options.onLeaseChange)
-    this.#readings = new KeyedQueue({
-      run: () => this.#read(),
-      onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
-    })
-    this.own = new OwnLeases({
-      store,
-      clock,
-      onFailure: (error) => log.warn({ err: error }, 'could not record agents for other servers'),
-    })
-    this.hops = new Hops({
-      from: store.writer,
-      clock,
-      onChange: onAgents,
-      onUnreachable: ({ writer, url }, error) =>
-        log.warn(
-          { err: error, server: writer, url },
-          'another server can’t be reached at its INSTANCE_URL: this server’s visitors can’t reach its agents',
-        ),
-    })
-    this.server = new HopServer({
-      writer: store.writer,
-      hopKey: this.#hopKey,
-      clock,
-      carry: (stream, headers) => this.#carry(stream, headers),
-      onRefused: (what, address) => this.#countRefused(what, address),
-    })
-    cluster.onRow('relay-leases', ({ writer, number, details }) => {
-      // Own rows need no handling. Rows that come again are old.
-      if (number <= (this.#handled.get(writer) ?? 0)) return
-      this.#handled.set(writer, number)
-      for (const change of v.parse(v.array(LeaseChange), details)) this.#receive(change)
-      onAgents()
-    })
-    cluster.onRow('relay-instances', () => this.#readAgain())
-    cluster.onLives(() => void this.#readAgain())
-    schedule.every(deleteOldMs, 'old agents were not removed', async () => this.#leases.deleteOld())
-  }
-
-  /** Call it before listening to other servers. */
-  async join(): Promise<void> {
-    const { store, config } = this.#options
-    await store.join({ url: config.instanceUrl ?? null, hopKey: this.#hopKey })
-    await this.#readAgain()
-  }
-
-  find(island: CarriedIsland): ReachableAgent | undefined {
-    const { counts } = this.#options
-    const hops = this.#leases.of(island).flatMap(({ writer }) => this.hops.to(writer) ?? [])
-    const hop = hops[counts.hopsSent % hops.length]
-    if (hop === undefined) return undefined
-    return {
-      get isOpen() {
-        return hop.isOpen
-      },
-      takesConnect: true,
-      request: (headers, options) => {
-        counts.hopsSent += 1
-        const target = `${island.key} ${island.carrierKey}`
-        return hop.request({ ...headers, [hopTargetHeader]: target }, options)
-      },
-    }
-  }
-
-  isThere(island: CarriedIsland): boolean {
-    return this.#leases.of(island).length > 0
-  }
-
-  goneSince(island: CarriedIsland): number | undefined {
-    return this.#leases.goneSince(island)
-  }
-
-  isOutOfReach(island: CarriedIsland): boolean {
-    const leases = this.#leases.of(island)
-    return leases.length > 0 && leases.every(({ writer }) => this.#unreachable.has(writer))
-  }
-
-  /** Resolves when this server's agents have gone and other servers know that. */
-  async stop(): Promise<void> {
-    const { agents, store } = this.#options
-    await Promise.all([agents.stop(), this.hops.stop()])
-    await this.own.stop()
-    // If the database does not answer, they find out by themselves.
-    await store.leave().catch(() => undefined)
-    await this.server.stop()
-  }
-
-  #receive(change: LeaseChange): void {
-    if (change.writer === this.#options.store.writer) return
-    this.#leases.change(change)
-    if (change.isHeld) this.own.giveWayTo(change)
-  }
-
-  /** Failures are logged. The next reading makes up for them. */
-  #readAgain(): Promise<void> {
-    return this.#readings.add('all').catch(() => undefined)
-  }
-
-  async #read(): Promise<void> {
-    const { store, cluster, onAgents } = this.#options
-    let others: readonly Instance[] = []
-    await this.#leases.replace(async () => {
-      const { instances, leases } = await store.read()
-      others = instances.filter(({ writer }) => writer !== store.writer && cluster.lives(writer))
-      const living = new Set(others.map(({ writer }) => writer))
-      return leases.filter(({ writer }) => living.has(writer))
-    })
-    this.#unreachable = new Set(
-      others.filter(({ url }) => url === null).map(({ writer }) => writer),
-    )
-    this.hops.set(others)
-    this.#warn(others)
-    onAgents()
-  }
+  const leases = createCachedLeases(clock, options.onLeaseChange)
+  const own = createOwnLeases({
+    store,
+    clock,
+    onFailure: (error) => log.warn({ err: error }, 'could not record agents for other servers'),
+  })
+  const hops = new Hops({
+    from: self,
+    clock,
+    onChange: onAgents,
+    onUnreachable: ({ writer, url }, error) =>
+      log.warn(
+        { err: error, server: writer, url },
+        'another server can’t be reached at its INSTANCE_URL: this server’s visitors can’t reach its agents',
+      ),
+  })
 
   /** Hands it only to an agent on this server. A request takes at most one hop. */
-  #carry(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
-    const { islands, agents, transfers, connections, counts } = this.#options
+  const carry = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+    const { islands, transfers, connections } = options
     counts.hopsTaken += 1
     const [key = NaN, carrierKey = NaN] = String(headers[hopTargetHeader]).split(' ').map(Number)
     const island = islands.find(key)
@@ -175,25 +63,105 @@ export class Instances {
     else carryHop(stream, headers, { session, islandKey: key, transfers, connections })
   }
 
-  #warn(others: readonly Instance[]): void {
-    const { config, log } = this.#options
-    if (config.instanceUrl !== undefined || others.length === 0 || this.#isWarned) return
-    this.#isWarned = true
+  const server = new HopServer({
+    writer: self,
+    hopKey,
+    clock,
+    carry,
+    onRefused: (what, address) => {
+      counts.hopsRefused[what] += 1
+      const nowMs = clock()
+      if (nowMs - refusedLoggedMs < refusedLogMs) return
+      refusedLoggedMs = nowMs
+      log.warn(
+        { event: 'hop_refused', what, address },
+        'refused a connection or request that no server on this database signed',
+      )
+    },
+  })
+
+  const warn = (others: readonly Instance[]) => {
+    if (config.instanceUrl !== undefined || others.length === 0 || isWarned) return
+    isWarned = true
     log.warn(
       'INSTANCE_URL is not set, and other servers share this database: their visitors can’t reach the ' +
         'agents that are connected to this server',
     )
   }
 
-  #countRefused(what: 'connection' | 'request', address: string | undefined): void {
-    const { counts, clock, log } = this.#options
-    counts.hopsRefused[what] += 1
-    const nowMs = clock()
-    if (nowMs - this.#refusedLoggedMs < refusedLogMs) return
-    this.#refusedLoggedMs = nowMs
-    log.warn(
-      { event: 'hop_refused', what, address },
-      'refused a connection or request that no server on this database signed',
-    )
+  const read = async () => {
+    let others: readonly Instance[] = []
+    await leases.replace(async () => {
+      const found = await store.read()
+      others = found.instances.filter(({ writer }) => writer !== self && cluster.lives(writer))
+      const living = new Set(others.map(({ writer }) => writer))
+      return found.leases.filter(({ writer }) => living.has(writer))
+    })
+    unreachable = new Set(others.filter(({ url }) => url === null).map(({ writer }) => writer))
+    hops.set(others)
+    warn(others)
+    onAgents()
+  }
+  const readings = new KeyedQueue<'all'>({
+    run: read,
+    onFailure: (error) => log.warn({ err: error }, 'could not read the agents of other servers'),
+  })
+  /** Failures are logged. The next reading makes up for them. */
+  const readAgain = () => readings.add('all').catch(() => undefined)
+
+  cluster.onRow('relay-leases', ({ writer, number, details }) => {
+    // Own rows need no handling. Rows that come again are old.
+    if (number <= (handled.get(writer) ?? 0)) return
+    handled.set(writer, number)
+    for (const change of v.parse(v.array(LeaseChange), details)) {
+      if (change.writer === self) continue
+      leases.change(change)
+      if (change.isHeld) own.giveWayTo(change)
+    }
+    onAgents()
+  })
+  cluster.onRow('relay-instances', readAgain)
+  cluster.onLives(() => void readAgain())
+  options.schedule.every(deleteOldMs, 'old agents were not removed', async () => leases.deleteOld())
+
+  return {
+    hops,
+    server,
+    own,
+    /** Call it before listening to other servers. */
+    join: async (): Promise<void> => {
+      await store.join({ url: config.instanceUrl ?? null, hopKey })
+      await readAgain()
+    },
+    find: (island: CarriedIsland): ReachableAgent | undefined => {
+      const held = leases.of(island).flatMap(({ writer }) => hops.to(writer) ?? [])
+      const hop = held[counts.hopsSent % held.length]
+      if (hop === undefined) return undefined
+      return {
+        get isOpen() {
+          return hop.isOpen
+        },
+        takesConnect: true,
+        request: (headers, how) => {
+          counts.hopsSent += 1
+          const target = `${island.key} ${island.carrierKey}`
+          return hop.request({ ...headers, [hopTargetHeader]: target }, how)
+        },
+      }
+    },
+    isThere: (island: CarriedIsland): boolean => leases.of(island).length > 0,
+    goneSince: leases.goneSince,
+    isOutOfReach: (island: CarriedIsland): boolean => {
+      const held = leases.of(island)
+      return held.length > 0 && held.every(({ writer }) => unreachable.has(writer))
+    },
+    /** Resolves when this server's agents have gone and other servers know that. */
+    stop: async (): Promise<void> => {
+      await Promise.all([agents.stop(), hops.stop()])
+      await own.stop()
+      // If the database does not answer, they find out by themselves.
+      await store.leave().catch(() => undefined)
+      await server.stop()
+    },
   }
 }

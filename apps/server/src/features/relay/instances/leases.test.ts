@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CachedLeases } from './leases.ts'
+import { createCachedLeases } from './leases.ts'
 
 const island = { key: 1, carrierKey: 1 }
 const other = { key: 2, carrierKey: 1 }
@@ -14,7 +14,7 @@ const leaseOf = (islandKey: number | null) => ({
 
 function setUp() {
   let nowMs = 0
-  const leases = new CachedLeases(
+  const leases = createCachedLeases(
     () => nowMs,
     () => undefined,
   )

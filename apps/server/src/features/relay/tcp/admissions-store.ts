@@ -1,10 +1,5 @@
-/** From which networks users opened islands that have a port. */
 export interface AdmissionsStore {
-  /**
-   * Lets a network in for a user who opened the island from it. Records that at most once in `everyMs`, and
-   * keeps the last `max` networks of a user on an island.
-   * @returns when it was last recorded
-   */
+  /** Recorded at most once in `everyMs`, for `max` networks of a user. @returns when it was last recorded */
   readonly admit: (
     admission: {
       readonly islandKey: number
@@ -20,7 +15,6 @@ export interface AdmissionsStore {
     addressHash: Uint8Array,
     sinceMs: number,
   ) => Promise<readonly number[]>
-  /** Those of these users whose accounts exist and are not disabled. */
   readonly activeOf: (userKeys: readonly number[]) => Promise<readonly number[]>
   readonly deleteOld: (untilMs: number) => Promise<void>
 }

@@ -5,7 +5,7 @@ import { movableClock } from '../../../test/movable-clock.ts'
 import { openTestStorage } from '../../../test/open-test-storage.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { networkOf } from '../visitors/visitor-address.ts'
-import { Admissions } from './admissions.ts'
+import { createAdmissions } from './admissions.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 
 const hourMs = 3_600_000
@@ -21,7 +21,7 @@ async function setUp({ mayAnybodyEnter = false, mayEnter = true } = {}) {
     pause: null,
     entersPaused: false,
   }
-  const admissions = new Admissions({
+  const admissions = createAdmissions({
     store: sqlAdmissionsStore(db),
     islands: {
       find: (key) => ({

@@ -4,56 +4,26 @@ import type { FastifyBaseLogger } from 'fastify'
 /** On an idle connection, TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
 
-interface PortListenersOptions {
-  readonly host: string | undefined
-  /** Whether servers on the same database may share a port of one machine. */
-  readonly isShared: boolean
-  readonly onConnection: (port: number, socket: Socket) => void
-  readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
-}
-
 type Listener =
   | { readonly kind: 'opening'; readonly server: Server; readonly settled: Promise<void> }
   | { readonly kind: 'listening'; readonly server: Server }
   /** Probably another program has it. Tried again. */
   | { readonly kind: 'blocked' }
 
-export class PortListeners {
-  readonly #options: PortListenersOptions
-  readonly #listeners = new Map<number, Listener>()
-  #isStopped = false
+export type PortListeners = ReturnType<typeof createPortListeners>
 
-  constructor(options: PortListenersOptions) {
-    this.#options = options
-  }
+export function createPortListeners(options: {
+  readonly host: string | undefined
+  /** Whether servers on the same database may share a port of one machine. */
+  readonly isShared: boolean
+  readonly onConnection: (port: number, socket: Socket) => void
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+}) {
+  const { host, isShared, onConnection, log } = options
+  const listeners = new Map<number, Listener>()
+  let isStopped = false
 
-  isListening(port: number): boolean {
-    return this.#listeners.get(port)?.kind === 'listening'
-  }
-
-  count(kind: 'listening' | 'blocked'): number {
-    return [...this.#listeners.values()].filter((listener) => listener.kind === kind).length
-  }
-
-  /** Listens on exactly these ports. Resolves when each is listening or blocked. */
-  async listenOn(ports: ReadonlySet<number>): Promise<void> {
-    if (this.#isStopped) return
-    for (const port of this.#listeners.keys()) if (!ports.has(port)) this.#close(port)
-    for (const port of ports) if (!this.#listeners.has(port)) this.#open(port, false)
-    for (const one of this.#listeners.values()) if (one.kind === 'opening') await one.settled
-  }
-
-  retry(): void {
-    for (const [port, { kind }] of this.#listeners) if (kind === 'blocked') this.#open(port, true)
-  }
-
-  stop(): void {
-    this.#isStopped = true
-    for (const port of this.#listeners.keys()) this.#close(port)
-  }
-
-  #open(port: number, wasBlocked: boolean): void {
-    const { host, isShared, onConnection, log } = this.#options
+  const open = (port: number, wasBlocked: boolean) => {
     const server = createServer(
       {
         allowHalfOpen: true,
@@ -65,12 +35,12 @@ export class PortListeners {
       (socket) => onConnection(port, socket),
     )
     const { promise: settled, resolve } = Promise.withResolvers<void>()
-    this.#listeners.set(port, { kind: 'opening', server, settled })
+    listeners.set(port, { kind: 'opening', server, settled })
     const settle = (listener: Listener): boolean => {
       resolve()
-      const current = this.#listeners.get(port)
+      const current = listeners.get(port)
       const isWanted = current?.kind === 'opening' && current.server === server
-      if (isWanted) this.#listeners.set(port, listener)
+      if (isWanted) listeners.set(port, listener)
       return isWanted
     }
     server.once('listening', () => {
@@ -87,11 +57,30 @@ export class PortListeners {
     })
     server.listen({ port, host, reusePort: isShared && process.platform === 'linux' })
   }
-
-  #close(port: number): void {
-    const listener = this.#listeners.get(port)
-    this.#listeners.delete(port)
+  const close = (port: number) => {
+    const listener = listeners.get(port)
+    listeners.delete(port)
     if (listener !== undefined && listener.kind !== 'blocked') listener.server.close()
+  }
+
+  return {
+    isListening: (port: number): boolean => listeners.get(port)?.kind === 'listening',
+    count: (kind: 'listening' | 'blocked'): number =>
+      [...listeners.values()].filter((listener) => listener.kind === kind).length,
+    /** Listens on exactly these. Resolves when each is listening or blocked. */
+    listenOn: async (ports: ReadonlySet<number>): Promise<void> => {
+      if (isStopped) return
+      for (const port of listeners.keys()) if (!ports.has(port)) close(port)
+      for (const port of ports) if (!listeners.has(port)) open(port, false)
+      for (const one of listeners.values()) if (one.kind === 'opening') await one.settled
+    },
+    retry: (): void => {
+      for (const [port, { kind }] of listeners) if (kind === 'blocked') open(port, true)
+    },
+    stop: (): void => {
+      isStopped = true
+      for (const port of listeners.keys()) close(port)
+    },
   }
 }
 

@@ -25,7 +25,7 @@ import {
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { RelayCounts } from '../relay-counts.ts'
 import { Transfers } from '../visitors/transfers.ts'
-import { PortVisitors } from './port-visitors.ts'
+import { createPortVisitors } from './port-visitors.ts'
 import { inTime } from '../../../test/in-time.ts'
 
 const hourMs = 3_600_000
@@ -82,8 +82,8 @@ async function setUp({
 }
 
 /** A port without a server behind it, on which what visitors depend on can be replaced. */
-async function setUpBare(options: Partial<ConstructorParameters<typeof PortVisitors>[0]>) {
-  const visitors = new PortVisitors({
+async function setUpBare(options: Partial<Parameters<typeof createPortVisitors>[0]>) {
+  const visitors = createPortVisitors({
     islands: { find: () => undefined },
     agents: { whenThere: () => Promise.resolve(undefined), wasThere: () => false },
     admissions: {
@@ -332,7 +332,7 @@ test('R38 a connection that is let in while accounts are checked stays', async (
     activeOf: () => answered.promise,
   })
   const [inside, late] = ['127.0.0.7', '127.0.0.8'].map(visit)
-  await vi.waitFor(() => expect(visitors.count).toBe(2), inTime)
+  await vi.waitFor(() => expect(visitors.count()).toBe(2), inTime)
   const checked = visitors.endInactive()
   lateEntrants.resolve([8])
   await setImmediate()
@@ -340,7 +340,7 @@ test('R38 a connection that is let in while accounts are checked stays', async (
   await checked
   expect(await inside?.ended).toBe('reset')
   expect(late?.socket.destroyed).toBe(false)
-  expect(visitors.count).toBe(1)
+  expect(visitors.count()).toBe(1)
 })
 
 test('R39 an island has at most 256 connections at a time, and an address 64', async () => {

@@ -1,20 +1,34 @@
-import type { FastifyInstance } from 'fastify'
-import { addressSet } from '../../../http/rate-limits.ts'
+import { portPauseHours } from '@astropelago/contract/limits'
+import {
+  getIslandPort,
+  giveBackIslandPort,
+  takeIslandPort,
+  type IslandPort,
+} from '@astropelago/contract/relay-ports'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isLocalName } from '../../../config.ts'
+import { DomainError } from '../../../domain-error.ts'
+import type { UserCaller } from '../../../http/callers.ts'
+import { addressSet, hourlyLimit } from '../../../http/rate-limits.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { StorageUnavailable } from '../../../storage/storage-error.ts'
+import type { AccountsFeature } from '../../accounts/public.ts'
 import type { IslandsFeature } from '../../islands/public.ts'
 import type { ReachableAgents } from '../agents/reachable-agents.ts'
 import type { RelayBase } from '../relay-base.ts'
 import { byLabel } from '../relay-counts.ts'
+import { isLetIn } from '../relayed-islands.ts'
 import { Transfers } from '../visitors/transfers.ts'
-import { Admissions } from './admissions.ts'
-import { HeldPorts } from './held-ports.ts'
-import { PortListeners } from './port-listeners.ts'
-import { portsRoutes, type PortsRoutesOptions } from './ports-routes.ts'
-import { PortVisitors } from './port-visitors.ts'
+import { createAdmissions, type Admissions } from './admissions.ts'
+import { createHeldPorts, type HeldPorts } from './held-ports.ts'
+import { createPortListeners, type PortListeners } from './port-listeners.ts'
+import type { PortsStore } from './ports-store.ts'
+import { createPortVisitors } from './port-visitors.ts'
 import { sqlAdmissionsStore } from './sql-admissions-store.ts'
 import { sqlPortsStore } from './sql-ports-store.ts'
 
+const pauseMs = portPauseHours * 3_600_000
+const changesPerHour = 60
 const tidyMs = 60_000
 /** By then another program may have freed a port, or the database may answer again. */
 const retryMs = 1000
@@ -22,19 +36,21 @@ const retryMs = 1000
 const inactiveMs = 400
 const unread = 'could not read the port of an island'
 
-interface PortsFeatureOptions extends Pick<PortsRoutesOptions, 'findUser'> {
-  readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
-  readonly agents: ReachableAgents
-}
-
 /** TCP ports of islands, for games and other programs that do not speak HTTP. */
-export async function portsFeature(relay: RelayBase, options: PortsFeatureOptions) {
+export async function portsFeature(
+  relay: RelayBase,
+  options: {
+    readonly findUser: AccountsFeature['findUser']
+    readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf' | 'ports'>
+    readonly agents: ReachableAgents
+  },
+) {
   const { storage, cluster, clock, schedule, metrics, log, config, islands } = relay
   const { relayPorts } = config
   const store = sqlPortsStore(storage)
   const admissionsStore = sqlAdmissionsStore(storage.db)
-  const admissions = new Admissions({ ...relay, store: admissionsStore })
-  const visitors = new PortVisitors({
+  const admissions = createAdmissions({ ...relay, store: admissionsStore })
+  const visitors = createPortVisitors({
     ...relay,
     agents: options.agents,
     admissions,
@@ -45,7 +61,7 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
     exempt: addressSet(config.limitExempt),
     onFailure: (error) => log.error({ err: error }, 'could not read who may connect to a port'),
   })
-  const listeners = new PortListeners({
+  const listeners = createPortListeners({
     host: relayPorts?.host,
     isShared: cluster.writer !== undefined,
     log,
@@ -55,12 +71,11 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
       else visitors.take(islandKey, socket)
     },
   })
-  /** False in an app that does not listen itself, such as the command line's. */
   let isListening = false
   const listen = async () => {
     if (isListening) await listeners.listenOn(held.all())
   }
-  const held = new HeldPorts({
+  const held = createHeldPorts({
     store,
     range: relayPorts ?? { first: 0, last: -1 },
     onChange: () => void listen(),
@@ -116,7 +131,7 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
   })
 
   return {
-    count: () => visitors.count,
+    count: visitors.count,
     routes: async (app: FastifyInstance, serve: Serve) => {
       app.addHook('onListen', async () => {
         isListening = true
@@ -141,4 +156,105 @@ export async function portsFeature(relay: RelayBase, options: PortsFeatureOption
       visitors.stop()
     },
   }
+}
+
+async function portsRoutes(
+  app: FastifyInstance,
+  options: RelayBase & {
+    readonly serve: Serve
+    readonly findUser: AccountsFeature['findUser']
+    readonly allIslands: Pick<IslandsFeature, 'findVisible' | 'hostOf'>
+    readonly store: PortsStore
+    readonly admissions: Admissions
+    readonly held: HeldPorts
+    readonly listeners: PortListeners
+    readonly onChange: (islandKey: number) => Promise<void>
+  },
+) {
+  const { serve, findUser, config, clock, cluster, islands, readRights, store } = options
+  const { admissions, held, listeners, onChange } = options
+  const { findVisible, hostOf } = options.allIslands
+  const { relayDomain = 'localhost', relayPorts: range } = config
+  const limitChanges = hourlyLimit(changesPerHour, cluster.size)
+
+  const present = async (
+    islandKey: number,
+    user: UserCaller | undefined,
+    ip: string,
+  ): Promise<IslandPort> => {
+    const island = islands.find(islandKey)
+    const port = island && held.portOf(islandKey)
+    const isHost = user !== undefined && hostOf(islandKey) === user.userKey
+    const needsLetIn = port !== undefined && island?.mayAnybodyEnter === false
+    return {
+      address: island && port !== undefined ? addressOf(island.slug, port) : null,
+      letIn: needsLetIn && user ? await admissions.letIn(islandKey, user.userKey, ip) : null,
+      own: isHost
+        ? {
+            isOffered: range !== undefined && island !== undefined,
+            isListening: port !== undefined && listeners.isListening(port),
+          }
+        : null,
+    }
+  }
+  // Unlike browsers, few programs resolve names below localhost.
+  const addressOf = (slug: string, port: number) =>
+    isLocalName(relayDomain) ? `localhost:${port}` : `${slug}.${relayDomain}:${port}`
+
+  serve(app, getIslandPort, async ({ params, request }) => {
+    const user = await findUser(request)
+    const viewerKey = user?.userKey ?? null
+    const { islandKey } = await findVisible(viewerKey, params.id)
+    const rightsOf = await readRights(islandKey, viewerKey === null ? [] : [viewerKey])
+    const rights = rightsOf(viewerKey)
+    if (!rights.mayEnter) throw new DomainError('not_found')
+    const island = islands.find(islandKey)
+    // Users who are not let in now do not get the address.
+    if (island !== undefined && !isLetIn(island, rights)) {
+      return { status: 200, body: { address: null, letIn: null, own: null } }
+    }
+    return { status: 200, body: await present(islandKey, user, request.ip) }
+  })
+
+  serve(app, takeIslandPort, async ({ user, params, request }) => {
+    limitChanges(user.userKey)
+    if (range === undefined) {
+      // Ownership comes first: for everybody else the island does not exist.
+      const { islandKey } = await findVisible(user.userKey, params.id)
+      if (hostOf(islandKey) !== user.userKey) throw new DomainError('not_found')
+      throw new DomainError('ports_off')
+    }
+    const atMs = clock()
+    const wish = { userKey: user.userKey, islandId: params.id, range, atMs }
+    const taken = await store.take({ ...wish, freedUntilMs: atMs - pauseMs })
+    if (taken === 'no-island') throw new DomainError('not_found')
+    if (taken === 'not-relayed') throw new DomainError('not_relayed')
+    if (taken === 'none-free') throw new DomainError('no_free_port')
+    const { islandKey, port } = taken
+    await onChange(islandKey)
+    logEvent(request, user, 'island_port_taken', params.id, port)
+    return { status: 200, body: await present(islandKey, user, request.ip) }
+  })
+
+  serve(app, giveBackIslandPort, async ({ user, params, request }) => {
+    limitChanges(user.userKey)
+    const given = await store.giveBack(user.userKey, params.id, clock())
+    if (given === undefined) throw new DomainError('not_found')
+    if (given.hadPort) {
+      const port = held.portOf(given.islandKey)
+      await onChange(given.islandKey)
+      logEvent(request, user, 'island_port_given_back', params.id, port)
+    }
+    return { status: 204 }
+  })
+}
+
+function logEvent(
+  request: FastifyRequest,
+  { userKey }: UserCaller,
+  event: 'island_port_taken' | 'island_port_given_back',
+  island: string,
+  port: number | undefined,
+): void {
+  request.log.info({ event, userKey, island, port, address: request.ip }, 'relay event')
 }

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { rowList } from '../../../storage/sql-lists.ts'
+import { valueList } from '../../../storage/sql-lists.ts'
 import type { Database } from '../../../storage/storage.ts'
 import type { AdmissionsStore } from './admissions-store.ts'
 
@@ -63,11 +62,10 @@ export function sqlAdmissionsStore(db: Database): AdmissionsStore {
     },
 
     activeOf: async (userKeys) => {
-      const asked = rowList(db, { key: ['integer', userKeys] })
       const rows = await db
         .selectFrom('users')
         .select('key')
-        .where('key', 'in', sql<number>`(select key from (${asked}) as asked)`)
+        .where('key', 'in', valueList(db, 'integer', userKeys))
         .where('disabled_ms', 'is', null)
         .execute()
       return rows.map(({ key }) => key)

@@ -67,10 +67,7 @@ export function sqlPortsStore({ db, changes }: RecordingStorage): PortsStore {
         )
       }),
 
-    list: async () => {
-      const rows = await selectHeld().select(['islands.key', 'relay_ports.port']).execute()
-      return rows.map(({ key, port }) => ({ islandKey: key, port }))
-    },
+    list: () => selectHeld().select(['islands.key as islandKey', 'relay_ports.port']).execute(),
 
     find: async (islandKey) => {
       const row = await selectHeld()

@@ -5,8 +5,7 @@ import { hasBody } from '../../../http/slow-bodies.ts'
 import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
 import type { ReachableAgent } from '../agents/reachable-agents.ts'
 import type { RelayCounts } from '../relay-counts.ts'
-import { answerHeaders } from './answer-headers.ts'
-import { passedOn } from './request-headers.ts'
+import { answerHeaders, passedOn } from './forwarded-headers.ts'
 import type { Transfer, Transfers } from './transfers.ts'
 import { stateOfFailure, type VisitorState } from './visitor-states.ts'
 
@@ -16,13 +15,9 @@ const unreadMs = 2000
 /** Node's own check of a link backtracks without bound. This one is linear, and stricter. */
 const plainLink = /^<[^>\r\n]*>(?:\s*;\s*[^;="\s]+(?:=(?:"[^;"\s]*"|[^;="\s]*))?)*$/
 
-/**
- * What came by a grant is for its island's own pages. Browsers take all islands for one site with one
- * cache, and without `Sec-Fetch-Site` a page of another island can load a script as if it opened a page.
- */
+/** For its island's own pages only: browsers take all islands for one site with one cache. */
 const forPagesOfThisHost = { 'cross-origin-resource-policy': 'same-origin' }
 
-/** Interim responses (1xx) past this are dropped. */
 const interimMax = 16
 
 export interface Forwarding {
@@ -32,21 +27,16 @@ export interface Forwarding {
   readonly islandKey: number
   readonly network: string
   readonly headers: OutgoingHttpHeaders
-  /** Whether the visitor came in by a grant rather than as anybody can. */
   readonly isByGrant: boolean
   readonly transfers: Pick<Transfers, 'begin'>
   readonly counts: RelayCounts
   readonly answerState: (state: VisitorState) => void
-  /** Called when the service answers, whatever the status. */
   readonly onAnswer: () => void
   /** Called instead if the agent has not begun the request, so that another agent may take it. */
   readonly retry: (() => void) | undefined
 }
 
-/**
- * Passes a visitor's request to an agent and the answer back, with backpressure. An incomplete answer is
- * cut, never ended as if it were complete.
- */
+/** Passes both on with backpressure. An incomplete answer is cut, never ended as if it were whole. */
 export function forwardRequest(forwarding: Forwarding): void {
   const { request, response, agent, islandKey, network, headers, transfers, counts } = forwarding
   const { socket } = request

@@ -4,13 +4,12 @@ import { constants, type ClientHttp2Stream, type IncomingHttpHeaders } from 'nod
 import type { Socket } from 'node:net'
 import { unsentBytes } from '../../../http/connections.ts'
 import { cancel, isWhole, type AnswerHead } from '../agents/agent-session.ts'
-import { answerHeaders } from './answer-headers.ts'
+import { answerHeaders } from './forwarded-headers.ts'
 import type { Forwarding } from './forward-request.ts'
 import { stateOfFailure } from './visitor-states.ts'
 
 /** https://www.rfc-editor.org/rfc/rfc6455#section-1.3 */
 const acceptGuid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11'
-/** After one end has closed its half, the other may take this long. */
 const halfClosedMs = 10_000
 /** WebSockets may be idle for days. TCP keep-alive finds out whether the other end still exists. */
 const keepAliveMs = 60_000
@@ -20,10 +19,7 @@ interface WebSocketForwarding extends Omit<Forwarding, 'isByGrant' | 'onAnswer' 
   readonly head: Buffer
 }
 
-/**
- * Opens a WebSocket to the service by RFC 8441 and passes its bytes on unchanged. Frames, pings and closes
- * are between the visitor and the service.
- */
+/** Opens a WebSocket to the service by RFC 8441, and passes its bytes on unchanged. */
 export function forwardWebSocket(forwarding: WebSocketForwarding): void {
   const { request, socket, head, response: plain, agent, islandKey, network, headers } = forwarding
   const { transfers, counts } = forwarding
@@ -92,7 +88,6 @@ export function forwardWebSocket(forwarding: WebSocketForwarding): void {
       socket.write(lines)
       stream.on('data', (chunk: Buffer) => (received += chunk.length))
       socket.on('data', (chunk: Buffer) => (sent += chunk.length))
-      // Either side may close its half first.
       stream.pipe(socket)
       socket.pipe(stream)
     })

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerHeaders } from './answer-headers.ts'
-import { passedOn, requestHeaders } from './request-headers.ts'
+import { answerHeaders, passedOn, requestHeaders } from './forwarded-headers.ts'
 
 const visit = {
   scheme: 'https',

@@ -44,7 +44,6 @@ export function createIslandPages({ rules, files }: PageFonts, siteName: string)
         readonly status: number
         readonly title: string
         readonly main: Markup
-        /** Whether it has a form that posts to the relay. */
         readonly hasForm?: boolean
         readonly headers?: Readonly<Record<string, string>>
       },
@@ -76,7 +75,7 @@ ${main}
       })
       response.end(body)
     },
-    /** Every name below the relay's domain has them, so they reveal nothing. Returns whether it answered. */
+    /** Every name below the relay's domain has them, so they reveal nothing. @returns whether it answered */
     answersFont: (response: ServerResponse, host: RequestedHost): boolean => {
       if (host.kind !== 'island' || response.req.method !== 'GET') return false
       if (!host.path.startsWith(fontsFolder)) return false

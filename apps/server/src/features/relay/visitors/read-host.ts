@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 export interface IslandHost {
   readonly kind: 'island'
   readonly slug: string
-  /** The host for the service, with the port if there is one. */
   readonly authority: string
   readonly path: string
 }
@@ -21,10 +20,7 @@ const slugPattern = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/
 /** By RFC 9112 the host of such a target counts, not the `Host` header. */
 const absoluteTarget = /^([a-z][a-z\d+.-]*):\/\/([^/?#]*)(.*)$/is
 
-/**
- * Reads the host before anything else of a request. Islands are one level below `domain`, which is in lower
- * case. Nothing of the site is below it.
- */
+/** Islands are one level below `domain`, which is in lower case. Nothing of the site is below it. */
 export function readHost(
   { rawHeaders, url = '/' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   domain: string,
@@ -33,7 +29,8 @@ export function readHost(
   const absolute = url.startsWith('/') ? null : absoluteTarget.exec(url)
   const named = absolute === null ? hosts : [absolute[2] ?? '', ...hosts]
   // Nearly all requests are for the site and name it once.
-  if (!named.some((host) => isBelow(host, domain))) return site
+  if (!named.some((host) => host.length > domain.length && nameOf(host).endsWith(`.${domain}`)))
+    return site
   const names = new Set(named.map(nameOf))
   const [name] = names
   if (names.size !== 1 || name === undefined || hosts.length > 1) return { kind: 'ambiguous' }
@@ -45,7 +42,6 @@ export function readHost(
   return { kind: 'island', slug, authority: name + port, path }
 }
 
-/** Whether a request names exactly this host, once and without an absolute target. */
 export function namesOnce(
   { rawHeaders, url = '/' }: Pick<IncomingMessage, 'rawHeaders' | 'url'>,
   host: string | undefined,
@@ -74,10 +70,6 @@ function hostsOf(rawHeaders: readonly string[]): readonly string[] {
 
 function originForm(rest: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`
-}
-
-function isBelow(host: string, domain: string): boolean {
-  return host.length > domain.length && nameOf(host).endsWith(`.${domain}`)
 }
 
 /** Without user info, port and trailing dots. */

@@ -22,14 +22,10 @@ interface TransferOptions extends Counted {
   /** Whether bytes wait to be read. Without that, a stream may be idle indefinitely. */
   readonly isWaiting: () => boolean
   readonly waitingBytes?: () => number
-  /**
-   * Ends it, in whatever state it is. `stuck`: it makes no progress. `shut`: its visitor may have lost the
-   * right to be there.
-   */
+  /** `stuck`: it makes no progress. `shut`: its visitor may have lost the right to be there. */
   readonly cut: (why: 'stuck' | 'shut') => void
 }
 
-/** A request in progress, or the connection that it turned into. */
 export interface Transfer {
   /** Lets it be idle from now on, as a WebSocket. It is counted with streams if they have room. */
   readonly mayRest: () => void
@@ -43,14 +39,6 @@ interface Running extends TransferOptions {
   stuckChecks: number
 }
 
-interface TransfersOptions {
-  /** The host of an island. Without it, each island is limited as if its host had no other. */
-  readonly hostOf?: (islandKey: number) => number | undefined
-  readonly checkMs?: number
-  /** Counts checks instead of time, because nothing moves while the machine sleeps. */
-  readonly stuckChecks?: number
-}
-
 export class Transfers {
   readonly #running = new Set<Running>()
   readonly #requests = new Counts(relayRequestsPerIsland, relayRequestsPerNetwork)
@@ -60,7 +48,17 @@ export class Transfers {
   readonly #hostOf: (islandKey: number) => number | undefined
 
   /** Ends transfers that make no progress for 60 s. */
-  constructor({ hostOf, checkMs = 1000, stuckChecks = 60 }: TransfersOptions = {}) {
+  constructor({
+    hostOf,
+    checkMs = 1000,
+    stuckChecks = 60,
+  }: {
+    /** The host of an island. Without it, each island is limited as if its host had no other. */
+    readonly hostOf?: (islandKey: number) => number | undefined
+    readonly checkMs?: number
+    /** Counts checks instead of time, because nothing moves while the machine sleeps. */
+    readonly stuckChecks?: number
+  } = {}) {
     this.#hostOf = hostOf ?? ((islandKey) => islandKey)
     this.#stuckChecks = stuckChecks
     this.#checks = setInterval(() => this.#check(), checkMs)
@@ -139,7 +137,6 @@ function boundOf(max: number, holderOf: (transfer: Counted) => string | number |
   return { max, holderOf, bytes: new Tally() }
 }
 
-/** How many transfers of a kind are in progress, for each island and each network on it. */
 class Counts {
   readonly #perIsland: number
   readonly #perNetwork: number

@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { addressKey, addressSet, isAmong } from '../../../http/rate-limits.ts'
 
-/**
- * Finds a visitor's address: the connection's, or behind trusted proxies the last forwarded one that is not
- * a trusted proxy's, as the site does.
- */
+/** The connection's address or, behind trusted proxies, the last forwarded one that is not a proxy's. */
 export function visitorAddress(trustProxy: readonly string[]) {
   const proxies = addressSet(trustProxy)
   return ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string => {

@@ -2,12 +2,10 @@ import type { ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http2'
 import type { ServiceFailure } from '@astropelago/contract/island-relay'
 import { relayErrorHeader } from '@astropelago/contract/relay'
-import { markup, type Markup } from '../../../http/markup.ts'
-import { utcHtml, utcText } from '../../../http/utc-time.ts'
+import { markup, type Markup, utcHtml, utcText } from '../../../http/markup.ts'
 import type { RelayedIsland } from '../relayed-islands.ts'
 import { sendLine, type IslandPages } from './island-pages.ts'
 
-/** Why the service does not answer a visitor who may know of the island. */
 export type VisitorState =
   | 'closed'
   | 'paused'
@@ -15,19 +13,21 @@ export type VisitorState =
   | 'agent-gone'
   | 'out-of-reach'
   | ServiceFailure
-  /** The visitor's own request did not arrive completely. */
   | 'unsent'
   | 'busy'
   | 'unreadable'
 
-interface StateText {
-  readonly status: number
-  readonly retryAfterS?: number
-  readonly title: (island: string) => string
-  readonly text: string
-}
-
-export const stateTexts: Readonly<Record<VisitorState, StateText>> = {
+export const stateTexts: Readonly<
+  Record<
+    VisitorState,
+    {
+      readonly status: number
+      readonly retryAfterS?: number
+      readonly title: (island: string) => string
+      readonly text: string
+    }
+  >
+> = {
   closed: {
     status: 503,
     retryAfterS: 60,
@@ -109,7 +109,6 @@ export function stateOfFailure(headers: IncomingHttpHeaders): VisitorState | und
   return failures.get(String(failure)) ?? 'broken'
 }
 
-/** The failures that are the service's fault. */
 export function serviceFailure(state: VisitorState): ServiceFailure | undefined {
   return state === 'refused' || state === 'timeout' || state === 'broken' ? state : undefined
 }
@@ -122,7 +121,6 @@ interface StatePage {
   readonly nowMs: number
 }
 
-/** Answers instead of an island: a page for browsers, plain text for programs. */
 export function answerState(
   pages: IslandPages,
   response: ServerResponse,
@@ -146,11 +144,12 @@ export function answerState(
 function mainOf(text: string, { frontPage, sinceMs, pause }: StatePage): Markup {
   const since =
     sinceMs === null ? null : markup`<p>It has been closed since ${utcHtml(sinceMs)}.</p>`
-  const said = pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
+  const reason =
+    pause !== null && pause.text !== '' ? markup`<p dir="auto">${pause.text}</p>` : null
   const untilMs = pause?.untilMs ?? null
   const back = untilMs === null ? null : markup`<p>Back at ${utcHtml(untilMs)}.</p>`
   return markup`<p>${text}</p>
-${since}${said}${back}
+${since}${reason}${back}
 <p><a href="${frontPage}">About this island</a></p>`
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes, runStatements } from '../../column-types.ts'
+import { columnTypes, runStatements } from '../../database-kind.ts'
 
 /** Alert rules, alerts that are due, messages and their deliveries, channels and status pages. */
 export async function createAlerts(db: Kysely<unknown>): Promise<void> {

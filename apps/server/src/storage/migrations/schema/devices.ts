@@ -1,6 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes, runStatements } from '../../column-types.ts'
-import { isPostgres } from '../../database-kind.ts'
+import { columnTypes, isPostgres, runStatements } from '../../database-kind.ts'
 
 /** Devices, their tokens, and what the server knows of their liveness. */
 export async function createDevices(db: Kysely<unknown>): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { columnTypes, runStatements } from '../../column-types.ts'
+import { columnTypes, runStatements } from '../../database-kind.ts'
 
 /**
  * How several servers on one PostgreSQL learn of one another's changes, and to which of them each agent is

@@ -1,6 +1,5 @@
 import { sql, type Kysely } from 'kysely'
-import { runStatements } from '../../column-types.ts'
-import { isPostgres } from '../../database-kind.ts'
+import { isPostgres, runStatements } from '../../database-kind.ts'
 import { DatabaseUnusable } from '../../storage-error.ts'
 
 /** Everything public by name. Triggers update the indexes in the transaction of each change. */

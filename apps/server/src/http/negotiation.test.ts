@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPageNavigation } from './page-navigation.ts'
+import { isPageNavigation } from './negotiation.ts'
 
 const html = 'text/html,application/xhtml+xml,*/*;q=0.8'
 
