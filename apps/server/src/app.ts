@@ -51,7 +51,6 @@ export interface AppDependencies {
   readonly webDir: string | undefined
   /** The command line's way in, to be opened when the app is built. Without one there is none. */
   readonly adminSocket?: AdminSocket
-  /** Whether to make the Community Lounge if there has never been one. */
   readonly makesLounge?: boolean
 }
 

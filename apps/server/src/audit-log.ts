@@ -14,7 +14,6 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Who did what, kept for `auditRetentionDays`. */
 export interface AuditLog {
   /** Resolves when that is durable. Only then may the caller answer. */
   readonly note: (event: AuditEvent) => Promise<void>
@@ -52,7 +51,6 @@ export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }
 
-/** Distinguishes users from operators and the server. */
 export const userPrefix = 'user:'
 
 /** A user as actor or subject, in lower case, which finds everything done by or to the user. */

@@ -10,7 +10,6 @@ export class ConfigError extends Error {}
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
-/** A picture of at most `logoMaxBytes`. */
 export interface SiteLogo {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly content: Buffer
@@ -20,11 +19,7 @@ export type MailConfig = Readonly<NonNullable<Config['mail']>>
 
 const llmTimeoutMs = 60_000
 
-/**
- * An empty variable counts as unset, because compose files write it that way. If a variable's name ends
- * in `_FILE`, the file's content counts, because that is how containers get secrets.
- * @throws ConfigError naming the first setting that can't be used
- */
+/** Empty variables count as unset, and `NAME_FILE` names a file with the value of `NAME`. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const present = withFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
@@ -236,7 +231,6 @@ function llmConfig(settings: Settings) {
     models,
     /** What one user may ask for in a day (UTC). */
     budget: { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS },
-    /** What all users together may ask for in a day (UTC). */
     totalBudget: {
       calls: settings.LLM_TOTAL_DAILY_CALLS,
       tokens: settings.LLM_TOTAL_DAILY_TOKENS,

@@ -3,7 +3,6 @@ import { DomainError } from './domain-error.ts'
 
 const busyRetryAfterS = 1
 
-/** The error for a caller who could not join. */
 export function tooMuchWaits(): DomainError {
   return new DomainError('overloaded', { retryAfterS: busyRetryAfterS })
 }
@@ -63,7 +62,6 @@ export class GroupTurns<Group> {
     return outcome.promise
   }
 
-  /** Resolves when everything that joined so far has had its turn. */
   settled(): Promise<void> {
     return this.#idle
   }
@@ -102,17 +100,11 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupedOptions<Item> {
-  /** The weight of an item while it waits, such as its size in bytes. */
   readonly weigh: (item: Item) => number
-  /** Items past this weight are refused. */
   readonly maxWeight: number
 }
 
-/**
- * Turns calls for single items into calls of `run`, which answers in the order of its items. If it
- * throws, the whole group fails.
- * @throws DomainError `overloaded` when too much waits
- */
+/** @param run answers in the order of its items @throws DomainError `overloaded` when too much waits */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { weigh, maxWeight }: GroupedOptions<Item>,

@@ -25,10 +25,7 @@ function levelOf(line: string): number {
   return Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? levels.values['info'])
 }
 
-/**
- * With the priority that `journalctl -p err` looks for:
- * https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html
- */
+/** For `journalctl -p err`: https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html */
 export function journalLine(level: number, line: string): string {
   const priority = level >= 60 ? 2 : level >= 50 ? 3 : level >= 40 ? 4 : level >= 30 ? 6 : 7
   return `<${priority}>${line}`

@@ -54,10 +54,8 @@ export function startWarnings(config: Config): string[] {
   return warnings
 }
 
-/**
- * Whether both seem to be below one registered domain. Only the Public Suffix List knows for sure. Short
- * names, such as those in co.uk and com.au, are taken for suffixes.
- */
+// Whether both seem to be below one registered domain. Only the Public Suffix List knows for sure: short
+// names, such as those in co.uk and com.au, are taken for suffixes.
 function mayShareCookies(one: string, other: string): boolean {
   if (isLocalName(one) || isLocalName(other)) return false
   return registeredDomain(one) === registeredDomain(other)

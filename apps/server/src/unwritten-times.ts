@@ -17,9 +17,7 @@ export interface FlushOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * The last time of each row that is not yet written: 8 bytes, indexed by key, for each row that ever was.
- */
+/** The last time of each row that is not yet written: 8 bytes, by key, for each row that ever was. */
 export class UnwrittenTimes {
   #atMs = new Float64Array(firstCapacity)
 

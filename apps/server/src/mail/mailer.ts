@@ -49,12 +49,10 @@ const maxWaiting = 200
 /** Mails whose sender waits: a minute's worth for a slow mail server. */
 const maxDelivering = 50
 const noteMaxLength = 200
-/** The pauses after failed tries. */
 const retryAfterMs = [5_000, 60_000]
 const networkTimeoutMs = 15_000
 const stopMs = 3_000
 
-/** Sends by SMTP, a few mails at a time. */
 export function createMailer(
   config: MailConfig,
   {
@@ -168,9 +166,8 @@ export function createMailer(
     canSend: true as boolean,
     health: () => health,
     /**
-     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are
-     * lost when the server stops. Does nothing without a mail server.
-     * @returns false, and sends nothing, when too many wait
+     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
+     * when the server stops. @returns false, and sends nothing, when too many wait
      */
     post: (compose: Compose) => {
       if (waiting.length >= maxWaiting) {

@@ -40,7 +40,6 @@ const expiredUsersAtOnce = 100
 /** How long an expired invite stays in the operator's list. */
 const inviteShownMs = 30 * 86_400_000
 
-/** Users, their sessions, and the management of their accounts. */
 export async function accountsFeature(
   { storage, cluster, changes, clock, schedule, audit, log }: FeatureBase,
   {
@@ -171,7 +170,6 @@ export async function accountsFeature(
   }
 }
 
-/** Deletes expired sessions, codes, invites and demo users. */
 export async function deleteExpired({
   store,
   codes,

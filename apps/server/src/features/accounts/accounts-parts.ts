@@ -24,7 +24,6 @@ export type IsOperator = (user: { readonly username: string; readonly isDemo: bo
 /** Counts a call of a user. @throws DomainError `rate_limited` */
 type UserLimit = (userKey: number) => void
 
-/** What the routes and use cases of accounts are made of. */
 export interface AccountsParts {
   readonly serve: Serve
   readonly publicUrl: string

@@ -13,7 +13,6 @@ interface CachedSession {
   found?: FoundSession | undefined
 }
 
-/** Caches sessions briefly, to save a query for each request. */
 export function cachedSessions(store: AccountsStore, clock: Clock) {
   const cache = new LRUCache<string, CachedSession>({
     ...atMostEntries(maxCached),
@@ -36,7 +35,6 @@ export function cachedSessions(store: AccountsStore, clock: Clock) {
   }
 
   return {
-    /** The store to use from here on. */
     store: {
       ...store,
       findSession: (tokenHash) => {
@@ -48,9 +46,7 @@ export function cachedSessions(store: AccountsStore, clock: Clock) {
         cache.delete(latin1(tokenHash))
       },
     } satisfies AccountsStore,
-    /** The session of a raw token, if it is in the cache. */
     cachedSession: (token: string) => cache.get(hash('sha256', token, 'latin1'))?.found,
-    /** Call it when sessions have ended or their users have changed. */
     forgetAll: () => cache.clear(),
   }
 }

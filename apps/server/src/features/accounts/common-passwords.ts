@@ -11,7 +11,6 @@ const headerEnd = '\n---\n'
 
 let loaded: Promise<CommonPasswords> | undefined
 
-/** Loads the list once, for all callers. */
 export function loadCommonPasswords(): Promise<CommonPasswords> {
   loaded ??= readCommonPasswords()
   return loaded

@@ -7,12 +7,7 @@ import { foldUsername } from './fold-username.ts'
 
 type VerifyDeps = Pick<AccountsParts, 'store' | 'passwordHasher' | 'throttle'>
 
-/**
- * Verifies a password within the sign-in limits, at the same cost for an unknown username as for a known one.
- * @param address the client's address; null if no limit applies
- * @returns the user of that name, and the hash that the password matches, if it does
- * @throws DomainError `invalid_input`, `rate_limited`, `overloaded`
- */
+/** Costs the same for an unknown username. @throws DomainError `invalid_input`, `rate_limited`, `overloaded` */
 export async function verifyPassword(
   { store, passwordHasher, throttle }: VerifyDeps,
   foldedUsername: string,

@@ -14,7 +14,6 @@ const hourMs = 3_600_000
 /** Only the newest code is valid: one address at a time waits for confirmation. */
 const emailCodesPerUser = 1
 
-/** An account's e-mail address, which is used only once it is confirmed. */
 export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, codes, clock, limits, mailer, mails, mailLimits } = parts
 

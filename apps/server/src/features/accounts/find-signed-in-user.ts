@@ -7,7 +7,6 @@ const dayMs = 86_400_000
 /** Each record of a use syncs the disk, and a session may well end an hour early. */
 const useRecordedEveryMs = 3_600_000
 
-/** Undefined if there is no session with this token, or it has expired. */
 export async function findSignedInUser(
   { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
   token: string,
@@ -20,13 +19,11 @@ export async function findSignedInUser(
   return found.user
 }
 
-/** Whether the session is alive, and its user is neither turned off nor expired. */
 export function isAlive({ session, user }: FoundSession, nowMs: number): boolean {
   const isExpired = user.expiresMs !== null && user.expiresMs <= nowMs
   return !isExpired && user.disabledMs === null && isSessionAlive(session, nowMs)
 }
 
-/** Whether the session's use has to be recorded again. */
 export function isUseDue({ session }: FoundSession, nowMs: number): boolean {
   return nowMs - session.lastUsedMs >= useRecordedEveryMs
 }
@@ -38,7 +35,6 @@ export function isSessionAlive(session: SessionTimes, nowMs: number): boolean {
   return session.createdMs > over.createdMs && session.lastUsedMs > over.lastUsedMs
 }
 
-/** A session created, or last used, at these times or earlier has expired. */
 export function sessionsOverAt(nowMs: number): SessionTimes {
   return {
     createdMs: nowMs - sessionMaxDays * dayMs,

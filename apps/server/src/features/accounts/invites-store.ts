@@ -3,7 +3,6 @@ export interface InviteRecord {
   readonly note: string | null
   readonly maxUses: number
   readonly uses: number
-  /** The operator's username. */
   readonly createdBy: string
   readonly createdMs: number
   readonly expiresMs: number
@@ -14,7 +13,6 @@ interface NewInvite extends Omit<InviteRecord, 'uses'> {
   readonly codeHash: Uint8Array
 }
 
-/** Invites, for installations where registration requires one. Each new user takes one use. */
 export interface InvitesStore {
   /** @throws TotalReached if there are `limit` invites already */
   readonly insert: (invite: NewInvite, limit: number) => Promise<InviteRecord>

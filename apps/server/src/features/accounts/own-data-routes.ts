@@ -9,7 +9,6 @@ import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { confirmPassword } from './confirm-password.ts'
 
-/** The data of an account: an overview, an export, and deletion. */
 export async function ownDataRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, codes, clock, mailer, mails } = parts
   const kinds = [...parts.ownData, sessionsOf(store), avatarOf(store)]

@@ -34,21 +34,16 @@ export function createPasswordHasher({
   })
 
   return {
-    /** @returns a PHC string with its own salt */
     hash: async (password: string): Promise<string> => {
       const salt = randomBytes(saltBytes)
       return formatPhc({ parameters, salt, hash: await run(password, salt, hashBytes, parameters) })
     },
-    /**
-     * Whether the password matches the hash. Null is for a user who does not exist or has no password: it
-     * never matches, and costs the same hash.
-     */
+    /** Null, for a user who does not exist or has no password, never matches and costs the same hash. */
     verify: async (phc: string | null, password: string): Promise<boolean> => {
       const stored = parsePhc(phc ?? dummy)
       const hash = await run(password, stored.salt, stored.hash.length, stored.parameters)
       return timingSafeEqual(hash, stored.hash) && phc !== null
     },
-    /** Whether a hash was made with parameters other than the current ones. */
     needsRehash: (phc: string): boolean => {
       const stored = parsePhc(phc)
       return (

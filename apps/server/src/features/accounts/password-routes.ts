@@ -18,11 +18,9 @@ import { sessionOrigin, startSession } from './start-session.ts'
 /** Sent when the mail queue is full. */
 const mailRetryAfterS = 60
 
-/** Changing a password, and resetting a lost one. */
 export async function passwordRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, codes, clock, limits, mailer, mails } = parts
 
-  /** Warns the user at the confirmed address, if there is one. */
   const warn = (userKey: number, username: string) =>
     mailer.post(async () => {
       const { address } = await codes.findEmail(userKey, clock())

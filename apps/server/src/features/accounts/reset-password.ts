@@ -12,7 +12,6 @@ import type { EmailOwner } from './one-time-codes-store.ts'
 const hourMs = 3_600_000
 /** More than one, so a repeated request does not invalidate the code of an earlier mail. */
 const passwordCodesPerUser = 3
-/** Mails for one address that several accounts share. */
 const accountsPerAddress = 5
 
 /** Issues a one-time code for setting a new password. It is not stored and can't be read again. */

@@ -16,7 +16,6 @@ export function createSessionCookie(publicUrl: string) {
   const attributes: CookieSerializeOptions = { path: '/', sameSite: 'lax', secure }
   return {
     name,
-    /** The token from the browser, if it is well-formed. */
     read: ({ cookies }: Pick<FastifyRequest, 'cookies'>) => {
       const token = cookies[name]
       return token !== undefined && tokenPattern.test(token) ? token : undefined

@@ -12,7 +12,6 @@ import type { AccountsParts } from './accounts-parts.ts'
 import type { SessionRecord } from './accounts-store.ts'
 import { isSessionAlive } from './find-signed-in-user.ts'
 
-/** Listing and ending the user's own sessions. */
 export async function sessionRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, sessionHashOf } = parts
   const audit = (

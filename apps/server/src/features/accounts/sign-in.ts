@@ -77,7 +77,6 @@ interface SignInDemoDeps extends Pick<AccountsParts, 'store' | 'clock'> {
   readonly makeUsername?: () => string
 }
 
-/** Creates a temporary user without a password and signs them in. */
 export async function signInDemo(
   deps: SignInDemoDeps,
   presentedToken: string | undefined,

@@ -182,7 +182,6 @@ async function useInvite(transaction: Database, codeHash: Uint8Array, nowMs: num
   if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
 }
 
-/** Ends everything that somebody with the previous password could still use. */
 async function endAllAccess(transaction: DatabaseTransaction, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()

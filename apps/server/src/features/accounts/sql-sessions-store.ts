@@ -21,9 +21,7 @@ const maxEnded = 10_000
 
 type Deletion = DeleteQueryBuilder<Schema, 'sessions', DeleteResult>
 
-/** The session methods of the accounts store. */
 export function sqlSessionsStore({ db, changes }: RecordingStorage) {
-  /** Deletes some sessions and records their users. */
   const end = (some: (sessions: Deletion) => Deletion) =>
     changes.write(async (transaction, record) => {
       const ended = await some(transaction.deleteFrom('sessions'))

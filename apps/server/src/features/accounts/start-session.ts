@@ -11,9 +11,7 @@ import type { SessionRecord } from './accounts-store.ts'
 export type SessionOrigin = Pick<SessionRecord, 'device' | 'addressFamily'>
 
 /**
- * Also ends the browser's previous session, no matter whose it was. A token planted before sign-in is
- * therefore worthless after it.
- * @returns the token for the cookie
+ * Also ends the browser's previous session, so a token planted before sign-in is worthless after it.
  * @throws DomainError `invalid_credentials` if the password of `verifiedHash` has changed
  */
 export async function startSession(

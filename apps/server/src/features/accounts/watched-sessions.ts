@@ -10,15 +10,11 @@ interface Watched extends SessionId {
   readonly watchers: Set<AbortController>
 }
 
-/**
- * Sessions behind long-lived work, such as a stream. `checkUsers` aborts that work at once when a session
- * has ended, and `check` when it has expired.
- */
+/** Aborts long-lived work, such as a stream, once its session has ended or expired. */
 export function watchedSessions({
   store,
   clock,
 }: Pick<AccountsParts, 'clock'> & { readonly store: Pick<AccountsStore, 'findEndedSessions'> }) {
-  /** The key is the token's hash in hexadecimal. */
   const byHash = new Map<string, Watched>()
 
   const end = (tokenHash: Uint8Array) => {
@@ -56,9 +52,7 @@ export function watchedSessions({
         },
       }
     },
-    /** Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions. */
     check: () => check([...byHash.values()]),
-    /** The same for the sessions of these users. */
     checkUsers: (userKeys: readonly number[]) =>
       check([...byHash.values()].filter(({ userKey }) => userKeys.includes(userKey))),
   }

@@ -23,7 +23,6 @@ interface OwnFlip {
 
 type LogItem = Extract<ActivityItem, { type: 'log' }>
 
-/** What happened on one's own devices and islands, in one list. */
 export function activityFeature({
   heartbeats,
   islands,

@@ -30,7 +30,6 @@ export interface AlertMessagesRoutesOptions {
   readonly messages: AlertMessagesStore
   readonly channels: Pick<Channels, 'countKinds'>
   readonly clock: Clock
-  /** Undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 

@@ -45,7 +45,6 @@ export interface AlertRulesRoutesOptions {
   readonly channels: Pick<Channels, 'idsOf'>
   readonly islands: Pick<IslandsFeature['alerts'], 'whoMayGetAlerts' | 'find' | 'areKnown'>
   readonly clock: Clock
-  /** Undefined if the device is not the user's. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
 

@@ -47,7 +47,6 @@ export interface KeyPage {
   readonly limit: number
 }
 
-/** Pending alerts, and when each user's turn is due. */
 export interface AlertsStore {
   /** Keyed by `nameOf`. */
   readonly itemsOf: (

@@ -66,10 +66,7 @@ export async function readWarnings(
   return page.length === limit
 }
 
-/**
- * Turns one island's change into pending alerts for the next users that it concerns ([N20] to [N23]).
- * @returns whether there may be more
- */
+/** Handles the next users whom an island's change concerns ([N20] to [N23]). @returns whether there may be more */
 export async function readIslands(
   deps: ReadChangesDeps & {
     readonly islands: Pick<IslandsFeature['alerts'], 'readChanges' | 'whoMayGetAlerts'>

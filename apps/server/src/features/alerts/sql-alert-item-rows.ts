@@ -6,7 +6,6 @@ import type { ChangedItems, KeyPage } from './alerts-store.ts'
 import { nameOf, type AlertItem, type AlertSubject, type SubjectItems } from './outages.ts'
 import type { AlertedItem } from './write-message.ts'
 
-/** Users with rows about an island, ordered by key. */
 export async function listUsersOfIsland(
   db: Database,
   table: 'alert_items' | 'alert_subject_rules',
@@ -25,7 +24,6 @@ export async function listUsersOfIsland(
   return rows.map((row) => row.user_key)
 }
 
-/** Keyed by `nameOf`. */
 export async function readItems(
   db: Database,
   subjects: readonly AlertSubject[],
@@ -50,7 +48,6 @@ interface AlertedRow extends RowOf<'alert_items'> {
   readonly owner_key: number | null
 }
 
-/** Alerts about devices and islands, with the names that messages use. */
 export async function readItemsOfUsers(
   db: Database,
   userKeys: readonly number[],

@@ -167,7 +167,6 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
   }
 }
 
-/** Skips a user who was deleted meanwhile. */
 export async function insertMessage(
   transaction: DatabaseTransaction,
   userKey: number,

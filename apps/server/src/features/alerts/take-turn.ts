@@ -21,12 +21,10 @@ const pauseMs = 60_000
 const dayMs = 86_400_000
 /** Beyond so many messages in a day, alerts about others' islands wait: these may flap. */
 const messagesWithOthersPerDay = alertMessagesPerDay / 2
-/** A turn makes one message per set of channels. Further sets wait for the next turn. */
 const messagesInTurn = 10
 /** Openings of islands are recorded this often. */
 const islandWaitMs = 1000
 
-/** A user's pending alert about reports. */
 export interface PendingReports {
   readonly item: AlertItem
   /** Undefined if the user is no longer an operator. No message is made then. */
@@ -56,10 +54,7 @@ interface Pending {
   readonly atMs: number | null
 }
 
-/**
- * Makes one message about everything that is due ([N6]), or one for each set of channels that gets different
- * alerts ([N15]).
- */
+/** Makes one message for each set of channels that gets different alerts ([N6], [N15]). */
 export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   const { nowMs, islandsUntilMs, items, sentMs, publicUrl } = parts
   const { rules } = parts.rules

@@ -7,7 +7,6 @@ import {
 import type { ReadyChannel } from './channels/channel.ts'
 import type { AlertSubject, DueRules, Span } from './outages.ts'
 
-/** A device or island that can have rules of its own. */
 export interface Subject {
   readonly of: 'device' | 'island'
   readonly key: number
@@ -16,7 +15,6 @@ export interface Subject {
   readonly isOwn: boolean
 }
 
-/** A span without new alerts. */
 export interface MaintenanceRecord extends Span {
   readonly id: string
   /** IDs. Null in both means everything. */

@@ -44,7 +44,6 @@ const words = {
   },
 } as const
 
-/** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
   items: readonly AlertedItem[],
   { publicUrl, ...clock }: ReaderClock & { readonly publicUrl: string },

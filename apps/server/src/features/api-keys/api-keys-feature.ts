@@ -23,7 +23,6 @@ const recordUseEveryMs = 60_000
 const cachedMs = 900
 const maxCached = 1000
 
-/** Keys with which programs call the API in their user's name. */
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
   const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage), clock)
   changes.subscribe('users', forgetAll)

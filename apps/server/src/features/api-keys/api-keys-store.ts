@@ -8,7 +8,6 @@ export interface ApiKeyRecord {
   readonly scopes: readonly ApiKeyScope[]
   readonly createdMs: number
   readonly lastUsedMs: number | null
-  /** Null if it is valid until it is revoked. */
   readonly expiresMs: number | null
 }
 

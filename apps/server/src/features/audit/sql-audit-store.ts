@@ -17,7 +17,6 @@ interface SqlAuditStoreOptions {
 
 /** More than the one that is too many: an earlier deletion may have failed. */
 const deletedAtOnce = 10
-/** Sorts after every character of an action's name. */
 const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(

@@ -13,10 +13,7 @@ import { TokenTable } from './token-table.ts'
 
 export type CachedTokens = Awaited<ReturnType<typeof cachedTokens>>
 
-/**
- * Holds all tokens in memory. A token of another server is added when that server reports it, or when the
- * token is used before that.
- */
+/** Holds all tokens. One of another server is added when that reports it, or when it is used before that. */
 export async function cachedTokens(
   store: Pick<DeviceTokensStore, 'loadTokens' | 'readTokens' | 'findToken'>,
 ) {

@@ -7,7 +7,6 @@ import { hashToken, makeToken } from '../../secret-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
 import type { DevicesStore } from './devices-store.ts'
 
-/** A prefix that secret scanners recognise. */
 const deviceTokenPrefix = 'apd_'
 /** Enough characters to tell two tokens apart. The rest keeps 220 bits of strength. */
 const startLength = deviceTokenPrefix.length + 6

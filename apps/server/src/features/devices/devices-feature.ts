@@ -48,7 +48,6 @@ interface DevicesRoutesParts {
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
-/** Devices, their tokens, and the public view of devices. */
 export async function devicesFeature(
   { storage, cluster, changes, clock, log, schedule, audit, metrics }: FeatureBase,
   { presence, reports, messages, config }: DevicesFeatureOptions,
@@ -126,7 +125,6 @@ export async function devicesFeature(
     limitImports: hourlyLimit(importsPerHour, cluster.size),
   }
 
-  /** Each device as its owner sees it, and its tokens without their secrets. */
   const ownData: OwnDataKind = {
     kind: 'devices',
     count: store.countOwn,
@@ -147,7 +145,6 @@ export async function devicesFeature(
   return {
     list,
     findDevice: (token: string) => tokens.findDevice(token, 'report'),
-    /** Whether a device's token is still valid. `onTokenEnd` reports when tokens end. */
     isTokenHeld: tokens.isHeld,
     onTokenEnd: tokens.onEnd,
     findOwnDeviceKey: async (userKey: number, id: string) =>

@@ -34,14 +34,12 @@ import type { TokenUses } from './token-uses.ts'
 interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly store: DevicesStore
   readonly tokens: DeviceTokensStore
   readonly tokenUses: TokenUses
   readonly limitOf: (user: UserCaller) => number
   readonly list: PublicList
-  /** Counts a user's renewal. Throws if there were too many. */
   readonly limitRenewals: (userKey: number) => void
 }
 

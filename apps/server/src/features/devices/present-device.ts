@@ -14,7 +14,6 @@ import type { TokenUses } from './token-uses.ts'
 type Reports = Pick<PresenceFeature['reports'], 'read'>
 type StoredReport = Awaited<ReturnType<Reports['read']>>[number]
 
-/** Whether everybody may see the device. */
 export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord): boolean {
   return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
@@ -86,7 +85,6 @@ function presentReport({ atMs, sinceMs, status, text }: StoredReport) {
   return { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
 }
 
-/** @param uses has last uses that are not stored yet */
 export function presentDeviceToken(
   { key, id, label, scope, start, createdMs, lastUsedMs }: DeviceTokenRecord,
   uses: TokenUses,

@@ -5,7 +5,6 @@ import { valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DeviceRecord } from './devices-store.ts'
 
-/** The columns of a `DeviceRecord`. */
 export const deviceColumns = [
   'devices.key',
   'devices.id',
@@ -27,7 +26,6 @@ export const deviceColumns = [
 /** Few users are disabled, and an index covers only those. */
 export const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
 
-/** Whether everybody may see the device. */
 export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
   where.and([
     where('devices.visibility', '=', 'public'),

@@ -32,7 +32,6 @@ export interface FeedRoutesParts {
 
 interface FeedRoutesOptions extends FeedRoutesParts {
   readonly feed: Feed
-  /** Resolves when this server has reached a sequence that another server gave out, or never will. */
   readonly reach: (since: string) => Promise<void>
 }
 

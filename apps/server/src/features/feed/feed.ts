@@ -20,10 +20,7 @@ interface Listening {
   unreadBytesMax: number
 }
 
-/**
- * The live feed ([P7]): public changes, sent to all readers in one order. A batch is one write of the same
- * bytes for each reader.
- */
+/** The live feed ([P7]): a batch of changes is one write of the same bytes for each reader. */
 export class Feed {
   readonly #log: FeedLog
   readonly #readers = new Map<FeedReader, Listening>()
@@ -85,7 +82,6 @@ export class Feed {
     for (const reader of this.#readers.keys()) this.#reload(reader, 'reload')
   }
 
-  /** Whether everything after the sequence is still here. */
   knows(sequence: string): boolean {
     return this.#log.since(sequence) !== undefined
   }
@@ -111,7 +107,6 @@ export class Feed {
     this.#leaving.delete(reader)
   }
 
-  /** Keeps connections alive through proxies, and drops those that were ended and have not closed. */
   beat(): void {
     for (const reader of this.#leaving) reader.destroy()
     for (const [reader, listening] of this.#readers) {

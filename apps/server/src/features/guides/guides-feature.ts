@@ -17,7 +17,6 @@ const nameMaxLength = 64
 const nameRule = 'a guide is named by a to z, 0 to 9 and single hyphens, such as house-rules.md'
 const guideFile = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 
-/** Guides that the operator adds to those of the web app's build. */
 export async function guidesFeature(
   { clock, log }: Pick<FeatureBase, 'clock' | 'log'>,
   {
@@ -33,7 +32,6 @@ export async function guidesFeature(
   const make = guidesDir === undefined ? async () => [] : guidesIn(guidesDir, builtIn, log)
   // Reads the folder at most once a second, on demand.
   const guides = new PacedAnswer({ make, isCurrent: () => false, clock })
-  // Logs faults at the start.
   await guides.get()
 
   return {
@@ -66,7 +64,6 @@ function guidesIn(
   builtIn: readonly string[],
   log: Pick<FeatureBase['log'], 'warn'>,
 ): () => Promise<readonly Guide[]> {
-  /** By file, to draw again only what has changed. */
   let drawnBefore: ReadonlyMap<string, Drawn> = new Map()
   let faultsBefore: ReadonlyMap<string, string> = new Map()
 

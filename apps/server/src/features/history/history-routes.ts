@@ -34,7 +34,6 @@ interface AskedDevice {
 
 export interface HistoryRoutesOptions {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly findDevice: DevicesFeature['findForAnyone']
   readonly presence: Pick<Presence, 'statusSince'>
@@ -50,7 +49,6 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
     const { key: deviceKey, publicSinceMs } = found.device
-    // Only the owner sees what happened while the device was private.
     return {
       deviceKey,
       visibleFromMs: found.isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),

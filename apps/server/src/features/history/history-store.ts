@@ -5,7 +5,6 @@ export interface Flip {
   readonly atMs: number
 }
 
-/** A past day on which a device flipped. */
 export interface StoredDay {
   readonly startMs: number
   readonly onlineS: number
@@ -48,7 +47,6 @@ export interface OpenDay extends DayOfDevice {
 
 export interface HistoryStore {
   readonly read: (deviceKey: number, asked: AskedTime) => Promise<StoredHistory>
-  /** The same for all devices of a user, oldest first. */
   readonly readOwn: (
     userKey: number,
     asked: AskedTime,
@@ -67,7 +65,6 @@ export interface HistoryStore {
   ) => Promise<readonly Flip[]>
   /** When no server could receive heartbeats, after `sinceMs`. In order, without overlaps. */
   readonly unobserved: (sinceMs: number) => Promise<readonly TimeSpan[]>
-  /** Days without a flip are left out. */
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
   /** Replaces days that are stored already. Skips devices that were deleted. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
@@ -77,7 +74,6 @@ export interface HistoryStore {
    * @returns how many rows were deleted; fewer than `limit` means that there are no more
    */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many days are stored of a user's devices. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

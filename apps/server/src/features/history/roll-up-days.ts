@@ -17,10 +17,8 @@ interface RollUpParts {
 }
 
 /**
- * Makes a row for each day on which a device flipped, from all flips of that day. A flip that is recorded
- * late makes the day again. The cursor moves on afterwards, so a crash repeats a step and skips none.
- * @param untilMs only days that ended by then are made
- * @returns how many days were made
+ * Makes each day on which a device flipped from all its flips, again if one is recorded late. The cursor moves
+ * on afterwards, so a crash repeats a step and skips none. @param untilMs only days that ended by then
  */
 export async function rollUpDays(
   { store, flips, rest, flipsInStep = 250 }: RollUpParts,

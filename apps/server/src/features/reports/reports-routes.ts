@@ -127,7 +127,6 @@ export async function reportsRoutes(
   }
 }
 
-/** As in the audit log. */
 function subjectName({ kind, id }: Subject): string {
   return `${kind}:${id}`
 }

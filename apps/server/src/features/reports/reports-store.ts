@@ -22,7 +22,6 @@ export interface NewReportRecord extends Report {
 }
 
 export interface ReportRecord extends Report {
-  /** Username; null once the user is deleted. */
   readonly reporter: string | null
   readonly outcome: ReportOutcome | null
 }
@@ -67,10 +66,8 @@ export interface ReportsStore {
     readonly newSubjects: readonly { readonly kind: ReportKind; readonly count: number }[]
     readonly subjectCount: number
   }>
-  /** @returns how many open reports were settled */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */
   readonly listOf: (reporterKey: number) => Promise<readonly ReportRecord[]>
-  /** @returns how many were deleted */
   readonly deleteSettled: (untilMs: number, limit: number) => Promise<number>
 }

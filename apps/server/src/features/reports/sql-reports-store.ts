@@ -185,7 +185,6 @@ interface CaseRow extends ReportRow {
   readonly last_key: number
 }
 
-/** @param rows grouped by case, newest report first */
 function casesOf(rows: readonly CaseRow[]) {
   const byCase = Map.groupBy(rows, ({ last_key }) => last_key)
   return Array.from(byCase.values(), ([newest, ...older]) => {

@@ -64,7 +64,6 @@ export async function askLlm(
   }
 }
 
-/** Counted before the answer, so that simultaneous calls can't spend the same tokens twice. */
 function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / bytesPerToken) + maxTokens

@@ -26,7 +26,6 @@ interface EarlyReads {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The server side of the platform runtime. */
 export function sparkFeature(
   { storage, changes, clock, metrics }: FeatureBase,
   {

@@ -5,7 +5,6 @@ import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
-/** Groups travel as lists: one statement for any number of entries. */
 export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesStore {
   return {
     listKeys: async (userKey, collection) => {

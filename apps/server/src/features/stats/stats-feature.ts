@@ -18,7 +18,6 @@ interface StatsParts {
   readonly counted: readonly { readonly figures: () => Promise<readonly Figure[]> }[]
 }
 
-/** How much there is of everything, as counted by each feature, and how the server itself is. */
 export function statsFeature(
   { storage, cluster }: Pick<FeatureBase, 'storage' | 'cluster'>,
   { config, mail: { mailer }, backups, counted }: StatsParts,

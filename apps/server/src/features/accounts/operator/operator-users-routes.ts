@@ -33,7 +33,6 @@ type UserChange =
   | typeof trustHost
   | typeof distrustHost
 
-/** What operators see of users, and decide about them. */
 export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, operatorUsers, clock, isOperator, operators } = parts
 
@@ -156,13 +155,11 @@ function orderOf(by: UserSort, after: string | undefined): UserOrder {
   throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
 }
 
-/** The position from which the next page starts. */
 function placeOf(sort: UserSort, { username, createdMs, lastUsedMs }: OperatorUserRecord): string {
   if (sort === 'username') return username
   return writePosition({ atMs: sort === 'newest' ? createdMs : (lastUsedMs ?? 0), id: username })
 }
 
-/** An operator's action on a user, for the audit log. */
 function audited(action: string) {
   return {
     audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({

@@ -75,7 +75,6 @@ export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,
   ) => Promise<boolean>
-  /** Uses up the code. */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>

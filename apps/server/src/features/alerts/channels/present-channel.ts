@@ -11,7 +11,6 @@ import type { CalledSettings } from './kinds/compose-call.ts'
 /** A failure this long is more than a restart of the service. */
 const failingAfterMs = 3_600_000
 
-/** A channel as its owner sees it, without its secrets. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
   const { settings, answer } = record
   return {

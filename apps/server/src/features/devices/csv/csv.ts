@@ -6,7 +6,6 @@ export interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-/** The message is for the file's author. */
 export class CsvUnreadable extends Error {
   readonly line: number
 
@@ -22,10 +21,7 @@ const lineFeed = 10
 const carriageReturn = 13
 const byteOrderMark = '\uFEFF'
 
-/**
- * Reads the records one by one and skips empty lines.
- * @throws CsvUnreadable
- */
+/** Skips empty lines. @throws CsvUnreadable */
 export function* readCsv(text: string): Generator<CsvRecord> {
   const delimiter = delimiterOf(text)
   let at = text.startsWith(byteOrderMark) ? 1 : 0
@@ -65,10 +61,8 @@ export function csvRecord(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/**
- * Spreadsheets treat such a text as a formula, which could send off neighbouring cells
- * (https://owasp.org/www-community/attacks/CSV_Injection). A leading apostrophe marks it as text.
- */
+// Spreadsheets treat such a text as a formula, which could send off neighbouring cells
+// (https://owasp.org/www-community/attacks/CSV_Injection). A leading apostrophe marks it as text.
 const formula = /^'*[=+\-@＝＋－＠\t\r]/
 const markedFormula = /^'+[=+\-@＝＋－＠\t\r]/
 

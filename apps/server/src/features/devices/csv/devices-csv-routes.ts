@@ -27,7 +27,6 @@ interface DevicesCsvRoutesOptions extends Pick<FeatureBase, 'audit' | 'clock'> {
   readonly imports: DeviceImportsStore
   readonly presence: Presence
   readonly limitOf: (user: UserCaller) => number
-  /** Counts a user's import. Throws if there were too many. */
   readonly limitImports: (userKey: number) => void
 }
 

@@ -16,7 +16,6 @@ const tokensPerTurn = 100
 const attemptsMax = 3
 const fieldsMax = 20
 
-/** A token that is created together with its device. */
 export interface ImportedToken extends Pick<
   NewDeviceToken,
   'id' | 'tokenHash' | 'start' | 'createdMs'
@@ -24,7 +23,6 @@ export interface ImportedToken extends Pick<
   readonly deviceId: string
 }
 
-/** An import of one user's devices. */
 export interface DeviceImport {
   readonly userKey: number
   readonly created: readonly NewDevice[]
@@ -34,11 +32,7 @@ export interface DeviceImport {
 }
 
 export interface DeviceImportsStore {
-  /**
-   * Imports everything or nothing. Never exceeds `limit` devices for the user, even under simultaneous calls.
-   * @returns the created and changed devices
-   * @throws TotalReached
-   */
+  /** All or nothing, within `limit` even under simultaneous calls. @throws TotalReached */
   readonly importDevices: (
     devices: DeviceImport,
     limit: number,
@@ -60,10 +54,7 @@ interface ImportRequest {
   readonly precision: Precision
 }
 
-/**
- * Creates and changes devices from a file, all or none.
- * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
- */
+/** All or none. @throws DomainError `invalid_csv`, `device_limit`; TotalReached */
 export async function importDevices(
   { store, imports, clock }: ImportDevicesParts,
   { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,

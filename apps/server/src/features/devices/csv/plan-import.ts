@@ -27,7 +27,6 @@ export interface ImportPlan {
   created: Details[]
   updated: { readonly id: string; readonly changes: Changes }[]
   unchanged: number
-  /** How many lines have errors. */
   failed: number
   lines: ImportLine[]
   /** The first errors, in the order of the lines. */
@@ -64,7 +63,6 @@ export async function planImport(text: string, options: PlanImportOptions): Prom
 class Planner {
   readonly #options: PlanImportOptions
   readonly #own: ReadonlyMap<string, DeviceRecord>
-  /** The line of each device id. */
   readonly #seen = new Map<string, number>()
   #columns: readonly Column[] | undefined
   readonly plan: ImportPlan = {

@@ -39,7 +39,6 @@ export class PublicDevices {
     return devices
   }
 
-  /** The JSON of each public device by its key. */
   get records(): Pick<RecordPages, 'size' | 'keyBound' | 'has' | 'bytesOf' | 'copy'> {
     return this.#records
   }
@@ -69,7 +68,6 @@ export class PublicDevices {
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
 
-  /** @returns whether a public device's status changed */
   setStatus(deviceKey: number, status: Status): boolean {
     const ending = endings[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)

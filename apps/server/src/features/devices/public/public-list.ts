@@ -15,10 +15,8 @@ import type { PublicDevices } from './public-devices.ts'
 const minIntervalMs = 1000
 /** Limits the making of the list to a tenth of the time, for any number of devices. */
 const restPerMaking = 10
-/** Devices read in one turn of the event loop: about 1 ms. */
 const devicesPerTurn = 500
 
-/** A device of the public list, with data that the list does not show. */
 export interface ListedDevice extends PublicDevice {
   readonly publicSinceMs: number
   readonly lastSeenMs: number | null
