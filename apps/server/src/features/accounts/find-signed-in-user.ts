@@ -1,14 +1,14 @@
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
+import type { Clock } from '../../clock.ts'
 import { hashToken } from '../../secret-token.ts'
-import type { AccountsParts } from './accounts-parts.ts'
-import type { FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
+import type { AccountsStore, FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
 
 const dayMs = 86_400_000
 /** Each record of a use syncs the disk, and a session may well end an hour early. */
 const useRecordedEveryMs = 3_600_000
 
 export async function findSignedInUser(
-  { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
+  { store, clock }: { readonly store: AccountsStore; readonly clock: Clock },
   token: string,
 ): Promise<UserRecord | undefined> {
   const tokenHash = hashToken(token)

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { actorOf, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { SessionRecord } from './accounts-store.ts'
 import { isSessionAlive } from './find-signed-in-user.ts'
@@ -53,8 +54,8 @@ function presentSession(session: SessionRecord, current: Uint8Array): Session {
     id: session.id,
     device: session.device,
     addressFamily: session.addressFamily === null ? null : `IPv${session.addressFamily}`,
-    createdAt: new Date(session.createdMs).toISOString(),
-    lastUsedAt: new Date(session.lastUsedMs).toISOString(),
+    createdAt: isoTime(session.createdMs),
+    lastUsedAt: isoTime(session.lastUsedMs),
     isCurrent: isSame(session.tokenHash, current),
   }
 }

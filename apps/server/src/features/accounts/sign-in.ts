@@ -10,14 +10,6 @@ import { startSession, type SessionOrigin } from './start-session.ts'
 
 type SignInDeps = Pick<AccountsParts, 'store' | 'clock' | 'passwordHasher' | 'throttle'>
 
-interface SignInOptions {
-  /** The client's address; null if no limit applies. */
-  readonly address: string | null
-  /** The session token that the browser already has. */
-  readonly presentedToken: string | undefined
-  readonly origin?: SessionOrigin
-}
-
 /** Wrong username or password. `userKey` is for the log only, never for the answer. */
 export class SignInFailed extends DomainError {
   readonly userKey: number | null
@@ -32,7 +24,16 @@ export class SignInFailed extends DomainError {
 export async function signIn(
   deps: SignInDeps,
   credentials: Credentials,
-  { address, presentedToken, origin }: SignInOptions,
+  {
+    address,
+    presentedToken,
+    origin,
+  }: {
+    /** Null if no limit applies. */
+    readonly address: string | null
+    readonly presentedToken: string | undefined
+    readonly origin?: SessionOrigin
+  },
 ) {
   const { password } = credentials
   if (brokenCredentialRule(credentials) === 'required') throw new DomainError('invalid_input')

@@ -1,6 +1,21 @@
+import { countDeleted } from '../../storage/count-rows.ts'
 import { checkTotal } from '../../storage/locks.ts'
 import type { Database } from '../../storage/storage.ts'
-import type { InvitesStore } from './invites-store.ts'
+
+export interface InviteRecord {
+  readonly id: string
+  readonly note: string | null
+  readonly maxUses: number
+  readonly uses: number
+  readonly createdBy: string
+  readonly createdMs: number
+  readonly expiresMs: number
+}
+
+interface NewInvite extends Omit<InviteRecord, 'uses'> {
+  /** SHA-256 of the code. */
+  readonly codeHash: Uint8Array
+}
 
 const inviteColumns = [
   'id',
@@ -12,9 +27,11 @@ const inviteColumns = [
   'expires_ms as expiresMs',
 ] as const
 
-export function sqlInvitesStore(db: Database): InvitesStore {
+/** Invites, for installations where registration requires one. Each new user takes one use. */
+export function sqlInvitesStore(db: Database) {
   return {
-    insert: (invite, limit) =>
+    /** @throws TotalReached if there are `limit` invites already */
+    insert: (invite: NewInvite, limit: number): Promise<InviteRecord> =>
       db.transaction().execute(async (transaction) => {
         await checkTotal(transaction, 'invites', limit)
         return await transaction
@@ -32,9 +49,11 @@ export function sqlInvitesStore(db: Database): InvitesStore {
           .executeTakeFirstOrThrow()
       }),
 
-    list: () => db.selectFrom('invites').select(inviteColumns).orderBy('key', 'desc').execute(),
+    list: (): Promise<readonly InviteRecord[]> =>
+      db.selectFrom('invites').select(inviteColumns).orderBy('key', 'desc').execute(),
 
-    findUsable: async (codeHash, nowMs) => {
+    /** The id of the invite, if this code can be used to register now. */
+    findUsable: async (codeHash: Uint8Array, nowMs: number) => {
       const row = await db
         .selectFrom('invites')
         .select('id')
@@ -45,15 +64,10 @@ export function sqlInvitesStore(db: Database): InvitesStore {
       return row?.id
     },
 
-    delete: async (id) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('invites')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    delete: async (id: string) =>
+      (await countDeleted(db.deleteFrom('invites').where('id', '=', id))) > 0,
 
-    deleteExpired: async (untilMs) => {
+    deleteExpired: async (untilMs: number): Promise<void> => {
       await db.deleteFrom('invites').where('expires_ms', '<=', untilMs).execute()
     },
   }

@@ -1,6 +1,6 @@
+import type { Clock } from '../../clock.ts'
 import type { WatchedSession } from '../../http/watch-session.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
 import { sessionsOverAt } from './find-signed-in-user.ts'
 
@@ -14,7 +14,10 @@ interface Watched extends SessionId {
 export function watchedSessions({
   store,
   clock,
-}: Pick<AccountsParts, 'clock'> & { readonly store: Pick<AccountsStore, 'findEndedSessions'> }) {
+}: {
+  readonly store: Pick<AccountsStore, 'findEndedSessions'>
+  readonly clock: Clock
+}) {
   const byHash = new Map<string, Watched>()
 
   const end = (tokenHash: Uint8Array) => {

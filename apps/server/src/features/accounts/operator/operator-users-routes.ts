@@ -20,10 +20,11 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
+import { isoTime } from '../../../iso-time.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
 import { insertUser } from '../register-user.ts'
-import type { OperatorUserRecord, UserOrder } from './operator-users-store.ts'
+import type { OperatorUserRecord, UserOrder } from './sql-operator-users-store.ts'
 
 type UserChange =
   | typeof disableUser
@@ -45,29 +46,26 @@ export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsP
     username: user.username,
     name: user.name,
     avatar: avatarPath(user.avatar),
-    createdAt: new Date(user.createdMs).toISOString(),
+    createdAt: isoTime(user.createdMs),
     isDemo: user.isDemo,
     isOperator: isOperator(user),
-    disabledAt: toIso(user.disabledMs),
+    disabledAt: isoTime(user.disabledMs),
     relayStopped: user.relayStopped && {
-      at: new Date(user.relayStopped.atMs).toISOString(),
+      at: isoTime(user.relayStopped.atMs),
       reason: user.relayStopped.reason,
     },
-    trustedAt: toIso(user.trustedMs),
+    trustedAt: isoTime(user.trustedMs),
     deviceCount: user.deviceCount,
     sessionCount: user.sessionCount,
-    lastUsedAt: toIso(user.lastUsedMs),
+    lastUsedAt: isoTime(user.lastUsedMs),
   })
 
   serve(app, listUsers, async ({ query: { limit, sort, after, search, only } }) => {
     const order = orderOf(sort, after)
-    // One more than shown tells whether there is a next page.
     const found = await operatorUsers.list({ search, only, operators, order, limit: limit + 1 })
-    const shown = found.slice(0, limit)
-    const last = shown.at(-1)
-    const hasMore = found.length > limit && last !== undefined
-    const next = hasMore ? placeOf(sort, last) : null
-    return { status: 200, body: { users: shown.map(present), hasMore, next } }
+    const { shown, last } = cutPage(found, limit)
+    const next = last === undefined ? null : placeOf(sort, last)
+    return { status: 200, body: { users: shown.map(present), hasMore: next !== null, next } }
   })
 
   serve(app, getUser, async ({ params: { username } }) => ({
@@ -167,8 +165,4 @@ function audited(action: string) {
       subject: userSubject(username),
     }),
   }
-}
-
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }
