@@ -21,7 +21,7 @@ export interface FlushOptions {
 export class UnwrittenTimes {
   #atMs = new Float64Array(firstCapacity)
 
-  note(key: number, atMs: number): void {
+  record(key: number, atMs: number): void {
     if (key >= this.#atMs.length) {
       const larger = new Float64Array(Math.max(key + 1, this.#atMs.length * 2))
       larger.set(this.#atMs)

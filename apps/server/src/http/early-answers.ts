@@ -1,8 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
+import type { AnswerCounts } from './answer-counts.ts'
 import { siteAlone, type OtherHosts } from './host-first.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
 /** Answers a request and returns true, or leaves it to the ordinary route. */
@@ -11,6 +13,14 @@ export type AnswerEarly = (
   response: ServerResponse,
   goOrdinaryWay: () => void,
 ) => boolean
+
+/** What a feature answers early with. */
+export interface EarlyParts {
+  readonly answers: AnswerCounts
+  readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /**
  * How many requests of one connection may wait for their answers. All requests in one packet begin at once,

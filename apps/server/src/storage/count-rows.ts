@@ -17,8 +17,8 @@ export async function countDeleted(statement: {
   return Number((await statement.executeTakeFirst()).numDeletedRows)
 }
 
-export async function countUpdated(statement: {
+export async function hasUpdated(statement: {
   readonly executeTakeFirst: () => Promise<{ readonly numUpdatedRows: bigint }>
-}): Promise<number> {
-  return Number((await statement.executeTakeFirst()).numUpdatedRows)
+}): Promise<boolean> {
+  return (await statement.executeTakeFirst()).numUpdatedRows > 0n
 }

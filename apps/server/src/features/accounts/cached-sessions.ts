@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { atMostEntries } from '../../cache-bound.ts'
 import type { Clock } from '../../clock.ts'
+import { latin1 } from '../../secret-token.ts'
 import type { AccountsStore, FoundSession } from './accounts-store.ts'
 
 /** A change by another instance is noticed within this time even if it is not published. */
@@ -49,8 +50,4 @@ export function cachedSessions(store: AccountsStore, clock: Clock) {
     cachedSession: (token: string) => cache.get(hash('sha256', token, 'latin1'))?.found,
     forgetAll: () => cache.clear(),
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import { countUpdated } from '../../storage/count-rows.ts'
+import { hasUpdated } from '../../storage/count-rows.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import {
   devicesOfUser,
@@ -190,7 +190,7 @@ async function recordPeople(
 /** @returns whether `from` was the hash */
 async function replaceHash(db: Database, userKey: number, from: string, to: string) {
   const user = db.updateTable('users').where('key', '=', userKey).where('password_hash', '=', from)
-  return (await countUpdated(user.set({ password_hash: to }))) > 0
+  return await hasUpdated(user.set({ password_hash: to }))
 }
 
 async function deviceKeysOf(transaction: DatabaseTransaction, userKey: number) {
@@ -205,8 +205,8 @@ async function useInvite(transaction: Database, codeHash: Uint8Array, nowMs: num
     .where('code_hash', '=', codeHash)
     .where('expires_ms', '>', nowMs)
     .whereRef('uses', '<', 'max_uses')
-  if ((await countUpdated(used)) === 0)
-    throw new InviteUnusable('the invite is used up, withdrawn or too old')
+  if (await hasUpdated(used)) return
+  throw new InviteUnusable('the invite is used up, withdrawn or too old')
 }
 
 async function endAllAccess(transaction: DatabaseTransaction, userKey: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import type { WatchedSession } from '../../http/watch-session.ts'
+import { latin1 } from '../../secret-token.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
 import { sessionsOverAt } from './find-signed-in-user.ts'
@@ -21,7 +22,7 @@ export function watchedSessions({
   const byHash = new Map<string, Watched>()
 
   const end = (tokenHash: Uint8Array) => {
-    const key = hexOf(tokenHash)
+    const key = latin1(tokenHash)
     const watchers = byHash.get(key)?.watchers ?? []
     byHash.delete(key)
     for (const watcher of watchers) watcher.abort()
@@ -42,7 +43,7 @@ export function watchedSessions({
 
   return {
     watch: ({ tokenHash, userKey }: SessionId): WatchedSession => {
-      const key = hexOf(tokenHash)
+      const key = latin1(tokenHash)
       const watched = byHash.get(key) ?? { tokenHash, userKey, watchers: new Set() }
       const watcher = new AbortController()
       byHash.set(key, watched)
@@ -59,8 +60,4 @@ export function watchedSessions({
     checkUsers: (userKeys: readonly number[]) =>
       check([...byHash.values()].filter(({ userKey }) => userKeys.includes(userKey))),
   }
-}
-
-function hexOf(tokenHash: Uint8Array): string {
-  return Buffer.from(tokenHash).toString('hex')
 }

@@ -62,7 +62,7 @@ export interface AlertMessagesStore {
     nowMs: number,
     limit: { readonly all: number; readonly ofUser: number },
   ) => Promise<readonly Delivery[]>
-  readonly noteTry: (delivery: DeliveryKey, outcome: Try) => Promise<void>
+  readonly recordTry: (delivery: DeliveryKey, outcome: Try) => Promise<void>
   /** Delays a waiting delivery without counting a try. */
   readonly postpone: (delivery: DeliveryKey, untilMs: number) => Promise<void>
   readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>

@@ -9,7 +9,7 @@ import { bearerToken } from '../../http/bearer-token.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { counted, ownList } from '../../own-data.ts'
-import { hashToken } from '../../secret-token.ts'
+import { hashToken, latin1 } from '../../secret-token.ts'
 import { apiKeysRoutes, presentApiKey } from './api-keys-routes.ts'
 import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
@@ -65,7 +65,7 @@ function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
   const cachedStore: ApiKeysStore = {
     ...store,
     find: (keyHash) => {
-      const digest = digestOf(keyHash)
+      const digest = latin1(keyHash)
       const cached = cache.get(digest)
       if (cached !== undefined) return cached
       const asked = store.find(keyHash)
@@ -79,12 +79,8 @@ function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
     },
     recordUse: async (keyHash, atMs) => {
       await store.recordUse(keyHash, atMs)
-      cache.delete(digestOf(keyHash))
+      cache.delete(latin1(keyHash))
     },
   }
   return { store: cachedStore, forgetAll: () => cache.clear() }
-}
-
-function digestOf(keyHash: Uint8Array): string {
-  return Buffer.from(keyHash).toString('latin1')
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  createDeviceToken as createDeviceTokenRoute,
+  createDeviceToken,
   deleteDevice,
   getPublicDevice,
   listDeviceTokens,
@@ -11,6 +11,7 @@ import {
   revokeDeviceToken,
   updateDevice,
 } from '@astropelago/contract/devices'
+import { tokensPerDevice } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
@@ -18,8 +19,9 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { UnwrittenTimes } from '../../unwritten-times.ts'
 import type { PresenceFeature } from '../presence/public.ts'
-import { createDeviceToken, makeDeviceToken } from './create-device-token.ts'
+import { makeDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
 import type { DevicesStore } from './devices-store.ts'
 import {
@@ -29,7 +31,6 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
-import type { TokenUses } from './token-uses.ts'
 
 interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
@@ -37,7 +38,7 @@ interface DevicesRoutesOptions
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly store: DevicesStore
   readonly tokens: DeviceTokensStore
-  readonly tokenUses: TokenUses
+  readonly tokenUses: Pick<UnwrittenTimes, 'atMs'>
   readonly limitOf: (user: UserCaller) => number
   readonly list: PublicList
   readonly limitRenewals: (userKey: number) => void
@@ -105,22 +106,33 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     return { status: 204 }
   })
 
-  serve(app, createDeviceTokenRoute, async ({ user, body, request }) => {
+  serve(app, createDeviceToken, async ({ user, body, request }) => {
     if (body.scope === 'relay' && user.isDemo) throw new DomainError('demo_account')
     // A relay token lets its holder answer visitors in the host's name, which is more than an API key
     // for devices allows.
     if (body.scope === 'relay' && user.apiKeyId !== undefined) {
       throw new DomainError('missing_scope')
     }
-    const created = await createDeviceToken({ store, tokens, clock }, user.userKey, body)
+    const { deviceId, label, scope } = body
+    const device = await store.findOwn(user.userKey, deviceId)
+    if (device === undefined) throw new DomainError('not_found')
+    const { token, ...stored } = makeDeviceToken()
+    const { id } = stored
+    const outcome = await tokens.insertToken(
+      { ...stored, deviceKey: device.key, label, scope, createdMs: clock() },
+      tokensPerDevice,
+    )
+    // The device was deleted between the two calls.
+    if (outcome === 'device_missing') throw new DomainError('not_found')
+    if (outcome === 'limit_reached') throw new DomainError('token_limit')
     await audit.note({
       actor: actorOf(user),
       action: 'token.created',
-      subject: `device:${body.deviceId}`,
-      details: { token: created.id, scope: created.scope, apiKey: user.apiKeyId ?? null },
+      subject: `device:${deviceId}`,
+      details: { token: id, scope, apiKey: user.apiKeyId ?? null },
     })
-    logEvent(request, user, 'token_created', { device: body.deviceId, token: created.id })
-    return { status: 201, body: created }
+    logEvent(request, user, 'token_created', { device: deviceId, token: id })
+    return { status: 201, body: { id, token, label, scope } }
   })
 
   serve(app, listDeviceTokens, async ({ user, params }) => {

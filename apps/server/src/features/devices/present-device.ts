@@ -6,10 +6,10 @@ import type {
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 import { isoTime } from '../../iso-time.ts'
+import type { UnwrittenTimes } from '../../unwritten-times.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
 import type { DeviceTokenRecord } from './device-tokens-store.ts'
 import type { DeviceRecord, FoundDevice } from './devices-store.ts'
-import type { TokenUses } from './token-uses.ts'
 
 type Reports = Pick<PresenceFeature['reports'], 'read'>
 type StoredReport = Awaited<ReturnType<Reports['read']>>[number]
@@ -87,8 +87,8 @@ function presentReport({ atMs, sinceMs, status, text }: StoredReport) {
 
 export function presentDeviceToken(
   { key, id, label, scope, start, createdMs, lastUsedMs }: DeviceTokenRecord,
-  uses: TokenUses,
+  unwrittenUses: Pick<UnwrittenTimes, 'atMs'>,
 ): DeviceToken {
-  const lastUsedAt = isoTime(uses.lastUsedMs(key) ?? lastUsedMs)
+  const lastUsedAt = isoTime(unwrittenUses.atMs(key) ?? lastUsedMs)
   return { id, label, scope, start, createdAt: isoTime(createdMs), lastUsedAt }
 }

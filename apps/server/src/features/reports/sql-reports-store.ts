@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
-import { countRows } from '../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../storage/count-rows.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
 import type { Recording } from '../../storage/change-log.ts'
@@ -123,19 +123,10 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
       return rows.map(toReport)
     },
 
-    deleteSettled: async (untilMs, limit) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('reports')
-        .where('key', 'in', (settled) =>
-          settled
-            .selectFrom('reports')
-            .select('key')
-            .where('settled_ms', '<=', untilMs)
-            .orderBy('settled_ms')
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    deleteSettled: (untilMs, limit) => {
+      const settled = db.selectFrom('reports').select('key').where('settled_ms', '<=', untilMs)
+      const oldest = settled.orderBy('settled_ms').limit(limit)
+      return countDeleted(db.deleteFrom('reports').where('key', 'in', oldest))
     },
   }
 }

@@ -45,13 +45,11 @@ export function cachedValues(store: KeyValuesStore, maxBytes = 64 * 1024 * 1024)
     store: {
       ...store,
       read: async (ids) => {
-        const known = ids.map((id) => cache.get(entryName(id)))
-        const missing = ids.filter((_, i) => known[i] === undefined)
+        const cached = ids.map((id) => cache.get(entryName(id)))
+        const missing = ids.filter((_, i) => cached[i] === undefined)
         const found = missing.length === 0 ? [] : await readMissing(missing)
         const next = found.values()
-        return known.map(
-          (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
-        )
+        return cached.map((one) => (one === undefined ? next.next().value : one.value) ?? null)
       },
     } satisfies KeyValuesStore,
     /** The entry in memory: null if there is none, undefined if it has to be read. */

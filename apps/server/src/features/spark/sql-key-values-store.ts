@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
@@ -27,14 +28,7 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
         .orderBy('name')
         .execute(),
 
-    count: async (userKey) => {
-      const { count } = await db
-        .selectFrom('key_values')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_key', '=', userKey)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: (userKey) => countRows(db.selectFrom('key_values').where('user_key', '=', userKey)),
 
     read: async (ids) => {
       const { rows } = await sql<{ value: string | null }>`

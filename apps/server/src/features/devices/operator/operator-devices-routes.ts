@@ -7,22 +7,27 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
 import type { Serve } from '../../../http/serve-route.ts'
+import { cutPage } from '../../../page-position.ts'
 import type { Presence } from '../../presence/public.ts'
 import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
 import { presentOwnDevice } from '../present-device.ts'
 import type { OperatorDevicesStore } from './operator-devices-store.ts'
 
-interface OperatorDevicesRoutesOptions {
-  readonly serve: Serve
-  readonly findUserKey: (username: string) => Promise<number | undefined>
-  readonly store: Pick<DevicesStore, 'listOwn' | 'delete'>
-  readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>
-  readonly presence: Presence
-}
-
 export async function operatorDevicesRoutes(
   app: FastifyInstance,
-  { serve, findUserKey, store, operatorDevices, presence }: OperatorDevicesRoutesOptions,
+  {
+    serve,
+    findUserKey,
+    store,
+    operatorDevices,
+    presence,
+  }: {
+    readonly serve: Serve
+    readonly findUserKey: (username: string) => Promise<number | undefined>
+    readonly store: Pick<DevicesStore, 'listOwn' | 'delete'>
+    readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>
+    readonly presence: Presence
+  },
 ) {
   serve(app, listUserDevices, async ({ params: { username } }) => {
     const userKey = await findUserKey(username)
@@ -32,12 +37,12 @@ export async function operatorDevicesRoutes(
   })
 
   serve(app, listAllDevices, async ({ query: { limit, ...query } }) => {
-    // One more than shown tells whether there is a next page.
     const found = await operatorDevices.list({ ...query, limit: limit + 1 })
-    const devices = found
-      .slice(0, limit)
-      .map(({ device, owner }) => Object.assign(presentOperatorDevice(device, presence), { owner }))
-    return { status: 200, body: { devices, hasMore: found.length > limit } }
+    const { shown, last } = cutPage(found, limit)
+    const devices = shown.map(({ device, owner }) =>
+      Object.assign(presentOperatorDevice(device, presence), { owner }),
+    )
+    return { status: 200, body: { devices, hasMore: last !== undefined } }
   })
 
   serve(
