@@ -54,7 +54,6 @@ export interface AppDependencies {
   readonly makesLounge?: boolean
 }
 
-/** Builds the server, the same one for production and tests: its HTTP, its features, their routes. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
   const { makesLounge = false } = dependencies

@@ -2,7 +2,6 @@ import type { ErrorCode } from '@astropelago/contract/errors'
 import { DomainError } from './domain-error.ts'
 import type { OperatorCaller, UserCaller } from './http/callers.ts'
 
-/** Something that others may ask about later: an operator's action, or a change of a credential. */
 export interface AuditEvent {
   /** Who did it. `actorOf` makes it from a caller. */
   readonly actor: string
@@ -46,7 +45,6 @@ export async function audited<Result>(
 /** For what the server does by itself, such as deleting what has expired. */
 export const serverActor = 'server'
 
-/** A user acting on their own account, or an operator acting as one. */
 export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }

@@ -1,11 +1,9 @@
 export type Clock = () => number
 
-/** A clock set back by less than this is not worth a log line. */
 const minReportedMs = 10_000
 
 interface SteadyClockOptions {
   readonly wall?: Clock
-  /** Milliseconds that have passed since any fixed moment. */
   readonly elapsed?: () => number
   /** Called with how far the machine's clock is behind, each time that it was set back. */
   readonly onSetBack: (behindMs: number) => void

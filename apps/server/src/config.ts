@@ -63,14 +63,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
-    /** The address of a Community Lounge elsewhere; undefined if it is an island here. */
     tavernUrl: settings.VITE_TAVERN_URL,
     siteName: settings.INSTALLATION_NAME,
     siteLogo: readSiteLogo(settings),
     siteLinks: siteLinks(settings),
     /** Where other servers on the same database reach this one; undefined if they don't. */
     instanceUrl: checkedInstanceUrl(settings, relayDomain),
-    /** Whether alerts may go to addresses of this machine and its networks. */
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS,
     limitExempt: settings.LIMIT_EXEMPT ?? noAddresses,
     llm: llmConfig(settings),

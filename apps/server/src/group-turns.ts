@@ -15,10 +15,7 @@ interface GroupTurnsOptions<Group> {
   readonly maxWeight: number
 }
 
-/**
- * Runs groups one after the other. Whatever comes while one runs, or in the same turn of the event loop,
- * shares the next group, so that all of it pays for one database round trip or one synced commit.
- */
+/** What comes while a group runs, or in the same turn, shares the next one and its round trip or commit. */
 export class GroupTurns<Group> {
   readonly #options: GroupTurnsOptions<Group>
   readonly #alone: (() => Promise<void>)[] = []

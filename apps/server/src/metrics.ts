@@ -21,7 +21,6 @@ interface ReadFigure extends Figure {
 type Value = number | Iterable<Sample>
 
 interface Timings extends Figure {
-  /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[]
 }
 

@@ -1,4 +1,3 @@
-/** Each feature describes its own data, for the export and the deletion of an account. */
 export interface OwnDataKind {
   readonly kind: string
   readonly count: (userKey: number) => Promise<number>

@@ -3,11 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DomainError } from './domain-error.ts'
 
-/** A thread that is idle for this long gives its memory back. */
 const idleMs = 30_000
 
 interface PictureThreadOptions {
-  /** The worker, which answers each message with one. */
   readonly file: URL
   readonly name: string
   readonly waitingMax: number

@@ -28,7 +28,6 @@ export interface PublicFeed {
 
 export type KindMessages = ReturnType<PublicMessages['of']>
 
-/** What a list needs from the live feed, with which it shares the sequence. */
 export type ChangeSequence = Pick<PublicMessages, 'sealed' | 'isCurrent'>
 
 interface PublicMessagesOptions {

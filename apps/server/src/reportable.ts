@@ -1,6 +1,5 @@
 /** Something that users can report and operators can hide, as its feature sees it. */
 export interface Reportable {
-  /** Finds a subject that this user may know about and does not own. */
   readonly find: (userKey: number, id: string) => Promise<ReportableSubject | undefined>
   readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ReportableSubject>>
   /** At once and on every server; null shows it again. @returns false if it is gone */
@@ -17,6 +16,5 @@ export interface ReportableSubject {
 
 interface Hidden {
   readonly atMs: number
-  /** What its author reads. */
   readonly reason: string
 }

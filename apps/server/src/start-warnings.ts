@@ -3,7 +3,6 @@ import { isLocalName, type Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-/** Warnings about settings that work but will probably disappoint, a line each. */
 export function startWarnings(config: Config): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
   const warnings = [...config.variableWarnings]

@@ -13,7 +13,6 @@ export interface FlushOptions {
   readonly size: number
   /** Pause between two steps, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
-  /** When aborted, the flush ends after its step and leaves the rest to the next one. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -93,7 +93,6 @@ function inColumns(lines: readonly (readonly [string, string])[]): string {
   return lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
 }
 
-/** The command that matches the most words. */
 function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, at) => word === typed[at]))

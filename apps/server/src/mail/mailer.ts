@@ -10,7 +10,6 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same for mail programs that show it. */
   readonly html?: string
   readonly headers?: Readonly<Record<string, string>>
   /** In angle brackets. By default the mail gets an id of its own. */
@@ -22,7 +21,6 @@ type Compose = () => Promise<readonly Mail[]>
 /** Since the start of this server. A mail that the recipient's side refused is not a failure. */
 interface MailHealth {
   readonly lastSentMs: number | undefined
-  /** Of the last try, if it failed. */
   readonly failure: { readonly atMs: number; readonly reason: string } | undefined
 }
 
@@ -229,7 +227,6 @@ function isLasting(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
 }
 
-/** Whether the server refused this mail, and not its sender. */
 function isOfRecipient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOfAddress = 'command' in error && error.command === 'RCPT TO'

@@ -37,7 +37,6 @@ export interface AccountsOptions {
   readonly limits: Pick<RateLimits, 'makeAccount' | 'sendMail' | 'useCode' | 'isExempt'>
 }
 
-/** What the routes and use cases of accounts are made of. */
 export type AccountsParts = Awaited<ReturnType<typeof accountsParts>> & {
   readonly serve: Serve
   readonly ownData: readonly OwnDataKind[]

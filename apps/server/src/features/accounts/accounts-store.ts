@@ -7,7 +7,6 @@ export interface NewUser {
   readonly passwordHash: string | null
   readonly isDemo: boolean
   readonly createdMs: number
-  /** When a demo user expires; null for all others. */
   readonly expiresMs: number | null
 }
 

@@ -3,7 +3,6 @@ import { brokenPasswordRule } from '@astropelago/contract/accounts'
 import { DomainError } from '../../domain-error.ts'
 import { foldUsername } from './fold-username.ts'
 
-/** Lower case. */
 export type CommonPasswords = ReadonlySet<string>
 
 /** The end of the description and licence at the top of the file. */

@@ -9,7 +9,7 @@ import { refuseDemo } from '../../http/refuse-demo.ts'
 import { isoTime } from '../../iso-time.ts'
 import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountsParts } from './accounts-parts.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 
 const hourMs = 3_600_000
 /** Only the newest code is valid: one address at a time waits for confirmation. */

@@ -8,7 +8,7 @@ import { isoTime } from '../../iso-time.ts'
 import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
 import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 
 export async function ownDataRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, codes, clock, mailer, mails } = parts

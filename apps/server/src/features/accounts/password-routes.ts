@@ -16,7 +16,7 @@ import type { Mail } from '../../mail/mailer.ts'
 import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import { checkNewPassword } from './common-passwords.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 import type { EmailOwner } from './one-time-codes-store.ts'
 import { sessionOrigin, startSession } from './start-session.ts'
 

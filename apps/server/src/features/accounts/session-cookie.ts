@@ -8,7 +8,6 @@ const maxAgeS = sessionMaxDays * 86_400
 
 export type SessionCookie = ReturnType<typeof createSessionCookie>
 
-/** The cookie with the session token, and a readable cookie that hints at a session. */
 export function createSessionCookie(publicUrl: string) {
   // Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie.
   const secure = publicUrl.startsWith('https:')

@@ -61,9 +61,7 @@ export function createSignInThrottle({
 }
 
 interface Entry {
-  /** Times of the tries in the last window, oldest first. */
   tries: readonly number[]
-  /** How many waits in a row were imposed. */
   bursts: number
   waitUntilMs: number
 }

@@ -170,7 +170,6 @@ export function sqlAccountsStore(
   }
 }
 
-/** Records what other people see of a deleted user: in the user's islands and in those joined. */
 async function recordPeople(
   { transaction, record }: Recording,
   userKey: number,
@@ -187,7 +186,6 @@ async function recordPeople(
   record('islands', await neighboursOf(transaction, ownIslandKeys))
 }
 
-/** @returns whether `from` was the hash */
 async function replaceHash(db: Database, userKey: number, from: string, to: string) {
   const user = db.updateTable('users').where('key', '=', userKey).where('password_hash', '=', from)
   return await hasUpdated(user.set({ password_hash: to }))

@@ -4,7 +4,6 @@ import { lockRows } from '../../storage/locks.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
 
-/** How many old codes a new one deletes at most. */
 const maxEnded = 1000
 
 export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {

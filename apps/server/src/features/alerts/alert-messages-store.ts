@@ -12,7 +12,6 @@ export interface Delivery {
   readonly messageKey: number
   readonly channelKey: number
   readonly userKey: number
-  /** ID of the message. */
   readonly id: string
   readonly atMs: number
   readonly message: AlertMessage
@@ -63,7 +62,6 @@ export interface AlertMessagesStore {
     limit: { readonly all: number; readonly ofUser: number },
   ) => Promise<readonly Delivery[]>
   readonly recordTry: (delivery: DeliveryKey, outcome: Try) => Promise<void>
-  /** Delays a waiting delivery without counting a try. */
   readonly postpone: (delivery: DeliveryKey, untilMs: number) => Promise<void>
   readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>
   /** A user's waiting deliveries, oldest first, or ended ones, newest first. */

@@ -196,7 +196,6 @@ function presentDiffering({ of, id, name, slug, rules }: DifferingRules) {
   return { of, id, name, slug, rules }
 }
 
-/** Leaves out maintenance that is over. */
 export function presentMaintenance(
   records: readonly MaintenanceRecord[],
   nowMs: number,

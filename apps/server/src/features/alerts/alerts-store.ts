@@ -36,7 +36,6 @@ export interface Turn {
 
 export interface TurnEnd {
   readonly userKey: number
-  /** When the next turn is due; null: not before another change. */
   readonly dueMs: number | null
   readonly messages: readonly NewMessage[]
   readonly changed: readonly ChangedItems[]
@@ -60,7 +59,6 @@ export interface AlertsStore {
   /** Users whose turn is due, longest wait first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
   readonly findTurn: (userKey: number) => Promise<(Turn & Pick<TurnEnd, 'dueMs'>) | undefined>
-  /** All alerts of users, sent or pending, about devices and islands. */
   readonly itemsOfUsers: (
     userKeys: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly AlertedItem[]>>

@@ -6,7 +6,6 @@ import type { Channels } from './channels/channel.ts'
 import { afterChange, alertMs, nameOf, type AlertSubject, type Span } from './outages.ts'
 import { chooseChannels, defaultUserRules, rulesOfSubject } from './user-rules.ts'
 
-/** How long a user's message waits after the first change to include others. */
 export const gatherMs = 2000
 const flipsReader = 'alerts'
 const warningsSource = 'warnings'

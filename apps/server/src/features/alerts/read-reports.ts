@@ -63,7 +63,6 @@ export async function readReports(
   return page.length === limit
 }
 
-/** Channels for an operator's alerts about reports; none if the operator does not want any. */
 export function channelsForReports(
   { rules }: UserRules = defaultUserRules,
   ready: readonly ReadyChannel[] = [],
@@ -82,7 +81,6 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
   'log-entry': ['line in a log', 'lines in logs'],
 }
 
-/** Says how many reports there are and where to look. Contains nothing that users wrote. */
 export function writeReportsMessage(
   { newCount, newSubjects, subjectCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },

@@ -16,13 +16,11 @@ import {
 import { chooseChannels, rulesOfSubject, type UserRules } from './user-rules.ts'
 import { writeMessage, type AlertedItem } from './write-message.ts'
 
-/** Minimum time between two messages to one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
 /** Beyond so many messages in a day, alerts about others' islands wait: these may flap. */
 const messagesWithOthersPerDay = alertMessagesPerDay / 2
 const messagesInTurn = 10
-/** Openings of islands are recorded this often. */
 const islandWaitMs = 1000
 
 export interface PendingReports {
@@ -50,7 +48,6 @@ interface TurnParts {
 interface Pending {
   readonly item: AlertedItem
   readonly channels: readonly ReadyChannel[]
-  /** When it is due; null: not before another change. */
   readonly atMs: number | null
 }
 
@@ -145,7 +142,6 @@ export function heldUntil(
   return pausedMs > nowMs ? { untilMs: pausedMs, by: 'pause' } : undefined
 }
 
-/** When fewer than `limit` messages are in the last day. */
 function underLimitMs(sentMs: readonly number[], limit: number): number {
   return (sentMs[limit - 1] ?? Number.NEGATIVE_INFINITY) + dayMs
 }

@@ -78,7 +78,6 @@ export function covers(
   return (of === 'island' ? islands : devices)?.includes(id) === true
 }
 
-/** The ready channels among the chosen ones. If none is ready, there are no alerts. */
 export function chooseChannels(
   ready: readonly ReadyChannel[],
   chosen: readonly string[] | null,

@@ -20,7 +20,6 @@ export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'e
   readonly user: Omit<UserCaller, 'isDemo' | 'isOperator' | 'apiKeyId'>
 }
 
-/** Calls that name a user affect only that user's keys. */
 export interface ApiKeysStore {
   /** @returns false if the user has `limit` keys, even under simultaneous calls */
   readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>

@@ -9,7 +9,6 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** How many entries each user may have about own actions. */
   readonly maxPerUser?: number
   /** Users' own actions are kept only among this many newest entries of any kind. */
   readonly maxOfUsers?: number

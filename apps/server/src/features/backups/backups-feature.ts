@@ -7,7 +7,6 @@ import type { FeatureBase } from '../../feature-base.ts'
 
 const dayMs = 86_400_000
 const daysKept = 7
-/** This week and the four before it. */
 const weeksKept = 5
 /** How late a backup may be; also how soon one that failed is tried again. */
 const checkMs = 10 * 60_000

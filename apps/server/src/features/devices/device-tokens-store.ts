@@ -28,7 +28,6 @@ export interface NewDeviceToken extends Omit<DeviceTokenRecord, 'key' | 'lastUse
 
 type RenewedToken = Pick<NewDeviceToken, 'id' | 'tokenHash' | 'start'>
 
-/** A token that replaces another one. It keeps the label and scope of the old one. */
 interface TokenRenewal<Renewed> extends Pick<NewDeviceToken, 'deviceKey' | 'label' | 'scope'> {
   readonly deviceId: string
   readonly deviceLabel: string

@@ -81,7 +81,6 @@ export async function devicesFeature(
   })
   measureDevices({ metrics, clock }, operatorDevices.count, presence)
 
-  /** Brings memory up to date with devices that were changed or deleted, on any server. */
   const readDevices = async (keys: readonly number[]) => {
     const found = new Map((await store.read(keys)).map((device) => [device.key, device]))
     for (const [at, key] of keys.entries()) {

@@ -16,7 +16,6 @@ export interface DeviceRecord extends Readonly<DeviceDetails> {
 export interface FoundDevice {
   readonly device: DeviceRecord
   readonly isOwn: boolean
-  /** The owner's shown name; null if it is not public. */
   readonly owner: string | null
 }
 
@@ -35,7 +34,6 @@ export interface DevicesStore {
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
   /** Public devices, and the user's own; `userKey` is null for a visitor. */
   readonly find: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
-  /** The user's public devices among these ids, in no particular order. */
   readonly listShown: (
     userKey: number,
     ids: readonly string[],
@@ -58,7 +56,6 @@ export interface DevicesStore {
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<DeviceRecord | undefined>
-  /** The existing devices among these keys, in no particular order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
   readonly readOwners: (
     keys: readonly number[],

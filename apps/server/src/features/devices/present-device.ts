@@ -33,7 +33,6 @@ export function presentPublicDevice(
   }
 }
 
-/** The public view, with the time of the last flip and the owner's name, if the reader may know them. */
 export async function presentFoundDevice(
   { device, isOwn, owner }: FoundDevice,
   presence: Pick<Presence, 'statusSince'>,

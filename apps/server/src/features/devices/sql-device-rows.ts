@@ -44,7 +44,6 @@ export function readDevices(
     .execute()
 }
 
-/** @param userKey null for any owner */
 export function findDevice(
   db: Database,
   userKey: number | null,
@@ -58,7 +57,6 @@ export function findDevice(
     .executeTakeFirst()
 }
 
-/** @param userKey null for the devices of all users */
 export function countDevices(db: Database, userKey: number | null): Promise<number> {
   const devices = db.selectFrom('devices')
   return countRows(userKey === null ? devices : devices.where('user_key', '=', userKey))

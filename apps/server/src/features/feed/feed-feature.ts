@@ -88,7 +88,6 @@ function feedMetrics(metrics: Metrics, feed: Feed): void {
   })
 }
 
-/** Measures on the leader how long changes take to reach everybody. */
 function lagOf(
   feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
   { metrics, cluster }: Pick<FeatureBase, 'metrics' | 'cluster'>,

@@ -17,7 +17,6 @@ interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
   readonly json: Buffer
 }
 
-/** Messages that are sent together, encoded once for all readers on one kind of connection. */
 class FeedBatch {
   readonly jsonBytes: number
   /** The number of its last message, even if that was withdrawn. */

@@ -24,7 +24,6 @@ const farewellMs = 1000
 
 export interface FeedRoutesParts {
   readonly serve: Serve
-  /** The list that a reader without a sequence begins with. */
   readonly list: DevicesFeature['list']
   readonly ownOrigin: OwnOrigin
   readonly limits: Pick<RateLimits, 'isExempt'>
@@ -39,7 +38,6 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const { serve, feed, reach, list, ownOrigin, limits } = options
   const slots = new StreamSlots({ max: feedsMax, perAddress: feedsPerAddress })
 
-  /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest): (() => void) => {
     const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
     const { socket } = request.raw

@@ -17,7 +17,6 @@ export interface Withdrawn {
   readonly key: number
 }
 
-/** Messages to which the leader gives their numbers. */
 export interface NewMessages {
   /** The leader's term. Nothing is written once another server leads. */
   readonly term: number

@@ -96,7 +96,6 @@ const marked: Marked = new Marked({
 
 interface Target {
   readonly href: string
-  /** Whether the app shows it, in the same tab. */
   readonly isOwn: boolean
 }
 

@@ -24,7 +24,6 @@ export async function guidesFeature(
     webDir,
   }: {
     readonly config: Pick<Config, 'guidesDir'>
-    /** The web app's build, which names the Library's own guides. */
     readonly webDir: string | undefined
   },
 ) {
@@ -51,14 +50,11 @@ export async function guidesFeature(
   }
 }
 
-/** A version of a file: a guide, or the reason why it is not one. */
 interface Drawn {
-  /** Undefined for a file that could not be read. */
   readonly version: string | undefined
   readonly found: Guide | string
 }
 
-/** Reads a folder's Markdown files by name. No file can take the name of a built-in guide. */
 function guidesIn(
   folder: string,
   builtIn: readonly string[],
@@ -131,7 +127,6 @@ async function drawIfChanged(path: string, name: string, before?: Drawn): Promis
   }
 }
 
-/** @returns the guide, or the reason why it is not one */
 function guideOf(name: string, bytes: Uint8Array): Guide | string {
   if (bytes.length > fileMaxBytes) return 'it is larger than 100 kB'
   try {

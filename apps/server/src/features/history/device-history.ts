@@ -82,7 +82,6 @@ export function timeOfDevice(known: Known) {
       const begun = totalsOf(spans, { ...window, toMs: Math.min(window.toMs, nowMs) })
       return shareOf(whole.reduce(addTotals, begun), forMs)
     },
-    /** The first time with something to show; null if there is none. */
     firstMs: spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null,
     unrecorded,
   }

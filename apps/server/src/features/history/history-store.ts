@@ -38,7 +38,6 @@ export interface DayOfDevice {
   readonly startMs: number
 }
 
-/** What a day of a device is made from. */
 export interface OpenDay extends DayOfDevice {
   /** The status at its beginning; null if nothing is known before it. */
   readonly before: 'online' | 'offline' | null
@@ -68,11 +67,7 @@ export interface HistoryStore {
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
   /** Replaces days that are stored already. Skips devices that were deleted. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
-  /**
-   * Deletes days that began before `untilMs`, a step at a time, except each device's last one, which holds
-   * its status then. Also deletes outages that were over by then.
-   * @returns how many rows were deleted; fewer than `limit` means that there are no more
-   */
+  /** Keeps each device's last day before `untilMs`, which holds its status. Also deletes outages over by then. */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (

@@ -296,7 +296,6 @@ function flipColumns(db: Database, flips: RawBuilder<unknown>): RawBuilder<strin
   })
 }
 
-/** Rows as one JSON text: an object with a list for each column. */
 function jsonColumns(
   db: Database,
   rows: RawBuilder<unknown>,

@@ -26,7 +26,6 @@ export interface ReportRecord extends Report {
   readonly outcome: ReportOutcome | null
 }
 
-/** All reports of one subject that are open, or that were settled together. */
 export interface ReportCaseRecord extends Pick<NewReportRecord, 'id' | 'subject' | 'seen'> {
   readonly count: number
   /** The newest reports, latest first. The first one gives `id` and `seen`. */
@@ -35,7 +34,6 @@ export interface ReportCaseRecord extends Pick<NewReportRecord, 'id' | 'subject'
 }
 
 export interface ReportLimits {
-  /** How many reports one reporter may send after `sinceMs`. */
   readonly perReporter: number
   readonly sinceMs: number
   readonly open: number

@@ -13,7 +13,7 @@ type LlmService = NonNullable<Config['llm']>
 const bytesPerToken = 4
 const dayMs = 86_400_000
 
-/** The language model for a user. @throws DomainError llm_not_configured or llm_demo */
+/** @throws DomainError `llm_not_configured`, `llm_demo` */
 export function llmFor(
   service: LlmService | undefined,
   { isDemo }: Pick<UserCaller, 'isDemo'>,
@@ -23,7 +23,6 @@ export function llmFor(
   return service
 }
 
-/** Forwards a request within the day's budgets. @throws DomainError invalid_input, llm_budget, llm_failed */
 export async function askLlm(
   {
     service,
@@ -127,7 +126,6 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** @returns also the cost of the call; undefined if the service does not report it */
 function readAnswer(text: string) {
   let json: unknown
   try {

@@ -24,7 +24,6 @@ export interface EntryQuota {
   readonly bytes: number
 }
 
-/** The key-value store of every user. A user sees and counts only their own entries. */
 export interface KeyValuesStore {
   /** In the order of their code points. */
   readonly listKeys: (userKey: number, collection: string) => Promise<string[]>

@@ -5,7 +5,6 @@ import * as v from 'valibot'
 /** A complete message. Texts are plain: each channel escapes what its own markup would interpret. */
 export const AlertMessage = v.object({
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
-  /** One line, such as "Attic Pi is offline". */
   title: v.string(),
   lines: v.array(v.string()),
   url: v.string(),

@@ -24,7 +24,6 @@ export interface ChannelRecord {
 
 export interface NamedChannel {
   readonly channel: ChannelRecord
-  /** Of its owner. */
   readonly username: string
 }
 
@@ -70,7 +69,7 @@ export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
     change: Pick<NewChannelRecord, 'settings' | 'confirmedMs' | 'code' | 'unsubscribeCode'>,
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
-  /** Replaces the previous code, unless the settings were replaced since `revision`. */
+  /** Changes nothing if the settings were replaced since `revision`. */
   readonly replaceCode: (
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,

@@ -66,7 +66,6 @@ export function csvRecord(cells: readonly (string | number | null)[]): string {
 const formula = /^'*[=+\-@＝＋－＠\t\r]/
 const markedFormula = /^'+[=+\-@＝＋－＠\t\r]/
 
-/** Removes the apostrophe that `csvRecord` adds. */
 export function unmarked(cell: string): string {
   return markedFormula.test(cell) ? cell.slice(1) : cell
 }
@@ -78,7 +77,6 @@ function csvCell(value: string | number | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** @returns the cell, the position after it, and its line ends */
 function quotedCell(text: string, start: number, line: number) {
   let value = ''
   let from = start + 1

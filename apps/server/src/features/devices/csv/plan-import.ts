@@ -29,14 +29,12 @@ export interface ImportPlan {
   unchanged: number
   failed: number
   lines: ImportLine[]
-  /** The first errors, in the order of the lines. */
   errors: ImportError[]
 }
 
 interface PlanImportOptions {
   readonly own: readonly DeviceRecord[]
   readonly limit: number
-  /** For new devices, if the file does not say. */
   readonly precision: Precision
 }
 

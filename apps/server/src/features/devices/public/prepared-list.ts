@@ -59,10 +59,7 @@ export class PreparedList {
     return bytes
   }
 
-  /**
-   * The same list without withdrawn devices. A large list stays uncompressed until the next one is made, or
-   * a user who keeps changing a device's visibility could force a compression each time.
-   */
+  /** A large list stays uncompressed, or a user who keeps changing a visibility could force compressions. */
   without(ids: Iterable<string>): PreparedList {
     const json = withoutDevices(this.json, ids)
     return new PreparedList(this.sequence, json, json.length <= cheapBytes)

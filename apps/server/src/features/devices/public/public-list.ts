@@ -57,7 +57,6 @@ export class PublicList {
     this.#withdrawals.publish()
   }
 
-  /** Calls back when the public may know less about a device than before. */
   readonly onWithdraw = this.#withdrawals.subscribe
 
   async prepared(): Promise<PreparedList> {
