@@ -4,7 +4,7 @@ import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { accountsParts, type AccountsOptions, type AccountsParts } from './accounts-parts.ts'
-import { accountsRoutes } from './accounts-routes.ts'
+import { accountsRoutes, sessionRoutes } from './accounts-routes.ts'
 import { avatarsRoutes } from './avatars-routes.ts'
 import { emailRoutes } from './email-routes.ts'
 import { findSignedInUser, isAlive, isUseDue, sessionsOverAt } from './find-signed-in-user.ts'
@@ -12,7 +12,6 @@ import { invitesRoutes } from './operator/invites-routes.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
 import { ownDataRoutes } from './own-data-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
-import { sessionRoutes } from './session-routes.ts'
 
 const deleteExpiredMs = 10 * 60_000
 /** An expired session, or one whose end was not published, is noticed after up to this plus one query. */

@@ -42,7 +42,7 @@ export interface FoundSession {
   readonly user: UserRecord
 }
 
-type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
+export type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
 export interface AccountsStore {
   /** @param inviteHash takes one use. @throws UniqueViolation, ignoring case; InviteUnusable; TotalReached */

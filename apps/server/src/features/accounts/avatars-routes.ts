@@ -7,7 +7,7 @@ import { refuseDemo } from '../../http/refuse-demo.ts'
 import { PictureThread } from '../../picture-thread.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser } from './accounts-routes.ts'
 
 export async function avatarsRoutes(
   app: FastifyInstance,

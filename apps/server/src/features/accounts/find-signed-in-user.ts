@@ -1,7 +1,7 @@
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
 import type { Clock } from '../../clock.ts'
 import { hashToken } from '../../secret-token.ts'
-import type { AccountsStore, FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
+import type { AccountsStore, FoundSession, SessionTimes, UserRecord } from './accounts-store.ts'
 
 const dayMs = 86_400_000
 /** Each record of a use syncs the disk, and a session may well end an hour early. */
@@ -27,8 +27,6 @@ export function isAlive({ session, user }: FoundSession, nowMs: number): boolean
 export function isUseDue({ session }: FoundSession, nowMs: number): boolean {
   return nowMs - session.lastUsedMs >= useRecordedEveryMs
 }
-
-type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
 export function isSessionAlive(session: SessionTimes, nowMs: number): boolean {
   const over = sessionsOverAt(nowMs)

@@ -9,10 +9,8 @@ import {
 } from '@astropelago/contract/api-keys'
 import { apiKeysPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { actorOf } from '../../audit-log.ts'
-import { atMostEntries } from '../../cache-bound.ts'
-import type { Clock } from '../../clock.ts'
+import { briefCache } from '../../brief-cache.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { bearerToken } from '../../http/bearer-token.ts'
@@ -21,24 +19,23 @@ import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
 import { counted, ownList } from '../../own-data.ts'
-import { hashToken, latin1, makeToken } from '../../secret-token.ts'
-import type { ApiKeyRecord, ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
+import { hashToken, makeToken } from '../../secret-token.ts'
+import type { ApiKeyRecord } from './api-keys-store.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
 
 const deleteExpiredMs = 3_600_000
 const expiredVisibleMs = 30 * 86_400_000
 /** A use is recorded at most this often, because each write syncs the disk. */
 const recordUseEveryMs = 60_000
-/** A revoked key is refused within this time, even if this server misses the change. */
-const cachedMs = 900
 const maxCached = 1000
 /** As many characters as people need to tell two keys apart. The rest is still 220 bits strong. */
 const startLength = apiKeyPrefix.length + 6
 const dayMs = 86_400_000
 
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
-  const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage), clock)
-  changes.subscribe('users', forgetAll)
+  const store = sqlApiKeysStore(storage)
+  const cache = briefCache(store.find, { clock, max: maxCached })
+  changes.subscribe('users', cache.forgetAll)
   schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were not deleted', () =>
     store.deleteExpired(clock() - expiredVisibleMs),
   )
@@ -51,14 +48,17 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
     /** Every bad key gets the same answer. */
     authenticate: async (request: FastifyRequest, scope: ApiKeyScope): Promise<UserCaller> => {
       const keyHash = hashToken(bearerToken(request))
-      const found = await store.find(keyHash)
+      const found = await cache.find(keyHash)
       const nowMs = clock()
       if (found === undefined || (found.expiresMs !== null && found.expiresMs <= nowMs)) {
         throw new DomainError('invalid_api_key')
       }
       const { id, scopes, lastUsedMs, user } = found
       if (!scopes.includes(scope)) throw new DomainError('missing_scope')
-      if (nowMs - (lastUsedMs ?? 0) >= recordUseEveryMs) await store.recordUse(keyHash, nowMs)
+      if (nowMs - (lastUsedMs ?? 0) >= recordUseEveryMs) {
+        await store.recordUse(keyHash, nowMs)
+        cache.forget(keyHash)
+      }
       // Demo users have no keys, and no operator's route accepts one.
       return { ...user, isDemo: false, isOperator: false, apiKeyId: id }
     },
@@ -110,36 +110,6 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
       })
     },
   }
-}
-
-function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
-  const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
-    ...atMostEntries(maxCached),
-    ttl: cachedMs,
-    ttlResolution: 0,
-    perf: { now: clock },
-  })
-  const cachedStore: ApiKeysStore = {
-    ...store,
-    find: (keyHash) => {
-      const digest = latin1(keyHash)
-      const cached = cache.get(digest)
-      if (cached !== undefined) return cached
-      const asked = store.find(keyHash)
-      cache.set(digest, asked)
-      const forget = () => {
-        if (cache.peek(digest) === asked) cache.delete(digest)
-      }
-      // A stranger's guesses must not push real keys out of memory.
-      asked.then((found) => found ?? forget(), forget)
-      return asked
-    },
-    recordUse: async (keyHash, atMs) => {
-      await store.recordUse(keyHash, atMs)
-      cache.delete(latin1(keyHash))
-    },
-  }
-  return { store: cachedStore, forgetAll: () => cache.clear() }
 }
 
 function presentApiKey(record: ApiKeyRecord): ApiKey {

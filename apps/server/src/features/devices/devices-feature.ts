@@ -1,13 +1,12 @@
 import { setImmediate as endOfTurn, setTimeout as wait } from 'node:timers/promises'
 import type { TokenScope } from '@astropelago/contract/devices'
 import { devicesPerDemoUser } from '@astropelago/contract/limits'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { EarlyParts } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
-import type { Serve } from '../../http/serve-route.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { PublicMessages } from '../../public-messages.ts'
@@ -18,9 +17,12 @@ import type { Presence, PresenceFeature } from '../presence/public.ts'
 import { authenticateDevice, cachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { sqlDeviceImportsStore } from './csv/sql-device-imports-store.ts'
-import { devicesRoutes } from './devices-routes.ts'
+import {
+  devicesRoutes,
+  operatorDevicesRoutes,
+  type DevicesRoutesOptions,
+} from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
-import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
 import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
 import { presentDeviceToken, presentOwnDevices } from './present-device.ts'
 import { PublicDevices } from './public/public-devices.ts'
@@ -46,12 +48,6 @@ const importsPerHour = 120
 interface DevicesFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly messages: PublicMessages
   readonly config: Pick<Config, 'maxDevices' | 'maxDevicesPerUser'>
-}
-
-interface DevicesRoutesParts {
-  readonly serve: Serve
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
 export async function devicesFeature(
@@ -172,10 +168,14 @@ export async function devicesFeature(
     reportable: reportableDevices(store),
     authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({ tokens, cluster, scope, limitBadTokens }),
-    routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
-      await devicesRoutes(app, { ...parts, ...routesParts })
-      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
-      await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
+    routes: async (
+      app: FastifyInstance,
+      given: Pick<DevicesRoutesOptions, 'serve' | 'findUser' | 'findUserKey'>,
+    ) => {
+      const all = { ...parts, ...given }
+      await devicesRoutes(app, all)
+      await operatorDevicesRoutes(app, all)
+      await app.register(devicesCsvRoutes, all)
     },
     answerEarly: (early: EarlyParts) => answerUnchangedList(list, early),
   }

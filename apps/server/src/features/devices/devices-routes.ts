@@ -12,6 +12,12 @@ import {
   updateDevice,
 } from '@astropelago/contract/devices'
 import { tokensPerDevice } from '@astropelago/contract/limits'
+import {
+  listAllDevices,
+  listUserDevices,
+  removeDevice,
+  type OperatorDevice,
+} from '@astropelago/contract/operator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { actorOf, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
@@ -19,11 +25,13 @@ import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { cutPage } from '../../page-position.ts'
 import type { UnwrittenTimes } from '../../unwritten-times.ts'
-import type { PresenceFeature } from '../presence/public.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
 import { makeDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
-import type { DevicesStore } from './devices-store.ts'
+import type { DeviceRecord, DevicesStore } from './devices-store.ts'
+import type { OperatorDevicesStore } from './operator/operator-devices-store.ts'
 import {
   presentDeviceToken,
   presentFoundDevice,
@@ -32,11 +40,13 @@ import {
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
 
-interface DevicesRoutesOptions
+export interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly findUserKey: (username: string) => Promise<number | undefined>
   readonly store: DevicesStore
+  readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>
   readonly tokens: DeviceTokensStore
   readonly tokenUses: Pick<UnwrittenTimes, 'atMs'>
   readonly limitOf: (user: UserCaller) => number
@@ -184,6 +194,43 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       },
     },
   )
+}
+
+export async function operatorDevicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
+  const { serve, findUserKey, store, operatorDevices, presence } = options
+
+  serve(app, listUserDevices, async ({ params: { username } }) => {
+    const userKey = await findUserKey(username)
+    if (userKey === undefined) throw new DomainError('not_found')
+    const devices = await store.listOwn(userKey)
+    return { status: 200, body: devices.map((device) => presentOperatorDevice(device, presence)) }
+  })
+
+  serve(app, listAllDevices, async ({ query: { limit, ...query } }) => {
+    const found = await operatorDevices.list({ ...query, limit: limit + 1 })
+    const { shown, last } = cutPage(found, limit)
+    const devices = shown.map(({ device, owner }) =>
+      Object.assign(presentOperatorDevice(device, presence), { owner }),
+    )
+    return { status: 200, body: { devices, hasMore: last !== undefined } }
+  })
+
+  serve(
+    app,
+    removeDevice,
+    async ({ params: { id } }) => {
+      if ((await store.delete(null, id)) === undefined) throw new DomainError('not_found')
+      return { status: 204 }
+    },
+    { audit: ({ params: { id } }) => ({ action: 'device.removed', subject: `device:${id}` }) },
+  )
+}
+
+function presentOperatorDevice(device: DeviceRecord, presence: Presence): OperatorDevice {
+  // Only the owner sees the report.
+  const shown = presentOwnDevice(device, presence, undefined)
+  const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = shown
+  return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }
 }
 
 function logEvent(

@@ -32,7 +32,7 @@ export interface ImportPlan {
   errors: ImportError[]
 }
 
-interface PlanImportOptions {
+export interface PlanImportOptions {
   readonly own: readonly DeviceRecord[]
   readonly limit: number
   readonly precision: Precision
