@@ -8,8 +8,6 @@ interface Recipient {
   readonly address: string
 }
 
-export type AccountMails = ReturnType<typeof accountMails>
-
 /** Links in mails begin with this site's configured address, never with one from a request. */
 export function accountMails(publicUrl: string, siteName: string) {
   const mail = (

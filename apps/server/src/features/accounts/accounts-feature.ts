@@ -10,8 +10,12 @@ import { emailRoutes } from './email-routes.ts'
 import { findSignedInUser, isAlive, isUseDue, sessionsOverAt } from './find-signed-in-user.ts'
 import { invitesRoutes } from './operator/invites-routes.ts'
 import { operatorUsersRoutes } from './operator/operator-users-routes.ts'
+import { sqlOperatorUsersStore } from './operator/sql-operator-users-store.ts'
 import { ownDataRoutes } from './own-data-routes.ts'
 import { passwordRoutes } from './password-routes.ts'
+import { sqlAccountsStore } from './sql-accounts-store.ts'
+import { sqlInvitesStore } from './sql-invites-store.ts'
+import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 
 const deleteExpiredMs = 10 * 60_000
 /** An expired session, or one whose end was not published, is noticed after up to this plus one query. */
@@ -25,8 +29,13 @@ export async function accountsFeature(
   base: FeatureBase,
   options: AccountsOptions & { readonly parseCookie: FastifyInstance['parseCookie'] },
 ) {
-  const { clock, schedule, log } = base
-  const parts = await accountsParts(base, options)
+  const { storage, clock, schedule, log } = base
+  const parts = await accountsParts(base, options, {
+    stored: sqlAccountsStore(storage, { maxUsers: options.config.maxUsers }),
+    operatorUsers: sqlOperatorUsersStore(storage, storage.longReads),
+    codes: sqlOneTimeCodesStore(storage.db),
+    invites: sqlInvitesStore(storage.db),
+  })
   const { store, stored, watched, sessionCookie, operators, isOperator } = parts
 
   const findUser = async (request: FastifyRequest): Promise<UserCaller | undefined> => {

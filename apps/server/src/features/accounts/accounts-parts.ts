@@ -10,16 +10,16 @@ import type { Mailer } from '../../mail/mailer.ts'
 import type { OwnDataKind } from '../../own-data.ts'
 import { hashToken } from '../../secret-token.ts'
 import { accountMails } from './account-mails.ts'
+import type { AccountsStore } from './accounts-store.ts'
 import { cachedSessions } from './cached-sessions.ts'
 import { loadCommonPasswords } from './common-passwords.ts'
 import { foldUsername } from './fold-username.ts'
-import { sqlOperatorUsersStore } from './operator/sql-operator-users-store.ts'
+import type { InvitesStore } from './invites-store.ts'
+import type { OneTimeCodesStore } from './one-time-codes-store.ts'
+import type { OperatorUsersStore } from './operator/operator-users-store.ts'
 import { createPasswordHasher } from './password-hasher.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSignInThrottle } from './sign-in-throttle.ts'
-import { sqlAccountsStore } from './sql-accounts-store.ts'
-import { sqlInvitesStore } from './sql-invites-store.ts'
-import { sqlOneTimeCodesStore } from './sql-one-time-codes-store.ts'
 import { watchedSessions } from './watched-sessions.ts'
 
 const exportsPerHour = 10
@@ -43,11 +43,17 @@ export type AccountsParts = Awaited<ReturnType<typeof accountsParts>> & {
 }
 
 export async function accountsParts(
-  { storage, cluster, changes, clock, audit }: FeatureBase,
+  { cluster, changes, clock, audit }: FeatureBase,
   { config, ownOrigin, mail, limits }: AccountsOptions,
+  stores: {
+    readonly stored: AccountsStore
+    readonly operatorUsers: OperatorUsersStore
+    readonly codes: OneTimeCodesStore
+    readonly invites: InvitesStore
+  },
 ) {
   const { publicUrl, siteName, operators, registration } = config
-  const stored = sqlAccountsStore(storage, { maxUsers: config.maxUsers })
+  const { stored } = stores
   const watched = watchedSessions({ store: stored, clock })
   const { store, cachedSession, forgetAll } = cachedSessions(stored, clock)
   changes.subscribe('users', async ({ keys }) => {
@@ -66,14 +72,10 @@ export async function accountsParts(
     registration,
     operators,
     isOperator,
-    /** Without a cache. */
-    stored,
+    ...stores,
     store,
     cachedSession,
     watched,
-    operatorUsers: sqlOperatorUsersStore(storage, storage.longReads),
-    codes: sqlOneTimeCodesStore(storage.db),
-    invites: sqlInvitesStore(storage.db),
     clock,
     audit,
     passwordHasher: createPasswordHasher(),

@@ -99,10 +99,12 @@ function sessionsOf(store: AccountsStore): OwnDataKind {
     text: (count) => counted(count, 'signed-in browser', 'signed-in browsers'),
     list: async (userKey) => {
       const sessions = await store.listSessions(userKey)
-      return sessions.map(({ device, addressFamily, createdMs, lastUsedMs }) => {
-        const times = { createdAt: isoTime(createdMs), lastUsedAt: isoTime(lastUsedMs) }
-        return { device, addressFamily, ...times }
-      })
+      return sessions.map(({ device, addressFamily, createdMs, lastUsedMs }) => ({
+        device,
+        addressFamily,
+        createdAt: isoTime(createdMs),
+        lastUsedAt: isoTime(lastUsedMs),
+      }))
     },
   })
 }

@@ -16,8 +16,6 @@ const currentParameters: Argon2Parameters = { memory: 19_456, passes: 2, paralle
 const saltBytes = 16
 const hashBytes = 32
 
-export type PasswordHasher = ReturnType<typeof createPasswordHasher>
-
 /** Every `hash` and `verify` costs one hash, and may throw `overloaded`. */
 export function createPasswordHasher({
   parameters = currentParameters,

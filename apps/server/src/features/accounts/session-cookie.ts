@@ -6,8 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const maxAgeS = sessionMaxDays * 86_400
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>
-
 export function createSessionCookie(publicUrl: string) {
   // Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie.
   const secure = publicUrl.startsWith('https:')

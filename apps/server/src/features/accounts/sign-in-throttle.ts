@@ -19,8 +19,6 @@ interface ThrottleOptions {
   readonly servers?: () => number
 }
 
-export type SignInThrottle = ReturnType<typeof createSignInThrottle>
-
 /** Takes folded usernames. */
 export function createSignInThrottle({
   wait,

@@ -39,7 +39,7 @@ export async function signIn(
 ) {
   const { password } = credentials
   if (brokenCredentialRule(credentials) === 'required') throw new DomainError('invalid_input')
-  const username = foldedUsername(credentials.username)
+  const username = foldTyped(credentials.username)
   const { user, passwordHash } = await verifyPassword(deps, username, password, address)
   if (user === undefined || passwordHash === null) throw new SignInFailed(user?.key ?? null)
   // Reveal this only to somebody who knows the password.
@@ -51,7 +51,7 @@ export async function signIn(
 }
 
 /** Everything that can't be a username becomes the empty string, so it counts as one in the throttle. */
-function foldedUsername(username: string): string {
+function foldTyped(username: string): string {
   const trimmed = username.trim()
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
@@ -70,7 +70,7 @@ async function renewHash(
 }
 
 /** Costs the same for an unknown username. @throws DomainError `invalid_input`, `rate_limited`, `overloaded` */
-export async function verifyPassword(
+async function verifyPassword(
   { store, passwordHasher, throttle }: VerifyDeps,
   foldedUsername: string,
   password: string,

@@ -1,21 +1,7 @@
 import { countDeleted } from '../../storage/count-rows.ts'
 import { checkTotal } from '../../storage/locks.ts'
 import type { Database } from '../../storage/storage.ts'
-
-export interface InviteRecord {
-  readonly id: string
-  readonly note: string | null
-  readonly maxUses: number
-  readonly uses: number
-  readonly createdBy: string
-  readonly createdMs: number
-  readonly expiresMs: number
-}
-
-interface NewInvite extends Omit<InviteRecord, 'uses'> {
-  /** SHA-256 of the code. */
-  readonly codeHash: Uint8Array
-}
+import type { InvitesStore } from './invites-store.ts'
 
 const inviteColumns = [
   'id',
@@ -27,11 +13,9 @@ const inviteColumns = [
   'expires_ms as expiresMs',
 ] as const
 
-/** Invites, for installations where registration requires one. Each new user takes one use. */
-export function sqlInvitesStore(db: Database) {
+export function sqlInvitesStore(db: Database): InvitesStore {
   return {
-    /** @throws TotalReached if there are `limit` invites already */
-    insert: (invite: NewInvite, limit: number): Promise<InviteRecord> =>
+    insert: (invite, limit) =>
       db.transaction().execute(async (transaction) => {
         await checkTotal(transaction, 'invites', limit)
         return await transaction
@@ -49,11 +33,9 @@ export function sqlInvitesStore(db: Database) {
           .executeTakeFirstOrThrow()
       }),
 
-    list: (): Promise<readonly InviteRecord[]> =>
-      db.selectFrom('invites').select(inviteColumns).orderBy('key', 'desc').execute(),
+    list: () => db.selectFrom('invites').select(inviteColumns).orderBy('key', 'desc').execute(),
 
-    /** The id of the invite, if this code can be used to register now. */
-    findUsable: async (codeHash: Uint8Array, nowMs: number) => {
+    findUsable: async (codeHash, nowMs) => {
       const row = await db
         .selectFrom('invites')
         .select('id')
@@ -64,10 +46,9 @@ export function sqlInvitesStore(db: Database) {
       return row?.id
     },
 
-    delete: async (id: string) =>
-      (await countDeleted(db.deleteFrom('invites').where('id', '=', id))) > 0,
+    delete: async (id) => (await countDeleted(db.deleteFrom('invites').where('id', '=', id))) > 0,
 
-    deleteExpired: async (untilMs: number): Promise<void> => {
+    deleteExpired: async (untilMs) => {
       await db.deleteFrom('invites').where('expires_ms', '<=', untilMs).execute()
     },
   }

@@ -23,11 +23,6 @@ const maxEnded = 10_000
 type Deletion = DeleteQueryBuilder<Schema, 'sessions', DeleteResult>
 
 export function sqlSessionsStore({ db, changes }: RecordingStorage) {
-  const endIn = async ({ transaction, record }: Recording, some: (from: Deletion) => Deletion) => {
-    const ended = await some(transaction.deleteFrom('sessions')).returning(sessionColumns).execute()
-    record('users', [...new Set(ended.map(({ userKey }) => userKey))])
-    return ended
-  }
   const end = (some: (sessions: Deletion) => Deletion) =>
     changes.write((transaction, record) => endIn({ transaction, record }, some))
 
@@ -151,4 +146,10 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
       return rows.map(({ hex }) => Buffer.from(hex, 'hex'))
     },
   } satisfies Partial<AccountsStore>
+}
+
+async function endIn({ transaction, record }: Recording, some: (from: Deletion) => Deletion) {
+  const ended = await some(transaction.deleteFrom('sessions')).returning(sessionColumns).execute()
+  record('users', [...new Set(ended.map(({ userKey }) => userKey))])
+  return ended
 }

@@ -1,32 +1,7 @@
 import { sql } from 'kysely'
 import { fromCursors } from '../../cluster/cursors.ts'
 import type { PostgresStorage } from '../../storage/postgres-storage.ts'
-import type { Cursors } from '../../cluster/cluster-store.ts'
-import type { PublicKind, PublicMessage } from '../../public-messages.ts'
-
-export interface StoredMessage {
-  readonly number: number
-  /** `…-withdrawn` withdraws earlier messages about its subject from later readers. */
-  readonly type: PublicMessage['type'] | 'reload' | `${PublicKind}-withdrawn`
-  readonly key: number
-  readonly payload: string
-}
-
-export interface Withdrawn {
-  readonly kind: PublicKind
-  readonly key: number
-}
-
-export interface NewMessages {
-  /** The leader's term. Nothing is written once another server leads. */
-  readonly term: number
-  readonly messages: readonly Omit<StoredMessage, 'number'>[]
-  readonly withdrawn: readonly Withdrawn[]
-  /** For each writer, up to where every change is in the feed with these messages. */
-  readonly cursors: Cursors
-}
-
-export type FeedStore = ReturnType<typeof postgresFeedStore>
+import type { FeedStore } from './feed-store.ts'
 
 /** For servers of an older version that run beside this one and know only devices. */
 const withdrawnDevice = 'withdrawn'
@@ -34,7 +9,7 @@ const withdrawnDevice = 'withdrawn'
 export function postgresFeedStore({
   db,
   instance: { writer },
-}: Pick<PostgresStorage, 'db' | 'instance'>) {
+}: Pick<PostgresStorage, 'db' | 'instance'>): FeedStore {
   return {
     position: () =>
       db
@@ -42,7 +17,7 @@ export function postgresFeedStore({
         .select(['feed_epoch as epoch', 'feed_number as number'])
         .executeTakeFirstOrThrow(),
 
-    read: async (after: number, upTo: number): Promise<readonly StoredMessage[]> => {
+    read: async (after, upTo) => {
       const rows = await db
         .selectFrom('feed_messages')
         .select(['number', 'type', 'device_key as key', 'payload'])
@@ -58,7 +33,7 @@ export function postgresFeedStore({
       }))
     },
 
-    append: ({ term, messages, withdrawn, cursors }: NewMessages): Promise<void> =>
+    append: ({ term, messages, withdrawn, cursors }) =>
       db.transaction().execute(async (transaction) => {
         const { rows } = await sql<{ feed_number: number }>`
           update leadership

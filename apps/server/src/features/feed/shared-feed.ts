@@ -3,7 +3,7 @@ import { KeyedQueue } from '../../keyed-queue.ts'
 import type { PublicKind, PublicMessage } from '../../public-messages.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { SentMessage } from './feed-log.ts'
-import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './postgres-feed-store.ts'
+import type { FeedStore, NewMessages, StoredMessage, Withdrawn } from './feed-store.ts'
 import { Feed } from './feed.ts'
 
 /** With more messages than this at once, as after a server was cut off, `reload` is sent instead. */

@@ -13,7 +13,7 @@ import { DomainError } from '../../../domain-error.ts'
 import { isoTime } from '../../../iso-time.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
-import type { InviteRecord } from '../sql-invites-store.ts'
+import type { InviteRecord } from '../invites-store.ts'
 
 const dayMs = 86_400_000
 

@@ -24,7 +24,7 @@ import { isoTime } from '../../../iso-time.ts'
 import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
 import { insertUser } from '../register-user.ts'
-import type { OperatorUserRecord, UserOrder } from './sql-operator-users-store.ts'
+import type { OperatorUserRecord, UserOrder } from './operator-users-store.ts'
 
 type UserChange =
   | typeof disableUser

@@ -1,38 +1,16 @@
-import type { UserKind, UserSort } from '@astropelago/contract/operator'
+import type { UserKind } from '@astropelago/contract/operator'
 import { sql, type ExpressionBuilder, type UpdateObject } from 'kysely'
 import type { Schema } from '../../../storage/schema.ts'
 import { islandsOfUser } from '../../../storage/rows-of-user.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
-import type { PagePosition } from '../../../page-position.ts'
-import type { UserRecord } from '../accounts-store.ts'
 import { foldUsername } from '../fold-username.ts'
-
-export interface OperatorUserRecord extends Pick<
-  UserRecord,
-  'key' | 'username' | 'name' | 'avatar' | 'isDemo' | 'createdMs' | 'disabledMs'
-> {
-  readonly relayStopped: { readonly atMs: number; readonly reason: string } | null
-  readonly trustedMs: number | null
-  readonly deviceCount: number
-  readonly sessionCount: number
-  readonly lastUsedMs: number | null
-}
-
-export type UserOrder =
-  | { readonly by: 'username'; readonly after: string }
-  | { readonly by: Exclude<UserSort, 'username'>; readonly after: PagePosition }
-
-interface OperatorUsersQuery {
-  /** Matches the username or the name, ignoring case. */
-  readonly search?: string | undefined
-  readonly only?: UserKind | undefined
-  readonly operators: ReadonlySet<string>
-  readonly order: UserOrder
-  readonly limit: number
-}
+import type { OperatorUsersStore } from './operator-users-store.ts'
 
 /** @param longReads a connection for searches through all users, which are slow */
-export function sqlOperatorUsersStore({ db, changes }: RecordingStorage, longReads: Database) {
+export function sqlOperatorUsersStore(
+  { db, changes }: RecordingStorage,
+  longReads: Database,
+): OperatorUsersStore {
   const update = (userKey: number, set: UpdateObject<Schema, 'users'>) =>
     changes.write(async (transaction, record) => {
       await transaction.updateTable('users').set(set).where('key', '=', userKey).execute()
@@ -40,13 +18,7 @@ export function sqlOperatorUsersStore({ db, changes }: RecordingStorage, longRea
     })
 
   return {
-    list: async ({
-      search,
-      only,
-      operators,
-      order,
-      limit,
-    }: OperatorUsersQuery): Promise<readonly OperatorUserRecord[]> => {
+    list: async ({ search, only, operators, order, limit }) => {
       // Reads the columns to show only for the users that were found.
       let found = longReads.selectFrom('users').select('users.key')
       if (search !== undefined) {
@@ -76,22 +48,20 @@ export function sqlOperatorUsersStore({ db, changes }: RecordingStorage, longRea
       return keys.flatMap((key) => byKey.get(key) ?? [])
     },
 
-    find: async (username: string): Promise<OperatorUserRecord | undefined> => {
+    find: async (username) => {
       const row = await selectUsers(db)
         .where('username_folded', '=', foldUsername(username))
         .executeTakeFirst()
       return row && toRecord(row)
     },
 
-    /** If the relay is stopped already, the earlier time stays. */
-    setRelayStopped: (userKey: number, stopped: OperatorUserRecord['relayStopped']) =>
+    setRelayStopped: (userKey, stopped) =>
       update(userKey, {
         relay_stopped_ms: earlier('relay_stopped_ms', stopped?.atMs ?? null),
         relay_stopped_reason: stopped?.reason ?? null,
       }),
 
-    /** A user who is trusted already keeps the earlier time. */
-    setTrusted: (userKey: number, trustedMs: number | null) =>
+    setTrusted: (userKey, trustedMs) =>
       update(userKey, { relay_trusted_ms: earlier('relay_trusted_ms', trustedMs) }),
 
     figures: async () => {
