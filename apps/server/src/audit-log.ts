@@ -49,6 +49,16 @@ export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }
 
+export function auditUser(
+  audit: Pick<AuditLog, 'note'>,
+  user: UserCaller,
+  action: string,
+  subject: string,
+  details: NonNullable<AuditEvent['details']>,
+): Promise<void> {
+  return audit.note({ actor: actorOf(user), action, subject, details })
+}
+
 export const userPrefix = 'user:'
 
 /** A user as actor or subject, in lower case, which finds everything done by or to the user. */

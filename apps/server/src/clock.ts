@@ -5,7 +5,6 @@ const minReportedMs = 10_000
 interface SteadyClockOptions {
   readonly wall?: Clock
   readonly elapsed?: () => number
-  /** Called with how far the machine's clock is behind, each time that it was set back. */
   readonly onSetBack: (behindMs: number) => void
 }
 

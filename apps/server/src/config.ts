@@ -5,7 +5,6 @@ import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { Settings } from './settings.ts'
 
-/** A setting that can't be used. The message is the one line that the operator reads. */
 export class ConfigError extends Error {}
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
@@ -227,7 +226,6 @@ function llmConfig(settings: Settings) {
     baseUrl,
     apiKey,
     models,
-    /** What one user may ask for in a day (UTC). */
     budget: { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS },
     totalBudget: {
       calls: settings.LLM_TOTAL_DAILY_CALLS,

@@ -56,7 +56,6 @@ export interface Command {
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
-  /** Set if the operator confirms the command by typing a word, unless `--yes` is given. */
   readonly confirm: ((input: AnyInput) => Confirmation) | undefined
   readonly run: (context: CommandContext<AnyInput>) => Promise<Output>
 }

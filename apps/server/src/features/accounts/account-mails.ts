@@ -46,7 +46,6 @@ export function accountMails(publicUrl: string, siteName: string) {
           'and all API keys revoked.',
         notYou,
       ]),
-    /** Goes to the previous address. */
     emailChanged: (to: Recipient) =>
       mail('email_changed', to, 'Your e-mail address was changed', [
         `Your account "${to.username}" no longer uses this e-mail address.`,

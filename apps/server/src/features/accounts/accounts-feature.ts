@@ -22,7 +22,6 @@ const deleteExpiredMs = 10 * 60_000
 const checkWatchedMs = 500
 /** Expired users read at once, so that the backlog of a long downtime does not fill the memory. */
 const expiredUsersAtOnce = 100
-/** How long an expired invite stays in the operator's list. */
 const inviteShownMs = 30 * 86_400_000
 
 export async function accountsFeature(

@@ -15,7 +15,7 @@ import {
   type Session,
 } from '@astropelago/contract/sessions'
 import type { FastifyInstance } from 'fastify'
-import { actorOf, userSubject } from '../../audit-log.ts'
+import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
@@ -131,13 +131,6 @@ export async function accountsRoutes(app: FastifyInstance, parts: AccountsParts)
 
 export async function sessionRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, sessionHashOf } = parts
-  const audit = (
-    user: UserCaller,
-    action: string,
-    details: Record<string, string | number | null>,
-  ) =>
-    parts.audit.note({ actor: actorOf(user), action, subject: userSubject(user.username), details })
-
   serve(app, listSessions, async ({ user, request }) => {
     const current = sessionHashOf(request)
     const nowMs = parts.clock()
@@ -153,14 +146,19 @@ export async function sessionRoutes(app: FastifyInstance, parts: AccountsParts) 
   serve(app, endSession, async ({ user, params, request, reply }) => {
     const ended = await store.endOwnSession(user.userKey, params.id)
     if (ended === undefined) throw new DomainError('not_found')
-    await audit(user, 'session.ended', { device: ended.device })
+    await auditUser(parts.audit, user, 'session.ended', userSubject(user.username), {
+      device: ended.device,
+    })
     if (isSame(ended.tokenHash, sessionHashOf(request))) parts.sessionCookie.clear(reply)
     return { status: 204 }
   })
 
   serve(app, endOtherSessions, async ({ user, request }) => {
     const ended = await store.endOtherSessions(user.userKey, sessionHashOf(request))
-    if (ended > 0) await audit(user, 'session.others_ended', { sessions: ended })
+    if (ended > 0) {
+      const subject = userSubject(user.username)
+      await auditUser(parts.audit, user, 'session.others_ended', subject, { sessions: ended })
+    }
     return { status: 200, body: { ended } }
   })
 }

@@ -13,7 +13,6 @@ export interface NewUser {
 export interface UserRecord extends NewUser {
   readonly key: number
   readonly name: string | null
-  /** The uploaded picture's name in its URL. */
   readonly avatar: string | null
   /** Hue of the drawn avatar, in degrees. Null means the hue derived from the username. */
   readonly hue: number | null

@@ -5,7 +5,6 @@ import { foldUsername } from './fold-username.ts'
 
 export type CommonPasswords = ReadonlySet<string>
 
-/** The end of the description and licence at the top of the file. */
 const headerEnd = '\n---\n'
 
 let loaded: Promise<CommonPasswords> | undefined

@@ -18,7 +18,6 @@ export interface InvitesStore {
   readonly insert: (invite: NewInvite, limit: number) => Promise<InviteRecord>
   /** Newest first. */
   readonly list: () => Promise<readonly InviteRecord[]>
-  /** The id of the invite, if this code can be used to register now. */
   readonly findUsable: (codeHash: Uint8Array, nowMs: number) => Promise<string | undefined>
   readonly delete: (id: string) => Promise<boolean>
   readonly deleteExpired: (untilMs: number) => Promise<void>

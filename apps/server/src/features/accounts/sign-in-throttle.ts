@@ -15,7 +15,6 @@ const maxKeys = 10_000
 
 interface ThrottleOptions {
   readonly clock: Clock
-  /** How many servers share the limit. Each allows its part of the tries. */
   readonly servers?: () => number
 }
 

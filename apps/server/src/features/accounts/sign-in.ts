@@ -56,7 +56,6 @@ function foldTyped(username: string): string {
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/** Rehashes with the current parameters, now that the password is known. @returns the hash in use */
 async function renewHash(
   { store, passwordHasher }: SignInDeps,
   userKey: number,

@@ -7,7 +7,6 @@ import { hashToken, makeToken } from '../../secret-token.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { SessionRecord } from './accounts-store.ts'
 
-/** What is stored about where a session started: just enough for users to tell their sessions apart. */
 export type SessionOrigin = Pick<SessionRecord, 'device' | 'addressFamily'>
 
 /**

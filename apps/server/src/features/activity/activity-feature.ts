@@ -62,7 +62,6 @@ function placeOfFlip({ deviceId, label, status, atMs }: OwnFlip): Place {
   return { atMs, id: deviceId, item }
 }
 
-/** Where both lists continue after an item; undefined if the item is not ours. */
 function readPlace(text: string | undefined) {
   if (text === undefined) return { log: newestPosition, flip: newestPosition }
   const [, type, written = ''] = /^(log|flip)\.(.+)$/.exec(text) ?? []

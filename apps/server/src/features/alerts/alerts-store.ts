@@ -8,10 +8,8 @@ export interface ChangedItems {
 }
 
 export interface ReadChanges {
-  /** Each subject occurs once. */
   readonly changed: readonly ChangedItems[]
   readonly dueMs: ReadonlyMap<number, number>
-  /** Up to where changes were read. */
   readonly cursor:
     | {
         readonly kind: 'flips'

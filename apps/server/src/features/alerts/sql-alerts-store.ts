@@ -116,7 +116,6 @@ async function moveCursor(
   }
 }
 
-/** A turn that is due earlier stays as it is. */
 async function advanceTurns(
   transaction: DatabaseTransaction,
   dueMs: ReadonlyMap<number, number>,

@@ -25,7 +25,6 @@ export interface MaintenanceRecord extends Span {
 
 export interface UserRules {
   readonly rules: AlertRules
-  /** Rules of subjects that differ, keyed by `subjectName`. */
   readonly differing: ReadonlyMap<string, SubjectRules>
   readonly maintenance: readonly MaintenanceRecord[]
 }

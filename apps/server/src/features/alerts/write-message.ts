@@ -3,7 +3,6 @@ import { timeText } from '@astropelago/contract/time-text'
 import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
 
-/** More than a reader looks at. The rest is counted. */
 const linesMax = 20
 const itemsMax = 100
 const textMaxLength = 200

@@ -9,7 +9,7 @@ import {
 } from '@astropelago/contract/api-keys'
 import { apiKeysPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf } from '../../audit-log.ts'
+import { auditUser } from '../../audit-log.ts'
 import { briefCache } from '../../brief-cache.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
@@ -86,12 +86,8 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
           const inserted = { ...record, userKey: user.userKey, keyHash: hashToken(key) }
           if (!(await store.insert(inserted, apiKeysPerUser)))
             throw new DomainError('api_key_limit')
-          await audit.note({
-            actor: actorOf(user),
-            action: 'api_key.created',
-            subject: `api_key:${record.id}`,
-            details: { name, scopes: scopes.join(' ') },
-          })
+          const details = { name, scopes: scopes.join(' ') }
+          await auditUser(audit, user, 'api_key.created', `api_key:${record.id}`, details)
           return { status: 201, body: { ...presentApiKey({ ...record, lastUsedMs: null }), key } }
         },
         { refuseCaller: refuseDemo },
@@ -100,12 +96,7 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
       serve(app, revokeApiKey, async ({ user, params: { id } }) => {
         const name = await store.delete(user.userKey, id)
         if (name === undefined) throw new DomainError('not_found')
-        await audit.note({
-          actor: actorOf(user),
-          action: 'api_key.revoked',
-          subject: `api_key:${id}`,
-          details: { name },
-        })
+        await auditUser(audit, user, 'api_key.revoked', `api_key:${id}`, { name })
         return { status: 204 }
       })
     },

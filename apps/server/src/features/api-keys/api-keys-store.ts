@@ -28,7 +28,6 @@ export interface ApiKeysStore {
   /** Undefined if there is none, or if its user is disabled. */
   readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
   readonly recordUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
-  /** @returns the name of the deleted key */
   readonly delete: (userKey: number, id: string) => Promise<string | undefined>
   readonly deleteExpired: (untilMs: number) => Promise<void>
 }

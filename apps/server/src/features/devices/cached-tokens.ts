@@ -75,7 +75,6 @@ export async function cachedTokens(
       }
       ends.publish()
     },
-    /** Call it once storage no longer has the device. */
     forgetDevice: (deviceKey: number): void => {
       forgotten += 1
       table.deleteDevice(deviceKey)

@@ -155,11 +155,7 @@ export async function devicesFeature(
     noteTokenUse: (tokenKey: number) => tokenUses.record(tokenKey, clock()),
     setStatus: publisher.setStatus,
     listen: publisher.listen,
-    listed: {
-      read: () => list.read(),
-      changes: messages,
-      onWithdraw: list.onWithdraw,
-    },
+    listed: { read: () => list.read(), changes: messages, onWithdraw: list.onWithdraw },
     listOwn: store.listOwn,
     listShown: store.listShown,
     readOwners: store.readOwners,

@@ -19,7 +19,7 @@ import {
   type OperatorDevice,
 } from '@astropelago/contract/operator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject } from '../../audit-log.ts'
+import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
@@ -135,12 +135,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     // The device was deleted between the two calls.
     if (outcome === 'device_missing') throw new DomainError('not_found')
     if (outcome === 'limit_reached') throw new DomainError('token_limit')
-    await audit.note({
-      actor: actorOf(user),
-      action: 'token.created',
-      subject: `device:${deviceId}`,
-      details: { token: id, scope, apiKey: user.apiKeyId ?? null },
-    })
+    const details = { token: id, scope, apiKey: user.apiKeyId ?? null }
+    await auditUser(audit, user, 'token.created', `device:${deviceId}`, details)
     logEvent(request, user, 'token_created', { device: deviceId, token: id })
     return { status: 201, body: { id, token, label, scope } }
   })
@@ -156,12 +152,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const deleted = await tokens.deleteToken(user.userKey, params.id)
     if (deleted === undefined) throw new DomainError('not_found')
     const { deviceId } = deleted
-    await audit.note({
-      actor: actorOf(user),
-      action: 'token.revoked',
-      subject: `device:${deviceId}`,
-      details: { token: params.id, apiKey: user.apiKeyId ?? null },
-    })
+    const details = { token: params.id, apiKey: user.apiKeyId ?? null }
+    await auditUser(audit, user, 'token.revoked', `device:${deviceId}`, details)
     logEvent(request, user, 'token_revoked', { device: deviceId, token: params.id })
     return { status: 204 }
   })
@@ -174,12 +166,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       limitRenewals(user.userKey)
       const renewals = await tokens.renewTokens(user.userKey, clock(), makeDeviceToken)
       if (renewals.length > 0) {
-        await audit.note({
-          actor: actorOf(user),
-          action: 'tokens.renewed',
-          subject: userSubject(user.username),
-          details: { tokens: renewals.length },
-        })
+        const details = { tokens: renewals.length }
+        await auditUser(audit, user, 'tokens.renewed', userSubject(user.username), details)
       }
       logEvent(request, user, 'tokens_renewed', { tokens: renewals.length })
       const body = renewals.map(({ deviceId, deviceLabel, label, scope, renewed }) => {

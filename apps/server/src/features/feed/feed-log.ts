@@ -19,7 +19,6 @@ interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
 
 class FeedBatch {
   readonly jsonBytes: number
-  /** The number of its last message, even if that was withdrawn. */
   readonly lastNumber: number
   readonly #messages: readonly LoggedMessage[]
   readonly #encoded = new Map<EventStreamEncoding, Buffer>()
@@ -62,7 +61,6 @@ export class FeedLog {
   readonly #batches: FeedBatch[] = []
   #jsonBytes = 0
   #lastNumber = 0
-  /** Messages up to this number are no longer here. */
   #forgottenNumber = 0
   /** Messages to withdraw before anybody reads on. One pass handles a thousand devices. */
   readonly #withdrawn = new Map<PublicKind, Set<number>>()

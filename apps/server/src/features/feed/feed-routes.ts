@@ -19,7 +19,6 @@ import { webSocketReader } from './web-socket-reader.ts'
 
 /** Each costs a socket and about 20 kB. More of them would take memory that heartbeats need. */
 const feedsMax = 10_000
-/** When the server closes, readers that have not read the end by then are dropped. */
 const farewellMs = 1000
 
 export interface FeedRoutesParts {

@@ -26,7 +26,6 @@ export class Feed {
   readonly #readers = new Map<FeedReader, Listening>()
   /** Readers whose connection has been ended and has not closed yet. */
   readonly #leaving = new Set<FeedReader>()
-  /** Messages that were sent and connections that were ended since the start. */
   readonly counts = { sent: 0, ended: { reload: 0, slow: 0, shutdown: 0 } }
 
   constructor(epoch?: string, number?: number) {

@@ -62,7 +62,6 @@ export function timeOfDevice(known: Known) {
   }
 
   return {
-    /** The last days, starting with the first that has something to show. */
     days: (count: number): readonly DayTotals[] => {
       const last = days.slice(-count)
       const first = last.findIndex((day) => day.upMs + day.downMs > 0)

@@ -62,7 +62,6 @@ export function historyFeature(
   return {
     readDevice: history.of,
     readUptimes: async (device: VisibleDevice) => uptimesOf(await history.of(device)),
-    /** The newest recorded flips of a device, and whether they include the last one. */
     readNewestFlips: async (device: VisibleDevice, limit: number) => {
       const { firstMs, unrecorded } = await history.of(device)
       // A first flip at this very moment has no time yet.

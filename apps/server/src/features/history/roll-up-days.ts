@@ -3,7 +3,6 @@ import type { PresenceFeature } from '../presence/public.ts'
 import { closeDay } from './device-history.ts'
 import type { DayOfDevice, HistoryStore } from './history-store.ts'
 
-/** Its name and cursor among the readers of flips. */
 export const daysReader = 'days'
 /** Pause between two steps of about 20 ms each, so that the work takes a third of a core at most. */
 export const rollUpRestMs = 50

@@ -17,7 +17,6 @@ interface Report {
 export interface NewReportRecord extends Report {
   readonly id: string
   readonly reporterKey: number
-  /** The subject as it was when it was reported. */
   readonly seen: { readonly name: string; readonly link: string | null; readonly author: string }
 }
 
@@ -53,7 +52,6 @@ export interface ReportsStore {
     readonly after?: string | undefined
   }) => Promise<readonly ReportCaseRecord[]>
   readonly countOpenCases: () => Promise<number>
-  /** Reports after a position, in the order of their arrival. */
   readonly readNew: (
     after: number,
     limit: number,

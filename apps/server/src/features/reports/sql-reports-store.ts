@@ -7,7 +7,6 @@ import type { Recording } from '../../storage/change-log.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
 
-/** How many of a case's reports are read. These are enough to know what it is about. */
 const reportsShown = 5
 
 export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore {

@@ -71,7 +71,6 @@ function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number
 /** No usable answer came. The texts are for the log, and contain neither the key nor the address. */
 class UpstreamFailed extends Error {}
 
-/** Far above the longest answer that `max_tokens` allows. */
 export const answerMaxBytes = 1024 * 1024
 
 const CountedAnswer = v.object({

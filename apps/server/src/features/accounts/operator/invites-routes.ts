@@ -68,9 +68,5 @@ export async function invitesRoutes(
 }
 
 function presentInvite({ createdMs, expiresMs, ...invite }: InviteRecord): Invite {
-  return {
-    ...invite,
-    createdAt: isoTime(createdMs),
-    expiresAt: isoTime(expiresMs),
-  }
+  return { ...invite, createdAt: isoTime(createdMs), expiresAt: isoTime(expiresMs) }
 }

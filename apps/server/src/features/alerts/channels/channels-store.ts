@@ -9,9 +9,7 @@ export interface ChannelRecord {
   readonly settings: ChannelSettings
   /** How often the settings were replaced. Answers to a message sent with older settings do not count. */
   readonly revision: number
-  /** Signs a webhook's calls; null for other kinds. */
   readonly secret: string | null
-  /** Part of each mail to an address; null for other kinds. */
   readonly unsubscribeCode: string | null
   /** Null while an e-mail address waits for its code. */
   readonly confirmedMs: number | null

@@ -1,7 +1,6 @@
 // CSV as in RFC 4180 and as spreadsheets write it: with commas, semicolons or tabs, and any line ends.
 
 export interface CsvRecord {
-  /** Where the record begins, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }

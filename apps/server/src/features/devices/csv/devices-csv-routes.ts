@@ -7,7 +7,7 @@ import {
 } from '@astropelago/contract/devices-csv'
 import { importMaxBytes } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf } from '../../../audit-log.ts'
+import { auditUser } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
 import { isoTime } from '../../../iso-time.ts'
 import type { Presence } from '../../presence/public.ts'
@@ -70,12 +70,8 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
       const apiKey = user.apiKeyId ?? null
       request.log.info({ event: 'devices_imported', created, updated, apiKey }, 'devices imported')
       if (withTokens && created > 0) {
-        await audit.note({
-          actor: actorOf(user),
-          action: 'token.created',
-          subject: `user:${user.username}`,
-          details: { tokens: created, apiKey },
-        })
+        const details = { tokens: created, apiKey }
+        await auditUser(audit, user, 'token.created', `user:${user.username}`, details)
       }
       return { status: 200, body: report }
     },
