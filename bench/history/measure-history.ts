@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { historyDays } from '@astropelago/contract/history'
 import { sql } from 'kysely'
-import { listEvents } from '../../apps/server/src/features/history/list-events.ts'
+import { listEvents } from '../../apps/server/src/features/history/history-routes.ts'
 import { readHistory } from '../../apps/server/src/features/history/read-history.ts'
 import {
   daysReader,

@@ -50,11 +50,9 @@ export interface AppDependencies {
   readonly webDir: string | undefined
   /** The command line's way in, to be opened when the app is built. Without one there is none. */
   readonly adminSocket?: AdminSocket
-  /** Whether to make the Community Lounge if there has never been one. */
   readonly makesLounge?: boolean
 }
 
-/** Builds the server, the same one for production and tests: its HTTP, its features, their routes. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const { config, storage, clock, log, webDir, adminSocket = new AdminSocket() } = dependencies
   const { makesLounge = false } = dependencies

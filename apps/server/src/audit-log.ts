@@ -2,7 +2,6 @@ import type { ErrorCode } from '@astropelago/contract/errors'
 import { DomainError } from './domain-error.ts'
 import type { OperatorCaller, UserCaller } from './http/callers.ts'
 
-/** Something that others may ask about later: an operator's action, or a change of a credential. */
 export interface AuditEvent {
   /** Who did it. `actorOf` makes it from a caller. */
   readonly actor: string
@@ -14,7 +13,6 @@ export interface AuditEvent {
   readonly details?: Readonly<Record<string, string | number | boolean | null>>
 }
 
-/** Who did what, kept for `auditRetentionDays`. */
 export interface AuditLog {
   /** Resolves when that is durable. Only then may the caller answer. */
   readonly note: (event: AuditEvent) => Promise<void>
@@ -47,12 +45,20 @@ export async function audited<Result>(
 /** For what the server does by itself, such as deleting what has expired. */
 export const serverActor = 'server'
 
-/** A user acting on their own account, or an operator acting as one. */
 export function actorOf(caller: UserCaller | OperatorCaller): string {
   return 'username' in caller ? userSubject(caller.username) : `operator:${caller.name}`
 }
 
-/** Distinguishes users from operators and the server. */
+export function auditUser(
+  audit: Pick<AuditLog, 'note'>,
+  user: UserCaller,
+  action: string,
+  subject: string,
+  details: NonNullable<AuditEvent['details']>,
+): Promise<void> {
+  return audit.note({ actor: actorOf(user), action, subject, details })
+}
+
 export const userPrefix = 'user:'
 
 /** A user as actor or subject, in lower case, which finds everything done by or to the user. */

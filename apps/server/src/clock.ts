@@ -1,22 +1,14 @@
-/** Milliseconds since 1970. Rules take it as an argument, so that tests can move it. */
 export type Clock = () => number
 
-/** A clock set back by less than this is not worth a log line. */
 const minReportedMs = 10_000
 
 interface SteadyClockOptions {
-  /** The machine's clock, which may be set. */
   readonly wall?: Clock
-  /** Milliseconds that have passed since any fixed moment. */
   readonly elapsed?: () => number
-  /** Called with how far the machine's clock is behind, each time that it was set back. */
   readonly onSetBack: (behindMs: number) => void
 }
 
-/**
- * A clock that never goes back and never stands still. It follows the machine's clock forward. When that is
- * set back, it runs on at its own pace until the machine's clock catches up or the server restarts.
- */
+/** Never goes back. After the machine's clock is set back, it runs at its own pace until that catches up. */
 export function steadyClock({
   wall = Date.now,
   elapsed = () => performance.now(),

@@ -5,12 +5,10 @@ import * as v from 'valibot'
 import { nearestName } from './nearest-name.ts'
 import { Settings } from './settings.ts'
 
-/** A setting that can't be used. The message is the one line that the operator reads. */
 export class ConfigError extends Error {}
 
 export type Config = Readonly<ReturnType<typeof readConfig>>
 
-/** A picture of at most `logoMaxBytes`. */
 export interface SiteLogo {
   readonly type: 'image/svg+xml' | 'image/png'
   readonly content: Buffer
@@ -20,11 +18,7 @@ export type MailConfig = Readonly<NonNullable<Config['mail']>>
 
 const llmTimeoutMs = 60_000
 
-/**
- * An empty variable counts as unset, because compose files write it that way. If a variable's name ends
- * in `_FILE`, the file's content counts, because that is how containers get secrets.
- * @throws ConfigError naming the first setting that can't be used
- */
+/** Empty variables count as unset, and `NAME_FILE` names a file with the value of `NAME`. @throws ConfigError */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env) {
   const present = withFiles(
     Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')),
@@ -68,14 +62,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     relayDomain,
     relayPorts: relayPorts(settings, publicUrl, relayDomain),
     stage: settings.VITE_STAGE ?? (isLocalName(new URL(publicUrl).hostname) ? 'prototype' : 'live'),
-    /** The address of a Community Lounge elsewhere; undefined if it is an island here. */
     tavernUrl: settings.VITE_TAVERN_URL,
     siteName: settings.INSTALLATION_NAME,
     siteLogo: readSiteLogo(settings),
     siteLinks: siteLinks(settings),
     /** Where other servers on the same database reach this one; undefined if they don't. */
     instanceUrl: checkedInstanceUrl(settings, relayDomain),
-    /** Whether alerts may go to addresses of this machine and its networks. */
     allowsPrivateTargets: settings.ALLOW_PRIVATE_TARGETS,
     limitExempt: settings.LIMIT_EXEMPT ?? noAddresses,
     llm: llmConfig(settings),
@@ -234,9 +226,7 @@ function llmConfig(settings: Settings) {
     baseUrl,
     apiKey,
     models,
-    /** What one user may ask for in a day (UTC). */
     budget: { calls: settings.LLM_DAILY_CALLS, tokens: settings.LLM_DAILY_TOKENS },
-    /** What all users together may ask for in a day (UTC). */
     totalBudget: {
       calls: settings.LLM_TOTAL_DAILY_CALLS,
       tokens: settings.LLM_TOTAL_DAILY_TOKENS,

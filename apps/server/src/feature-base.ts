@@ -7,7 +7,6 @@ import type { Metrics } from './metrics.ts'
 import type { Schedule } from './schedule.ts'
 import type { Storage } from './storage/storage.ts'
 
-/** What every feature is built on. */
 export interface FeatureBase {
   readonly storage: Storage
   readonly cluster: Cluster

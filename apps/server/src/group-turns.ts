@@ -3,7 +3,6 @@ import { DomainError } from './domain-error.ts'
 
 const busyRetryAfterS = 1
 
-/** The error for a caller who could not join. */
 export function tooMuchWaits(): DomainError {
   return new DomainError('overloaded', { retryAfterS: busyRetryAfterS })
 }
@@ -16,10 +15,7 @@ interface GroupTurnsOptions<Group> {
   readonly maxWeight: number
 }
 
-/**
- * Runs groups one after the other. Whatever comes while one runs, or in the same turn of the event loop,
- * shares the next group, so that all of it pays for one database round trip or one synced commit.
- */
+/** What comes while a group runs, or in the same turn, shares the next one and its round trip or commit. */
 export class GroupTurns<Group> {
   readonly #options: GroupTurnsOptions<Group>
   readonly #alone: (() => Promise<void>)[] = []
@@ -63,7 +59,6 @@ export class GroupTurns<Group> {
     return outcome.promise
   }
 
-  /** Resolves when everything that joined so far has had its turn. */
   settled(): Promise<void> {
     return this.#idle
   }
@@ -102,17 +97,11 @@ interface Waiting<Item, Result> {
 }
 
 interface GroupedOptions<Item> {
-  /** The weight of an item while it waits, such as its size in bytes. */
   readonly weigh: (item: Item) => number
-  /** Items past this weight are refused. */
   readonly maxWeight: number
 }
 
-/**
- * Turns calls for single items into calls of `run`, which answers in the order of its items. If it
- * throws, the whole group fails.
- * @throws DomainError `overloaded` when too much waits
- */
+/** @param run answers in the order of its items @throws DomainError `overloaded` when too much waits */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
   { weigh, maxWeight }: GroupedOptions<Item>,

@@ -1,4 +1,3 @@
-/** A time as the API writes it. */
 export function isoTime(ms: number): string
 export function isoTime(ms: number | null): string | null
 export function isoTime(ms: number | null): string | null {

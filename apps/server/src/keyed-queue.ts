@@ -68,7 +68,6 @@ export class KeyedQueue<Key> {
     return waiting === undefined && running === undefined && this.#failed.size === 0
   }
 
-  /** Whether a key waits for a group or is part of the one that runs. */
   has(key: Key): boolean {
     const { waiting, running } = this.#turns
     return waiting?.keys.has(key) === true || running?.keys.has(key) === true

@@ -20,15 +20,11 @@ export function createLog({ output = process.stdout, isJournal = false }: LogOpt
   return pino({}, { write: (line) => void output.write(journalLine(levelOf(line), line)) })
 }
 
-/** The level of a JSON line, which pino writes first. */
 function levelOf(line: string): number {
   return Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? levels.values['info'])
 }
 
-/**
- * With the priority that `journalctl -p err` looks for:
- * https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html
- */
+/** For `journalctl -p err`: https://www.freedesktop.org/software/systemd/man/latest/sd-daemon.html */
 export function journalLine(level: number, line: string): string {
   const priority = level >= 60 ? 2 : level >= 50 ? 3 : level >= 40 ? 4 : level >= 30 ? 6 : 7
   return `<${priority}>${line}`
@@ -43,7 +39,6 @@ const styles = {
   fatal: 'red',
 } as const
 
-/** Formats one JSON line: time, level, message, then the rest as `name=value`, and a stack below it. */
 export function readableLine(line: string): string {
   const { level, time, msg, err, ...rest }: Record<string, unknown> = JSON.parse(line)
   const name = levels.labels[Number(level)] ?? 'info'

@@ -2,7 +2,6 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@pro
 
 type Labels = Readonly<Record<string, string>>
 
-/** One of several values of a metric, told apart by its labels. */
 export interface Sample {
   readonly labels: Labels
   readonly value: number
@@ -22,7 +21,6 @@ interface ReadFigure extends Figure {
 type Value = number | Iterable<Sample>
 
 interface Timings extends Figure {
-  /** Upper bounds in seconds, ascending. */
   readonly buckets: readonly number[]
 }
 
@@ -30,10 +28,7 @@ export type RecordTime = (seconds: number, labels?: Labels) => void
 
 export type Metrics = ReturnType<typeof createMetrics>
 
-/**
- * What a server reports about itself in numbers. Each feature describes its own. Counters and gauges are
- * read at each scrape, so even a hot path only adds to a plain number.
- */
+/** Counters and gauges are read at each scrape, so even a hot path only adds to a plain number. */
 export function createMetrics() {
   const registry = new Registry()
   let isProcessWatched = false
@@ -58,7 +53,6 @@ export function createMetrics() {
       const histogram = new Histogram<string>(config)
       return (seconds, labels = {}) => histogram.observe(labels, seconds)
     },
-    /** All metrics in Prometheus' text format. */
     text: async (): Promise<string> => {
       // Only measured after the first scrape.
       if (!isProcessWatched) collectDefaultMetrics({ register: registry })

@@ -1,4 +1,3 @@
-/** The name that differs by at most a few typing errors, if there is one. */
 export function nearestName(
   typed: string,
   names: readonly string[],

@@ -15,10 +15,7 @@ interface PacedAnswerOptions<Answer> {
   readonly rest?: (ms: number) => Promise<unknown>
 }
 
-/**
- * The same answer for everybody. It is made after a change, when a caller asks, and not again within its
- * interval; until then all callers get the last one.
- */
+/** The same answer for everybody, made on demand after a change, and not again within its interval. */
 export class PacedAnswer<Answer> {
   readonly #options: PacedAnswerOptions<Answer>
   #cached: Answer | undefined

@@ -5,12 +5,10 @@ export interface PagePosition {
   readonly id: string
 }
 
-/** Later than any item. */
 export const newestPosition: PagePosition = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
 
 const written = /^(\d{1,16})\.([\w-]{1,36})$/
 
-/** The form in which it is handed out and comes back. */
 export function writePosition({ atMs, id }: PagePosition): string {
   return `${atMs}.${id}`
 }
@@ -22,10 +20,7 @@ export function readPosition(text: string | undefined): PagePosition | undefined
   return atMs === undefined || id === undefined ? undefined : { atMs: Number(atMs), id }
 }
 
-/**
- * Cuts a page from a list that was read to one item more.
- * @returns the items that it shows, and the last of them if there are more
- */
+/** Cuts a list that was read to one item more. `last` is the last item shown if there are more. */
 export function cutPage<Item>(items: readonly Item[], length: number) {
   const shown = items.slice(0, length)
   return { shown, last: items.length > length ? shown.at(-1) : undefined }

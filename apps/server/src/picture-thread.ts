@@ -3,21 +3,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { DomainError } from './domain-error.ts'
 
-/** A thread that is idle for this long gives its memory back. */
 const idleMs = 30_000
 
 interface PictureThreadOptions {
-  /** The worker, which answers each message with one. */
   readonly file: URL
   readonly name: string
-  /** How many pictures may wait, including the one that is being made. */
   readonly waitingMax: number
 }
 
-/**
- * Makes one picture after the other, off the event loop, and rests twice as long as it works. So pictures
- * take at most a third of one core, however many are asked for.
- */
+/** Makes one picture at a time and rests twice as long, so pictures take at most a third of a core. */
 export class PictureThread {
   readonly #options: PictureThreadOptions
   #waiting = 0

@@ -3,7 +3,6 @@ export const batchMs = 150
 /** With more changes at once, `reload` is sent: the compressed list is smaller. */
 const changesMax = 20_000
 
-/** Each kind has its own messages. */
 export type PublicKind = 'device' | 'island'
 
 /** A change as the public sees it. If the subject is gone, its id is still needed. */
@@ -29,7 +28,6 @@ export interface PublicFeed {
 
 export type KindMessages = ReturnType<PublicMessages['of']>
 
-/** What a list needs from the live feed, with which it shares the sequence. */
 export type ChangeSequence = Pick<PublicMessages, 'sealed' | 'isCurrent'>
 
 interface PublicMessagesOptions {
@@ -105,7 +103,6 @@ export class PublicMessages {
     return feed.sequence
   }
 
-  /** Whether nothing has changed since. */
   isCurrent(sequence: string): boolean {
     const { feed } = this.#options
     return this.#count() === 0 && feed.isSettled() && sequence === feed.sequence

@@ -1,8 +1,6 @@
 /** Something that users can report and operators can hide, as its feature sees it. */
 export interface Reportable {
-  /** Finds a subject that this user may know about and does not own. */
   readonly find: (userKey: number, id: string) => Promise<ReportableSubject | undefined>
-  /** Reads subjects by id, of any owner. Missing ones are left out. */
   readonly read: (ids: readonly string[]) => Promise<ReadonlyMap<string, ReportableSubject>>
   /** At once and on every server; null shows it again. @returns false if it is gone */
   readonly setHidden: (id: string, hidden: Hidden | null) => Promise<boolean>
@@ -11,15 +9,12 @@ export interface Reportable {
 export interface ReportableSubject {
   readonly name: string
   readonly link: string | null
-  /** The username of its author. */
   readonly author: string
-  /** Whether everybody would see it if it were not hidden. */
   readonly isPublic: boolean
   readonly hidden: Hidden | null
 }
 
 interface Hidden {
   readonly atMs: number
-  /** What its author reads. */
   readonly reason: string
 }

@@ -6,7 +6,6 @@ interface Repeated {
   readonly task: (signal: AbortSignal) => Promise<unknown>
 }
 
-/** Tasks that repeat while the server runs, and tasks for its end. */
 export class Schedule {
   readonly #log: Pick<FastifyBaseLogger, 'error'>
   readonly #leads: () => boolean
@@ -22,15 +21,11 @@ export class Schedule {
     this.#leads = leads
   }
 
-  /**
-   * Runs a task `intervalMs` after the start and after each end of it, never twice at once. The signal says
-   * that the server is closing. A failure is logged, and the next run comes all the same.
-   */
+  /** Runs a task `intervalMs` after each end of it, and logs failures. The signal says that the server closes. */
   every(intervalMs: number, failure: string, task: Repeated['task']): void {
     this.#repeated.push({ intervalMs, failure, task })
   }
 
-  /** The same for work that only one of the servers that share a database does. */
   everyOnLeader(intervalMs: number, failure: string, task: Repeated['task']): void {
     this.every(intervalMs, failure, async (signal) => {
       if (this.#leads()) await task(signal)

@@ -11,3 +11,8 @@ export function makeToken(prefix = ''): string {
 export function hashToken(token: string): Uint8Array {
   return hash('sha256', token, 'buffer')
 }
+
+/** A hash as the key of a Map, in the text form that is fastest to make. */
+export function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

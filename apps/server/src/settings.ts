@@ -182,7 +182,6 @@ const ModelPairs = v.pipe(
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 
-/** The environment variables of the server, each with what it must be and its default. */
 export const Settings = v.object({
   HOST: v.optional(
     Text((text) => /^\S+$/.test(text), 'must be an address'),

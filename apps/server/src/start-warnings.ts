@@ -3,7 +3,6 @@ import { isLocalName, type Config } from './config.ts'
 
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1', '[::1]'])
 
-/** Warnings about settings that work but will probably disappoint, a line each. */
 export function startWarnings(config: Config): string[] {
   const { host, publicUrl, hasPublicUrl, onlineWindowMs, mail, relayDomain } = config
   const warnings = [...config.variableWarnings]
@@ -54,10 +53,8 @@ export function startWarnings(config: Config): string[] {
   return warnings
 }
 
-/**
- * Whether both seem to be below one registered domain. Only the Public Suffix List knows for sure. Short
- * names, such as those in co.uk and com.au, are taken for suffixes.
- */
+// Whether both seem to be below one registered domain. Only the Public Suffix List knows for sure: short
+// names, such as those in co.uk and com.au, are taken for suffixes.
 function mayShareCookies(one: string, other: string): boolean {
   if (isLocalName(one) || isLocalName(other)) return false
   return registeredDomain(one) === registeredDomain(other)

@@ -4,13 +4,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 const rowsInStep = 250
 const restMs = 10
 
-/** Pause between two steps of long work, which limits their share of the disk's time. */
 export async function restBetweenSteps(): Promise<void> {
   await wait(restMs)
 }
 
 interface StepsOptions {
-  /** When aborted, the work ends after its step. */
   readonly signal?: AbortSignal | undefined
   readonly rest?: (() => Promise<void>) | undefined
 }

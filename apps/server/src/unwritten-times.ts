@@ -13,17 +13,14 @@ export interface FlushOptions {
   readonly size: number
   /** Pause between two steps, which limits their share of the disk's time. */
   readonly rest?: () => Promise<void>
-  /** When aborted, the flush ends after its step and leaves the rest to the next one. */
   readonly signal?: AbortSignal | undefined
 }
 
-/**
- * The last time of each row that is not yet written: 8 bytes, indexed by key, for each row that ever was.
- */
+/** The last time of each row that is not yet written: 8 bytes, by key, for each row that ever was. */
 export class UnwrittenTimes {
   #atMs = new Float64Array(firstCapacity)
 
-  note(key: number, atMs: number): void {
+  record(key: number, atMs: number): void {
     if (key >= this.#atMs.length) {
       const larger = new Float64Array(Math.max(key + 1, this.#atMs.length * 2))
       larger.set(this.#atMs)

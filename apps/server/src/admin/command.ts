@@ -25,12 +25,10 @@ type Options = Readonly<Record<string, Option>>
 // oxlint-disable-next-line typescript/no-generated-empty-object-type
 type NoOptions = Record<never, Option>
 
-/** What was typed, by the names of arguments and options. */
 type Input<A extends string, O extends Options> = { readonly [name in A]: string } & {
   readonly [name in keyof O]?: O[name] extends { readonly value: string } ? string : true
 }
 
-/** What a command prints: text for people, or JSON for scripts with `--json`. */
 export interface Output {
   /** Without the last line break. */
   readonly text: string
@@ -54,26 +52,21 @@ interface CommandContext<I> {
 export type AnyInput = Readonly<Record<string, string | true | undefined>>
 
 export interface Command {
-  /** Its name, such as `users disable`. */
   readonly words: string
   readonly summary: string
   readonly arguments: readonly Argument[]
   readonly options: Options
-  /** Set if the operator confirms the command by typing a word, unless `--yes` is given. */
   readonly confirm: ((input: AnyInput) => Confirmation) | undefined
   readonly run: (context: CommandContext<AnyInput>) => Promise<Output>
 }
 
 export interface Confirmation {
   readonly warning: string
-  /** What the operator has to type, such as the name of what is deleted. */
   readonly word: string
 }
 
-/** A refusal of what a command asked for. The message is what the operator reads. */
 export class CommandRefused extends Error {}
 
-/** A mistake in what was typed. The message is what the operator reads. */
 export class CommandMistaken extends Error {}
 
 export class FieldsRefused extends CommandRefused {
@@ -102,7 +95,6 @@ export function oneOf<const T extends string>(
   throw new CommandMistaken(`--${option}: there is no “${typed}”. There are: ${known.join(', ')}`)
 }
 
-/** The options of a list that comes in pages. */
 export const pageOptions = {
   after: { value: 'place', summary: 'Continues a list where it ended, as its last line says' },
   limit: { value: 'count', summary: 'How many to list, 100 by default' },
@@ -165,7 +157,6 @@ function mistakeIn(
   return new CommandMistaken(linesOf(refused.sentence, named), { cause: refused })
 }
 
-/** A command that does more than one call. */
 export function command<const A extends string = never, const O extends Options = NoOptions>(
   parts: CommandParts<A, O> & {
     readonly run: (context: CommandContext<Input<A, O>>) => Promise<Output>

@@ -11,7 +11,6 @@ import { backupCommands } from '../storage/backup/backup-commands.ts'
 import { version } from '../version.ts'
 import { command, type Command } from './command.ts'
 
-/** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   ...accountsCommands,
   ...devicesCommands,

@@ -11,11 +11,7 @@ import { DataDirLocked, isLockedBefore } from '../storage/data-dir-lock.ts'
 import { databasePath } from '../storage/sqlite-storage.ts'
 import { CommandRefused, FieldsRefused, type CallRoute } from './command.ts'
 
-/**
- * The server that runs on the configured folder. If none runs, starts one without a port, so that the same
- * code with the same memory answers a command either way.
- * @throws CommandRefused if the folder has no database: servers make one, commands never do
- */
+/** Starts a server without a port if none runs on the configured folder. @throws CommandRefused */
 export async function reachServer() {
   const config = readConfig()
   const { dataDir, databaseUrl } = config
@@ -43,7 +39,7 @@ export async function reachServer() {
   }
 }
 
-/** @throws CommandRefused */
+/** Servers make a database; commands never do. @throws CommandRefused */
 function refuseEmptyFolder({ dataDir, databaseUrl }: Config): void {
   if (databaseUrl !== undefined || existsSync(databasePath(dataDir))) return
   // The storage reports a database that has disappeared.

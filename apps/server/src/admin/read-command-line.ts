@@ -41,7 +41,6 @@ export function readCommandLine(
   return { kind: 'run', command, input, isJson: json === true, isConfirmed: yes === true }
 }
 
-/** How to type a command. */
 function synopsis({ words, arguments: named, options, confirm }: Command): string {
   const parts = [
     `npm run admin -- ${words}`,
@@ -56,7 +55,6 @@ function typedOption([name, { value }]: readonly [string, { readonly value?: str
   return value === undefined ? `--${name}` : `--${name} <${value}>`
 }
 
-/** Describes all commands, or one of them. */
 export function help(commands: readonly Command[], command: Command | undefined): string {
   return command === undefined ? overview(commands) : details(command)
 }
@@ -95,7 +93,6 @@ function inColumns(lines: readonly (readonly [string, string])[]): string {
   return lines.map(([name, summary]) => `  ${name.padEnd(width)}  ${summary}`).join('\n')
 }
 
-/** The command that matches the most words. */
 function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
   return commands
     .filter(({ words }) => words.split(' ').every((word, at) => word === typed[at]))

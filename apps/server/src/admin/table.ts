@@ -21,7 +21,6 @@ export function table(headings: readonly string[], rows: readonly (readonly Cell
     .join('\n')
 }
 
-/** A table of items, with a function for each column. `more` is the option that continues it. */
 export function list<Item>(
   items: readonly Item[],
   columns: Readonly<Record<string, (item: Item) => Cell>>,
@@ -33,7 +32,6 @@ export function list<Item>(
   return more ? `${lines}\n\nThere are more. To see them, add ${more}` : lines
 }
 
-/** Names and values, one on each line. */
 export function fieldList(fields: Readonly<Record<string, Cell>>): string {
   return table(['', ''], Object.entries(fields)).slice(1)
 }
@@ -43,12 +41,10 @@ export function printTime(iso: string | null): string {
   return iso === null ? '–' : iso.slice(0, 16).replace('T', ' ')
 }
 
-/** The same with its time zone. */
 export function printUtc(iso: string | null): string {
   return iso === null ? '–' : `${printTime(iso)} UTC`
 }
 
-/** A count with its noun: `1 device`, `2,000 devices`. */
 export function count(number: number, one: string): string {
   return `${number.toLocaleString('en')} ${one}${number === 1 ? '' : 's'}`
 }

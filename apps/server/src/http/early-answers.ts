@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyServerFactoryHandler } from 'fastify'
+import type { AnswerCounts } from './answer-counts.ts'
 import { isUpgrade } from './protocol-upgrades.ts'
+import type { RateLimits } from './rate-limits.ts'
 import { cutSlowBodies, hasBody } from './slow-bodies.ts'
 
 /** Takes requests by their Host, before anything of the site sees them, and answers all of them itself. */
@@ -27,6 +29,14 @@ export type AnswerEarly = (
   response: ServerResponse,
   goOrdinaryWay: () => void,
 ) => boolean
+
+/** What a feature answers early with. */
+export interface EarlyParts {
+  readonly answers: AnswerCounts
+  readonly takeEarly: RateLimits['takeEarly']
+  /** Headers of every answer of this server. */
+  readonly headers: Readonly<Record<string, string>>
+}
 
 /** Requests of one connection that may wait for answers. A thousand in one packet begin within 0.1 s. */
 const pipelinedMax = 16

@@ -7,7 +7,6 @@ import { createMailLimits } from './mail-limits.ts'
 import { mailProblem } from './mail-problem.ts'
 import { createMailer, noMailer } from './mailer.ts'
 
-/** E-mail: the mailer, the limits of what one person may get, and the operators' test mail. */
 export function mailFeature(
   { clock, log, cluster }: Pick<FeatureBase, 'clock' | 'log' | 'cluster'>,
   { mail, publicUrl, siteName }: Pick<Config, 'mail' | 'publicUrl' | 'siteName'>,

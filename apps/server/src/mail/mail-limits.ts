@@ -18,7 +18,6 @@ const dotless: ReadonlyMap<string, string> = new Map([
 
 export type MailLimits = ReturnType<typeof createMailLimits>
 
-/** How many mails a person can get when anybody may enter the address. */
 export function createMailLimits(servers: () => number) {
   const byUser = hourlyLimit(questionsPerUser, servers)
   const byDomain = hourlyLimit(questionsPerDomain, servers)

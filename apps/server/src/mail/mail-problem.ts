@@ -3,13 +3,11 @@ import type { MailConfig } from '../config.ts'
 /** The library's error for a mail that was not sent. It leaves out what it does not know. */
 interface MailError extends Error {
   readonly code?: unknown
-  /** The SMTP command that failed, and the mail server's answer. */
   readonly command?: unknown
   readonly response?: unknown
   readonly responseCode?: unknown
 }
 
-/** Why a mail was not sent, for the operator: what to mend, and what the mail server said. */
 export function mailProblem(
   error: MailError,
   { host, port, isSecure, from }: Pick<MailConfig, 'host' | 'port' | 'isSecure' | 'from'>,

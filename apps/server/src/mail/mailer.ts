@@ -10,7 +10,6 @@ export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** The same for mail programs that show it. */
   readonly html?: string
   readonly headers?: Readonly<Record<string, string>>
   /** In angle brackets. By default the mail gets an id of its own. */
@@ -22,7 +21,6 @@ type Compose = () => Promise<readonly Mail[]>
 /** Since the start of this server. A mail that the recipient's side refused is not a failure. */
 interface MailHealth {
   readonly lastSentMs: number | undefined
-  /** Of the last try, if it failed. */
   readonly failure: { readonly atMs: number; readonly reason: string } | undefined
 }
 
@@ -49,12 +47,10 @@ const maxWaiting = 200
 /** Mails whose sender waits: a minute's worth for a slow mail server. */
 const maxDelivering = 50
 const noteMaxLength = 200
-/** The pauses after failed tries. */
 const retryAfterMs = [5_000, 60_000]
 const networkTimeoutMs = 15_000
 const stopMs = 3_000
 
-/** Sends by SMTP, a few mails at a time. */
 export function createMailer(
   config: MailConfig,
   {
@@ -168,9 +164,8 @@ export function createMailer(
     canSend: true as boolean,
     health: () => health,
     /**
-     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are
-     * lost when the server stops. Does nothing without a mail server.
-     * @returns false, and sends nothing, when too many wait
+     * Composes and sends mails later, so that the time of an answer reveals nothing about them. They are lost
+     * when the server stops. @returns false, and sends nothing, when too many wait
      */
     post: (compose: Compose) => {
       if (waiting.length >= maxWaiting) {
@@ -232,7 +227,6 @@ function isLasting(error: unknown): boolean {
   return error instanceof Error && 'responseCode' in error && Number(error.responseCode) >= 500
 }
 
-/** Whether the server refused this mail, and not its sender. */
 function isOfRecipient(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const isOfAddress = 'command' in error && error.command === 'RCPT TO'

@@ -10,3 +10,15 @@ export async function countRows<Tables, Table extends keyof Tables>(
     .executeTakeFirstOrThrow()
   return count
 }
+
+export async function countDeleted(statement: {
+  readonly executeTakeFirst: () => Promise<{ readonly numDeletedRows: bigint }>
+}): Promise<number> {
+  return Number((await statement.executeTakeFirst()).numDeletedRows)
+}
+
+export async function hasUpdated(statement: {
+  readonly executeTakeFirst: () => Promise<{ readonly numUpdatedRows: bigint }>
+}): Promise<boolean> {
+  return (await statement.executeTakeFirst()).numUpdatedRows > 0n
+}

@@ -8,8 +8,6 @@ interface Recipient {
   readonly address: string
 }
 
-export type AccountMails = ReturnType<typeof accountMails>
-
 /** Links in mails begin with this site's configured address, never with one from a request. */
 export function accountMails(publicUrl: string, siteName: string) {
   const mail = (
@@ -48,7 +46,6 @@ export function accountMails(publicUrl: string, siteName: string) {
           'and all API keys revoked.',
         notYou,
       ]),
-    /** Goes to the previous address. */
     emailChanged: (to: Recipient) =>
       mail('email_changed', to, 'Your e-mail address was changed', [
         `Your account "${to.username}" no longer uses this e-mail address.`,

@@ -6,15 +6,25 @@ import {
   register,
   updateMe,
 } from '@astropelago/contract/accounts'
-import { getMe } from '@astropelago/contract/me'
+import { avatarPath } from '@astropelago/contract/avatars'
+import { getMe, type User } from '@astropelago/contract/me'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  type Session,
+} from '@astropelago/contract/sessions'
 import type { FastifyInstance } from 'fastify'
-import { userSubject } from '../../audit-log.ts'
+import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import { isMeantByUser } from '../../http/cross-site.ts'
 import { isPageNavigation } from '../../http/negotiation.ts'
+import { isoTime } from '../../iso-time.ts'
 import { hashToken } from '../../secret-token.ts'
-import { logEvent, type AccountsParts } from './accounts-parts.ts'
-import { presentUser } from './present-user.ts'
+import { logEvent, type AccountsParts, type IsOperator } from './accounts-parts.ts'
+import type { SessionRecord, UserRecord } from './accounts-store.ts'
+import { isSessionAlive } from './find-signed-in-user.ts'
 import { registerUser } from './register-user.ts'
 import { signIn, signInDemo, SignInFailed } from './sign-in.ts'
 import { sessionOrigin } from './start-session.ts'
@@ -117,4 +127,71 @@ export async function accountsRoutes(app: FastifyInstance, parts: AccountsParts)
   app.head(logout.path, { schema: { hide: true } }, async () => {
     throw new DomainError('cross_site')
   })
+}
+
+export async function sessionRoutes(app: FastifyInstance, parts: AccountsParts) {
+  const { serve, store, sessionHashOf } = parts
+  serve(app, listSessions, async ({ user, request }) => {
+    const current = sessionHashOf(request)
+    const nowMs = parts.clock()
+    const sessions = await store.listSessions(user.userKey)
+    return {
+      status: 200,
+      body: sessions
+        .filter((session) => isSessionAlive(session, nowMs))
+        .map((session) => presentSession(session, current)),
+    }
+  })
+
+  serve(app, endSession, async ({ user, params, request, reply }) => {
+    const ended = await store.endOwnSession(user.userKey, params.id)
+    if (ended === undefined) throw new DomainError('not_found')
+    await auditUser(parts.audit, user, 'session.ended', userSubject(user.username), {
+      device: ended.device,
+    })
+    if (isSame(ended.tokenHash, sessionHashOf(request))) parts.sessionCookie.clear(reply)
+    return { status: 204 }
+  })
+
+  serve(app, endOtherSessions, async ({ user, request }) => {
+    const ended = await store.endOtherSessions(user.userKey, sessionHashOf(request))
+    if (ended > 0) {
+      const subject = userSubject(user.username)
+      await auditUser(parts.audit, user, 'session.others_ended', subject, { sessions: ended })
+    }
+    return { status: 200, body: { ended } }
+  })
+}
+
+function presentSession(session: SessionRecord, current: Uint8Array): Session {
+  return {
+    id: session.id,
+    device: session.device,
+    addressFamily: session.addressFamily === null ? null : `IPv${session.addressFamily}`,
+    createdAt: isoTime(session.createdMs),
+    lastUsedAt: isoTime(session.lastUsedMs),
+    isCurrent: isSame(session.tokenHash, current),
+  }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0
+}
+
+/** What users see of their own account. @throws DomainError `signed_out` if it was deleted meanwhile */
+export function presentUser(
+  user: UserRecord | UserCaller | undefined,
+  isOperator: IsOperator,
+): User {
+  if (user === undefined) throw new DomainError('signed_out')
+  const { username, name, avatar, hue, isNamePublic, isDemo } = user
+  return {
+    username,
+    name,
+    avatar: avatarPath(avatar),
+    hue,
+    isNamePublic,
+    isDemo,
+    isOperator: isOperator(user),
+  }
 }

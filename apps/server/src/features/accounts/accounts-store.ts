@@ -7,23 +7,19 @@ export interface NewUser {
   readonly passwordHash: string | null
   readonly isDemo: boolean
   readonly createdMs: number
-  /** When a demo user expires; null for all others. */
   readonly expiresMs: number | null
 }
 
 export interface UserRecord extends NewUser {
   readonly key: number
   readonly name: string | null
-  /** The uploaded picture's name in its URL. */
   readonly avatar: string | null
   /** Hue of the drawn avatar, in degrees. Null means the hue derived from the username. */
   readonly hue: number | null
   readonly isNamePublic: boolean
-  /** When an operator turned the account off; null while it is on. */
   readonly disabledMs: number | null
 }
 
-/** The invite is unknown, expired or used up. */
 export class InviteUnusable extends Error {
   override readonly name = 'InviteUnusable'
 }
@@ -31,7 +27,6 @@ export class InviteUnusable extends Error {
 export interface SessionRecord {
   /** SHA-256 of the token in the cookie. */
   readonly tokenHash: Uint8Array
-  /** The id that the session's user sees. */
   readonly id: string
   /** Such as "Firefox on Linux". */
   readonly device: string | null
@@ -46,25 +41,18 @@ export interface FoundSession {
   readonly user: UserRecord
 }
 
-type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
+export type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
 export interface AccountsStore {
-  /**
-   * @param inviteHash SHA-256 of an invite's code. Creating the user takes one use of the invite.
-   * @throws UniqueViolation if the username is taken, ignoring case; InviteUnusable; TotalReached
-   */
+  /** @param inviteHash takes one use. @throws UniqueViolation, ignoring case; InviteUnusable; TotalReached */
   readonly insertUser: (user: NewUser, inviteHash?: Uint8Array) => Promise<UserRecord>
   /** Ignores case. */
   readonly findUser: (username: string) => Promise<UserRecord | undefined>
   /** Stores a new hash of the same password. Does nothing if the password has changed meanwhile. */
   readonly renewPasswordHash: (userKey: number, from: string, to: string) => Promise<void>
-  /**
-   * Changes the password whose hash is `from`, ends all the user's sessions and API keys, and revokes codes
-   * that could change it again. All or nothing.
-   * @returns false if the password has changed meanwhile
-   */
+  /** Also ends the user's sessions and API keys, and revokes codes. @returns false if the hash is not `from` */
   readonly replacePassword: (userKey: number, from: string, to: string) => Promise<boolean>
-  /** Does the same with a one-time code, which is used up. @returns undefined if the code is not valid */
+  /** Does the same with a one-time code, which is used up. Undefined if the code is not valid. */
   readonly resetPassword: (
     codeHash: Uint8Array,
     nowMs: number,
@@ -77,17 +65,13 @@ export interface AccountsStore {
   /** By the picture's name; undefined also while its user is turned off. */
   readonly readAvatar: (name: string) => Promise<Uint8Array | undefined>
   readonly readAvatarOf: (userKey: number) => Promise<Uint8Array | undefined>
-  /** Users who have expired at `nowMs`, the earliest expiry first. */
   readonly listExpiredUsers: (nowMs: number, limit: number) => Promise<readonly UserRecord[]>
   /** Deletes the user with all their sessions, devices and islands. @returns how many devices */
   readonly deleteUser: (userKey: number) => Promise<number>
   /** Turns a user off, or on again with null. All sessions end. An earlier time stays. */
   readonly setDisabled: (userKey: number, disabledMs: number | null) => Promise<void>
 
-  /**
-   * Replaces the browser's session, and ends the user's oldest ones beyond `limit`.
-   * @returns false, and starts none, if the verified password hash was replaced meanwhile
-   */
+  /** Also ends the oldest sessions beyond `limit`. @returns false if `verifiedHash` was replaced meanwhile */
   readonly startSession: (
     session: SessionRecord,
     replacedTokenHash: Uint8Array | null,

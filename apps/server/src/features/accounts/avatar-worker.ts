@@ -19,7 +19,6 @@ sharp.cache(false)
 
 const Bytes = v.instance(Uint8Array)
 
-/** Applies the rotation, keeps only the first frame, crops to a square and drops the camera's metadata. */
 async function draw(bytes: Uint8Array) {
   try {
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata()

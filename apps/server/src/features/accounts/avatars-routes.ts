@@ -7,7 +7,7 @@ import { refuseDemo } from '../../http/refuse-demo.ts'
 import { PictureThread } from '../../picture-thread.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { UserRecord } from './accounts-store.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser } from './accounts-routes.ts'
 
 export async function avatarsRoutes(
   app: FastifyInstance,
@@ -67,23 +67,18 @@ export async function avatarsRoutes(
   )
 }
 
-/** The messages of avatar-worker.ts. */
 const DrawnAvatar = v.union([
   v.object({ image: v.instance(Uint8Array) }),
   v.object({ refusal: v.picklist(['avatar_pixels', 'avatar_broken']), reason: v.string() }),
 ])
 
-/** Redraws uploaded pictures in the form that users show. */
 export class AvatarPictures extends PictureThread {
   constructor() {
     const file = new URL('./avatar-worker.ts', import.meta.url)
     super({ file, name: 'avatars', waitingMax: 8 })
   }
 
-  /**
-   * Returns WebP, always the same for the same upload.
-   * @throws DomainError `avatar_type`, `avatar_broken`, `avatar_pixels`, `overloaded`
-   */
+  /** Returns WebP, the same for the same upload. @throws DomainError `avatar_…`, `overloaded` */
   async draw(bytes: Uint8Array): Promise<Uint8Array> {
     if (!isPicture(bytes)) throw new DomainError('avatar_type')
     const drawn = v.parse(DrawnAvatar, await this.ask(bytes))
@@ -92,7 +87,6 @@ export class AvatarPictures extends PictureThread {
   }
 }
 
-/** Whether the first bytes are those of PNG, JPEG or WebP. */
 function isPicture(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (start.startsWith('RIFF')) return start.endsWith('WEBP')

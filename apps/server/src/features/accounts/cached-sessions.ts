@@ -1,60 +1,21 @@
-import { hash } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { atMostEntries } from '../../cache-bound.ts'
+import { briefCache } from '../../brief-cache.ts'
 import type { Clock } from '../../clock.ts'
-import type { AccountsStore, FoundSession } from './accounts-store.ts'
+import type { AccountsStore } from './accounts-store.ts'
 
-/** A change by another instance is noticed within this time even if it is not published. */
-const cachedMs = 900
 const maxCached = 10_000
 
-interface CachedSession {
-  readonly asked: Promise<FoundSession | undefined>
-  found?: FoundSession | undefined
-}
-
-/** Caches sessions briefly, to save a query for each request. */
 export function cachedSessions(store: AccountsStore, clock: Clock) {
-  const cache = new LRUCache<string, CachedSession>({
-    ...atMostEntries(maxCached),
-    ttl: cachedMs,
-    ttlResolution: 0,
-    perf: { now: clock },
-  })
-
-  const ask = (tokenHash: Uint8Array, digest: string): Promise<FoundSession | undefined> => {
-    const asked = store.findSession(tokenHash)
-    const session: CachedSession = { asked }
-    cache.set(digest, session)
-    const settle = (found: FoundSession | undefined) => {
-      session.found = found
-      // Guessed tokens must not evict the sessions of real users.
-      if (found === undefined) cache.delete(digest)
-    }
-    asked.then(settle, () => settle(undefined))
-    return asked
-  }
-
+  const cache = briefCache(store.findSession, { clock, max: maxCached })
   return {
-    /** The store to use from here on. */
     store: {
       ...store,
-      findSession: (tokenHash) => {
-        const digest = latin1(tokenHash)
-        return cache.get(digest)?.asked ?? ask(tokenHash, digest)
-      },
+      findSession: cache.find,
       recordSessionUse: async (tokenHash, atMs) => {
         await store.recordSessionUse(tokenHash, atMs)
-        cache.delete(latin1(tokenHash))
+        cache.forget(tokenHash)
       },
     } satisfies AccountsStore,
-    /** The session of a raw token, if it is in the cache. */
-    cachedSession: (token: string) => cache.get(hash('sha256', token, 'latin1'))?.found,
-    /** Call it when sessions have ended or their users have changed. */
-    forgetAll: () => cache.clear(),
+    cachedSession: cache.cached,
+    forgetAll: cache.forgetAll,
   }
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }

@@ -3,15 +3,12 @@ import { brokenPasswordRule } from '@astropelago/contract/accounts'
 import { DomainError } from '../../domain-error.ts'
 import { foldUsername } from './fold-username.ts'
 
-/** Lower case. */
 export type CommonPasswords = ReadonlySet<string>
 
-/** The end of the description and licence at the top of the file. */
 const headerEnd = '\n---\n'
 
 let loaded: Promise<CommonPasswords> | undefined
 
-/** Loads the list once, for all callers. */
 export function loadCommonPasswords(): Promise<CommonPasswords> {
   loaded ??= readCommonPasswords()
   return loaded

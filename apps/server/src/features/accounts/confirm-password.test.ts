@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 import { registerUser } from './register-user.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 

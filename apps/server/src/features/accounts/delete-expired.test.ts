@@ -3,7 +3,7 @@ import { insertDevice } from '../../test/factories.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 import { deleteExpired } from './accounts-feature.ts'
 import { hashToken } from '../../secret-token.ts'
-import { issuePasswordCode } from './reset-password.ts'
+import { issuePasswordCode } from './password-routes.ts'
 import { registerUser } from './register-user.ts'
 import { signInDemo } from './sign-in.ts'
 

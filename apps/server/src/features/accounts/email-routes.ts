@@ -6,15 +6,15 @@ import { userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
+import { isoTime } from '../../iso-time.ts'
 import { hashCode, hashTypedCode, makeCode } from '../../one-time-code.ts'
 import type { AccountsParts } from './accounts-parts.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 
 const hourMs = 3_600_000
 /** Only the newest code is valid: one address at a time waits for confirmation. */
 const emailCodesPerUser = 1
 
-/** An account's e-mail address, which is used only once it is confirmed. */
 export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, codes, clock, limits, mailer, mails, mailLimits } = parts
 
@@ -22,17 +22,16 @@ export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
     const { address, pending } = await codes.findEmail(userKey, clock())
     return {
       address,
-      pending: pending && {
-        address: pending.address,
-        expiresAt: new Date(pending.expiresMs).toISOString(),
-      },
+      pending: pending && { address: pending.address, expiresAt: isoTime(pending.expiresMs) },
       canSendMail: mailer.canSend,
     }
   }
 
-  const audit = (action: string, username: string) => {
+  const recordChange = async (action: string, username: string, former: string | null) => {
     const subject = userSubject(username)
-    return parts.audit.note({ actor: subject, action, subject })
+    await parts.audit.note({ actor: subject, action, subject })
+    if (former === null) return
+    mailer.post(async () => [mails.emailChanged({ username, address: former })])
   }
 
   const askToConfirm = async ({ userKey, username }: UserCaller, email: string) => {
@@ -44,13 +43,6 @@ export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
     )
     const mail = mails.confirmEmail({ username, address: email }, formatCode(code))
     if (!mailer.post(async () => [mail])) throw new DomainError('overloaded')
-  }
-
-  const removeEmail = async ({ userKey, username }: UserCaller) => {
-    const former = await codes.removeEmail(userKey)
-    if (former === null) return
-    await audit('email.removed', username)
-    mailer.post(async () => [mails.emailChanged({ username, address: former })])
   }
 
   serve(app, getOwnEmail, async ({ user }) => ({
@@ -67,8 +59,10 @@ export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
         limits.sendMail(request)
       }
       await confirmPassword(parts, user, password, parts.limitedAddress(request))
-      if (address === null) await removeEmail(user)
-      else {
+      if (address === null) {
+        const former = await codes.removeEmail(user.userKey)
+        if (former !== null) await recordChange('email.removed', user.username, former)
+      } else {
         mailLimits.countQuestion(user.userKey, address)
         await askToConfirm(user, address)
       }
@@ -82,10 +76,7 @@ export async function emailRoutes(app: FastifyInstance, parts: AccountsParts) {
     const confirmed = await codes.confirmEmail(hashTypedCode(body.code, 'invalid_code'), clock())
     if (confirmed === undefined) throw new DomainError('invalid_code')
     const { username, address, former } = confirmed
-    await audit('email.confirmed', username)
-    if (former !== null && former !== address) {
-      mailer.post(async () => [mails.emailChanged({ username, address: former })])
-    }
+    await recordChange('email.confirmed', username, former === address ? null : former)
     return { status: 200, body: { username, address } }
   })
 }

@@ -1,15 +1,14 @@
 import { sessionIdleDays, sessionMaxDays } from '@astropelago/contract/limits'
+import type { Clock } from '../../clock.ts'
 import { hashToken } from '../../secret-token.ts'
-import type { AccountsParts } from './accounts-parts.ts'
-import type { FoundSession, SessionRecord, UserRecord } from './accounts-store.ts'
+import type { AccountsStore, FoundSession, SessionTimes, UserRecord } from './accounts-store.ts'
 
 const dayMs = 86_400_000
 /** Each record of a use syncs the disk, and a session may well end an hour early. */
 const useRecordedEveryMs = 3_600_000
 
-/** Undefined if there is no session with this token, or it has expired. */
 export async function findSignedInUser(
-  { store, clock }: Pick<AccountsParts, 'store' | 'clock'>,
+  { store, clock }: { readonly store: AccountsStore; readonly clock: Clock },
   token: string,
 ): Promise<UserRecord | undefined> {
   const tokenHash = hashToken(token)
@@ -20,25 +19,20 @@ export async function findSignedInUser(
   return found.user
 }
 
-/** Whether the session is alive, and its user is neither turned off nor expired. */
 export function isAlive({ session, user }: FoundSession, nowMs: number): boolean {
   const isExpired = user.expiresMs !== null && user.expiresMs <= nowMs
   return !isExpired && user.disabledMs === null && isSessionAlive(session, nowMs)
 }
 
-/** Whether the session's use has to be recorded again. */
 export function isUseDue({ session }: FoundSession, nowMs: number): boolean {
   return nowMs - session.lastUsedMs >= useRecordedEveryMs
 }
-
-type SessionTimes = Pick<SessionRecord, 'createdMs' | 'lastUsedMs'>
 
 export function isSessionAlive(session: SessionTimes, nowMs: number): boolean {
   const over = sessionsOverAt(nowMs)
   return session.createdMs > over.createdMs && session.lastUsedMs > over.lastUsedMs
 }
 
-/** A session created, or last used, at these times or earlier has expired. */
 export function sessionsOverAt(nowMs: number): SessionTimes {
   return {
     createdMs: nowMs - sessionMaxDays * dayMs,

@@ -3,7 +3,6 @@ export interface InviteRecord {
   readonly note: string | null
   readonly maxUses: number
   readonly uses: number
-  /** The operator's username. */
   readonly createdBy: string
   readonly createdMs: number
   readonly expiresMs: number
@@ -14,13 +13,11 @@ interface NewInvite extends Omit<InviteRecord, 'uses'> {
   readonly codeHash: Uint8Array
 }
 
-/** Invites, for installations where registration requires one. Each new user takes one use. */
 export interface InvitesStore {
   /** @throws TotalReached if there are `limit` invites already */
   readonly insert: (invite: NewInvite, limit: number) => Promise<InviteRecord>
   /** Newest first. */
   readonly list: () => Promise<readonly InviteRecord[]>
-  /** The id of the invite, if this code can be used to register now. */
   readonly findUsable: (codeHash: Uint8Array, nowMs: number) => Promise<string | undefined>
   readonly delete: (id: string) => Promise<boolean>
   readonly deleteExpired: (untilMs: number) => Promise<void>

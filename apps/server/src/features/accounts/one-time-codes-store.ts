@@ -5,7 +5,6 @@ export interface NewCode {
   readonly codeHash: Uint8Array
   readonly userKey: number
   readonly purpose: CodePurpose
-  /** The address to confirm; null for a password code. */
   readonly email: string | null
   readonly expiresMs: number
 }
@@ -16,16 +15,13 @@ export interface EmailOwner {
   readonly address: string
 }
 
-/** One-time codes, and the e-mail addresses that they confirm. */
 export interface OneTimeCodesStore {
   /** Keeps at most `limit` codes for a user and purpose, and deletes the oldest. */
   readonly insert: (code: NewCode, limit: number) => Promise<void>
-  /** The user whose password this code can set now. */
   readonly findPasswordCode: (
     codeHash: Uint8Array,
     nowMs: number,
   ) => Promise<{ readonly userKey: number; readonly username: string } | undefined>
-  /** @returns how many were deleted */
   readonly deleteExpired: (nowMs: number) => Promise<number>
 
   /** The confirmed address, and the one that was sent a code which is still valid. */
@@ -40,10 +36,7 @@ export interface OneTimeCodesStore {
   readonly findEmailOwners: (address: string, limit: number) => Promise<readonly EmailOwner[]>
   /** Removes and returns the address, with all codes sent to it and all that would set a new one. */
   readonly removeEmail: (userKey: number) => Promise<string | null>
-  /**
-   * Uses up a code and gives its address to the user. Codes sent to the previous address become invalid.
-   * @returns the user with the new and the previous address; undefined if the code is not valid
-   */
+  /** Uses up a code. Codes sent to the previous address become invalid. Undefined if the code is not valid. */
   readonly confirmEmail: (
     codeHash: Uint8Array,
     nowMs: number,

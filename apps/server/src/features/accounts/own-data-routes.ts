@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import { actorOf, audited, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import { counted, type OwnDataKind } from '../../own-data.ts'
+import { isoTime } from '../../iso-time.ts'
+import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
 import { logEvent, type AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore } from './accounts-store.ts'
-import { confirmPassword } from './confirm-password.ts'
+import { confirmPassword } from './sign-in.ts'
 
-/** The data of an account: an overview, an export, and deletion. */
 export async function ownDataRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, codes, clock, mailer, mails } = parts
   const kinds = [...parts.ownData, sessionsOf(store), avatarOf(store)]
@@ -32,14 +32,14 @@ export async function ownDataRoutes(app: FastifyInstance, parts: AccountsParts) 
       if (record === undefined) throw new DomainError('signed_out')
       const { address } = await codes.findEmail(user.userKey, clock())
       const head = {
-        exportedAt: new Date(clock()).toISOString(),
+        exportedAt: isoTime(clock()),
         account: {
           username: record.username,
           name: record.name,
           hue: record.hue,
           isNamePublic: record.isNamePublic,
           email: address,
-          createdAt: new Date(record.createdMs).toISOString(),
+          createdAt: isoTime(record.createdMs),
         },
       }
       const json = Readable.from(exportedJson(head, kinds, user.userKey))
@@ -94,19 +94,19 @@ async function* exportedJson(
 }
 
 function sessionsOf(store: AccountsStore): OwnDataKind {
-  return {
+  return ownList({
     kind: 'sessions',
-    count: async (userKey) => (await store.listSessions(userKey)).length,
     text: (count) => counted(count, 'signed-in browser', 'signed-in browsers'),
-    read: async function* (userKey) {
+    list: async (userKey) => {
       const sessions = await store.listSessions(userKey)
-      for (const { device, addressFamily, createdMs, lastUsedMs } of sessions) {
-        const createdAt = new Date(createdMs).toISOString()
-        const lastUsedAt = new Date(lastUsedMs).toISOString()
-        yield JSON.stringify({ device, addressFamily, createdAt, lastUsedAt })
-      }
+      return sessions.map(({ device, addressFamily, createdMs, lastUsedMs }) => ({
+        device,
+        addressFamily,
+        createdAt: isoTime(createdMs),
+        lastUsedAt: isoTime(lastUsedMs),
+      }))
     },
-  }
+  })
 }
 
 function avatarOf(store: AccountsStore): OwnDataKind {

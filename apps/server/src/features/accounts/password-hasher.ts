@@ -16,8 +16,6 @@ const currentParameters: Argon2Parameters = { memory: 19_456, passes: 2, paralle
 const saltBytes = 16
 const hashBytes = 32
 
-export type PasswordHasher = ReturnType<typeof createPasswordHasher>
-
 /** Every `hash` and `verify` costs one hash, and may throw `overloaded`. */
 export function createPasswordHasher({
   parameters = currentParameters,
@@ -34,21 +32,16 @@ export function createPasswordHasher({
   })
 
   return {
-    /** @returns a PHC string with its own salt */
     hash: async (password: string): Promise<string> => {
       const salt = randomBytes(saltBytes)
       return formatPhc({ parameters, salt, hash: await run(password, salt, hashBytes, parameters) })
     },
-    /**
-     * Whether the password matches the hash. Null is for a user who does not exist or has no password: it
-     * never matches, and costs the same hash.
-     */
+    /** Null, for a user who does not exist or has no password, never matches and costs the same hash. */
     verify: async (phc: string | null, password: string): Promise<boolean> => {
       const stored = parsePhc(phc ?? dummy)
       const hash = await run(password, stored.salt, stored.hash.length, stored.parameters)
       return timingSafeEqual(hash, stored.hash) && phc !== null
     },
-    /** Whether a hash was made with parameters other than the current ones. */
     needsRehash: (phc: string): boolean => {
       const stored = parsePhc(phc)
       return (

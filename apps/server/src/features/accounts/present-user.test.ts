@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DomainError } from '../../domain-error.ts'
 import { findSignedInUser } from './find-signed-in-user.ts'
-import { presentUser } from './present-user.ts'
+import { presentUser } from './accounts-routes.ts'
 import { signInDemo } from './sign-in.ts'
 import { accountsTestDeps } from './testing/accounts-test-deps.ts'
 

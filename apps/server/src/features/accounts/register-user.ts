@@ -19,11 +19,7 @@ type RegisterUserDeps = Pick<
   | 'registration'
 >
 
-/**
- * Creates an account and signs it in.
- * @param presentedToken the session token that the browser already has
- * @throws DomainError with the first broken rule; `invalid_invite` and `username_taken` come last
- */
+/** @throws DomainError with the first broken rule; `invalid_invite` and `username_taken` come last */
 export async function registerUser(
   deps: RegisterUserDeps,
   { invite, ...credentials }: NewAccount,

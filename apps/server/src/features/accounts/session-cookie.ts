@@ -6,9 +6,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 const tokenPattern = /^[A-Za-z0-9_-]{43}$/
 const maxAgeS = sessionMaxDays * 86_400
 
-export type SessionCookie = ReturnType<typeof createSessionCookie>
-
-/** The cookie with the session token, and a readable cookie that hints at a session. */
 export function createSessionCookie(publicUrl: string) {
   // Browsers accept the `__Host-` prefix only over https. It keeps subdomains from planting the cookie.
   const secure = publicUrl.startsWith('https:')
@@ -16,7 +13,6 @@ export function createSessionCookie(publicUrl: string) {
   const attributes: CookieSerializeOptions = { path: '/', sameSite: 'lax', secure }
   return {
     name,
-    /** The token from the browser, if it is well-formed. */
     read: ({ cookies }: Pick<FastifyRequest, 'cookies'>) => {
       const token = cookies[name]
       return token !== undefined && tokenPattern.test(token) ? token : undefined

@@ -11,16 +11,12 @@ const maxDelayMs = 2000
 /** More would not lengthen the delay any further. */
 const failuresRemembered = freeFailures + Math.ceil(Math.log2(maxDelayMs / minDelayMs))
 const maxWaitMs = 15 * minuteMs
-/** The keys tried longest ago are forgotten, so that strangers can't fill the memory. */
 const maxKeys = 10_000
 
 interface ThrottleOptions {
   readonly clock: Clock
-  /** How many servers share the limit. Each allows its part of the tries. */
   readonly servers?: () => number
 }
-
-export type SignInThrottle = ReturnType<typeof createSignInThrottle>
 
 /** Takes folded usernames. */
 export function createSignInThrottle({
@@ -62,18 +58,15 @@ export function createSignInThrottle({
 }
 
 interface Entry {
-  /** Times of the tries in the last window, oldest first. */
   tries: readonly number[]
-  /** How many waits in a row were imposed. */
   bursts: number
   waitUntilMs: number
 }
 
 /**
- * Counts a try and returns how long the key must wait in ms, 0 if it may proceed. The first try beyond the
- * limit imposes a wait of one window. Each further burst doubles the wait, up to 15 minutes. After 15 calm
- * minutes the doubling starts over. Tries during a wait do not count, so a page that retries does not lock
- * its user out for longer.
+ * Returns how long the key must wait in ms. The first try beyond the limit imposes a wait of one window.
+ * Each further burst doubles it, up to 15 minutes; 15 calm minutes end that. Tries during a wait do not
+ * count, so a page that retries does not lock its user out for longer.
  */
 export function createBurstLimit({
   clock,

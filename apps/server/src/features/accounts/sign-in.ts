@@ -1,22 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { brokenCredentialRule, type Credentials } from '@astropelago/contract/accounts'
-import { usernamePattern } from '@astropelago/contract/limits'
+import { passwordMaxLength, usernamePattern } from '@astropelago/contract/limits'
+import { codePointLength } from '@astropelago/contract/text'
 import { DomainError } from '../../domain-error.ts'
+import type { UserCaller } from '../../http/callers.ts'
 import { UniqueViolation } from '../../storage/storage-error.ts'
 import type { AccountsParts } from './accounts-parts.ts'
-import { verifyPassword } from './confirm-password.ts'
 import { foldUsername } from './fold-username.ts'
 import { startSession, type SessionOrigin } from './start-session.ts'
 
-type SignInDeps = Pick<AccountsParts, 'store' | 'clock' | 'passwordHasher' | 'throttle'>
-
-interface SignInOptions {
-  /** The client's address; null if no limit applies. */
-  readonly address: string | null
-  /** The session token that the browser already has. */
-  readonly presentedToken: string | undefined
-  readonly origin?: SessionOrigin
-}
+type VerifyDeps = Pick<AccountsParts, 'store' | 'passwordHasher' | 'throttle'>
+type SignInDeps = VerifyDeps & Pick<AccountsParts, 'clock'>
 
 /** Wrong username or password. `userKey` is for the log only, never for the answer. */
 export class SignInFailed extends DomainError {
@@ -32,11 +26,20 @@ export class SignInFailed extends DomainError {
 export async function signIn(
   deps: SignInDeps,
   credentials: Credentials,
-  { address, presentedToken, origin }: SignInOptions,
+  {
+    address,
+    presentedToken,
+    origin,
+  }: {
+    /** Null if no limit applies. */
+    readonly address: string | null
+    readonly presentedToken: string | undefined
+    readonly origin?: SessionOrigin
+  },
 ) {
   const { password } = credentials
   if (brokenCredentialRule(credentials) === 'required') throw new DomainError('invalid_input')
-  const username = foldedUsername(credentials.username)
+  const username = foldTyped(credentials.username)
   const { user, passwordHash } = await verifyPassword(deps, username, password, address)
   if (user === undefined || passwordHash === null) throw new SignInFailed(user?.key ?? null)
   // Reveal this only to somebody who knows the password.
@@ -48,12 +51,11 @@ export async function signIn(
 }
 
 /** Everything that can't be a username becomes the empty string, so it counts as one in the throttle. */
-function foldedUsername(username: string): string {
+function foldTyped(username: string): string {
   const trimmed = username.trim()
   return usernamePattern.test(trimmed) ? foldUsername(trimmed) : ''
 }
 
-/** Rehashes with the current parameters, now that the password is known. @returns the hash in use */
 async function renewHash(
   { store, passwordHasher }: SignInDeps,
   userKey: number,
@@ -64,6 +66,41 @@ async function renewHash(
   const to = await passwordHasher.hash(password)
   await store.renewPasswordHash(userKey, from, to)
   return to
+}
+
+/** Costs the same for an unknown username. @throws DomainError `invalid_input`, `rate_limited`, `overloaded` */
+async function verifyPassword(
+  { store, passwordHasher, throttle }: VerifyDeps,
+  foldedUsername: string,
+  password: string,
+  address: string | null,
+) {
+  const length = codePointLength(password)
+  if (length === 0 || length > passwordMaxLength || !password.isWellFormed()) {
+    throw new DomainError('invalid_input')
+  }
+  if (address !== null) throttle.admit(address, foldedUsername)
+  const user = await store.findUser(foldedUsername)
+  const passwordHash = user?.passwordHash ?? null
+  const isRight = await passwordHasher.verify(passwordHash, password)
+  // After the hash, so that a full hash queue is reported without this delay.
+  if (address !== null) await throttle.slowDown(foldedUsername)
+  if (isRight) return { user, passwordHash }
+  if (address !== null) throttle.recordFailure(foldedUsername)
+  return { user, passwordHash: null }
+}
+
+/** An unattended browser or a stolen cookie is not enough. @throws DomainError `wrong_password` */
+export async function confirmPassword(
+  deps: VerifyDeps,
+  owner: Pick<UserCaller, 'userKey' | 'username'>,
+  password: string,
+  address: string | null,
+): Promise<string> {
+  const username = foldUsername(owner.username)
+  const { user, passwordHash } = await verifyPassword(deps, username, password, address)
+  if (passwordHash === null || user?.key !== owner.userKey) throw new DomainError('wrong_password')
+  return passwordHash
 }
 
 const demoLifeMs = 24 * 3_600_000
@@ -77,7 +114,6 @@ interface SignInDemoDeps extends Pick<AccountsParts, 'store' | 'clock'> {
   readonly makeUsername?: () => string
 }
 
-/** Creates a temporary user without a password and signs them in. */
 export async function signInDemo(
   deps: SignInDemoDeps,
   presentedToken: string | undefined,

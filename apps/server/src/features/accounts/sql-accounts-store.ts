@@ -1,4 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { hasUpdated } from '../../storage/count-rows.ts'
 import { checkTotal, lockRows } from '../../storage/locks.ts'
 import {
   devicesOfUser,
@@ -11,11 +13,12 @@ import type { Recording } from '../../storage/change-log.ts'
 import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
 import type { Database, DatabaseTransaction, RecordingStorage } from '../../storage/storage.ts'
 import { InviteUnusable, type AccountsStore } from './accounts-store.ts'
-import { sqlAvatarsStore } from './sql-avatars-store.ts'
 import { foldUsername } from './fold-username.ts'
 import { takeCode } from './sql-one-time-codes-store.ts'
 import { sqlSessionsStore } from './sql-sessions-store.ts'
 import { toUser, updateUser, userColumns } from './sql-user-rows.ts'
+
+const avatarNameLength = 32
 
 export function sqlAccountsStore(
   storage: RecordingStorage,
@@ -133,12 +136,40 @@ export function sqlAccountsStore(
         await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
       }),
 
-    ...sqlAvatarsStore(storage),
+    setAvatar: (userKey, image) =>
+      changes.write(async (transaction, record) => {
+        await lockRows(transaction, 'users', [userKey])
+        record('users', [userKey])
+        const avatar = image === null ? null : await putImage(transaction, userKey, image)
+        if (image === null) {
+          await transaction.deleteFrom('avatars').where('user_key', '=', userKey).execute()
+        }
+        return await updateUser(transaction, userKey, { avatar })
+      }),
+
+    readAvatar: async (name) => {
+      const row = await db
+        .selectFrom('avatars')
+        .innerJoin('users', 'users.key', 'avatars.user_key')
+        .select('image')
+        .where('avatars.name', '=', name)
+        .where('users.disabled_ms', 'is', null)
+        .executeTakeFirst()
+      return row?.image
+    },
+
+    readAvatarOf: async (userKey) => {
+      const row = await db
+        .selectFrom('avatars')
+        .select('image')
+        .where('user_key', '=', userKey)
+        .executeTakeFirst()
+      return row?.image
+    },
     ...sqlSessionsStore(storage),
   }
 }
 
-/** Records what other people see of a deleted user: in the user's islands and in those joined. */
 async function recordPeople(
   { transaction, record }: Recording,
   userKey: number,
@@ -155,15 +186,9 @@ async function recordPeople(
   record('islands', await neighboursOf(transaction, ownIslandKeys))
 }
 
-/** @returns whether `from` was the hash */
 async function replaceHash(db: Database, userKey: number, from: string, to: string) {
-  const { numUpdatedRows } = await db
-    .updateTable('users')
-    .set({ password_hash: to })
-    .where('key', '=', userKey)
-    .where('password_hash', '=', from)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const user = db.updateTable('users').where('key', '=', userKey).where('password_hash', '=', from)
+  return await hasUpdated(user.set({ password_hash: to }))
 }
 
 async function deviceKeysOf(transaction: DatabaseTransaction, userKey: number) {
@@ -172,19 +197,35 @@ async function deviceKeysOf(transaction: DatabaseTransaction, userKey: number) {
 
 /** @throws InviteUnusable */
 async function useInvite(transaction: Database, codeHash: Uint8Array, nowMs: number) {
-  const { numUpdatedRows } = await transaction
+  const used = transaction
     .updateTable('invites')
     .set((invite) => ({ uses: invite('uses', '+', 1) }))
     .where('code_hash', '=', codeHash)
     .where('expires_ms', '>', nowMs)
     .whereRef('uses', '<', 'max_uses')
-    .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new InviteUnusable('the invite is used up, withdrawn or too old')
+  if (await hasUpdated(used)) return
+  throw new InviteUnusable('the invite is used up, withdrawn or too old')
 }
 
-/** Ends everything that somebody with the previous password could still use. */
 async function endAllAccess(transaction: DatabaseTransaction, userKey: number): Promise<void> {
   await transaction.deleteFrom('sessions').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('one_time_codes').where('user_key', '=', userKey).execute()
   await transaction.deleteFrom('api_keys').where('user_key', '=', userKey).execute()
+}
+
+async function putImage(transaction: Database, userKey: number, image: Uint8Array) {
+  const stored = await transaction
+    .selectFrom('avatars')
+    .select('salt')
+    .where('user_key', '=', userKey)
+    .executeTakeFirst()
+  const salt = stored?.salt ?? randomBytes(16)
+  const hash = createHash('sha256').update(salt).update(image).digest('hex')
+  const name = hash.slice(0, avatarNameLength)
+  await transaction
+    .insertInto('avatars')
+    .values({ user_key: userKey, name, salt, image })
+    .onConflict((conflict) => conflict.column('user_key').doUpdateSet({ name, image }))
+    .execute()
+  return name
 }

@@ -1,3 +1,4 @@
+import { countDeleted } from '../../storage/count-rows.ts'
 import { checkTotal } from '../../storage/locks.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { InvitesStore } from './invites-store.ts'
@@ -45,13 +46,7 @@ export function sqlInvitesStore(db: Database): InvitesStore {
       return row?.id
     },
 
-    delete: async (id) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('invites')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return numDeletedRows > 0n
-    },
+    delete: async (id) => (await countDeleted(db.deleteFrom('invites').where('id', '=', id))) > 0,
 
     deleteExpired: async (untilMs) => {
       await db.deleteFrom('invites').where('expires_ms', '<=', untilMs).execute()

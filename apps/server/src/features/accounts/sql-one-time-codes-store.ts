@@ -1,9 +1,9 @@
 import { sql, type NotNull } from 'kysely'
+import { countDeleted } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { CodePurpose, OneTimeCodesStore } from './one-time-codes-store.ts'
 
-/** How many old codes a new one deletes at most. */
 const maxEnded = 1000
 
 export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
@@ -43,13 +43,8 @@ export function sqlOneTimeCodesStore(db: Database): OneTimeCodesStore {
         .where('one_time_codes.expires_ms', '>', nowMs)
         .executeTakeFirst(),
 
-    deleteExpired: async (nowMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('one_time_codes')
-        .where('expires_ms', '<=', nowMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    deleteExpired: (nowMs) =>
+      countDeleted(db.deleteFrom('one_time_codes').where('expires_ms', '<=', nowMs)),
 
     findEmail: async (userKey, nowMs) => {
       const owner = await findOwner(db, userKey)

@@ -1,4 +1,5 @@
 import { sql, type DeleteQueryBuilder, type DeleteResult } from 'kysely'
+import type { Recording } from '../../storage/change-log.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import { fromHex, rowList } from '../../storage/sql-lists.ts'
@@ -21,17 +22,9 @@ const maxEnded = 10_000
 
 type Deletion = DeleteQueryBuilder<Schema, 'sessions', DeleteResult>
 
-/** The session methods of the accounts store. */
 export function sqlSessionsStore({ db, changes }: RecordingStorage) {
-  /** Deletes some sessions and records their users. */
   const end = (some: (sessions: Deletion) => Deletion) =>
-    changes.write(async (transaction, record) => {
-      const ended = await some(transaction.deleteFrom('sessions'))
-        .returning(sessionColumns)
-        .execute()
-      record('users', userKeysOf(ended))
-      return ended
-    })
+    changes.write((transaction, record) => endIn({ transaction, record }, some))
 
   return {
     startSession: (session, replacedTokenHash, limit, verifiedHash) =>
@@ -47,12 +40,9 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
           if (user === undefined) return false
         }
         if (replacedTokenHash !== null) {
-          const replaced = await transaction
-            .deleteFrom('sessions')
-            .where('token_hash', '=', replacedTokenHash)
-            .returning('user_key as userKey')
-            .execute()
-          record('users', userKeysOf(replaced))
+          await endIn({ transaction, record }, (sessions) =>
+            sessions.where('token_hash', '=', replacedTokenHash),
+          )
         }
         await transaction
           .insertInto('sessions')
@@ -72,13 +62,10 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
           .where('user_key', '=', session.userKey)
           .where('token_hash', '!=', session.tokenHash)
           .orderBy('created_ms', 'desc')
-        const ended = await transaction
-          .deleteFrom('sessions')
           // SQLite requires a limit with an offset.
-          .where('token_hash', 'in', others.limit(maxEnded).offset(limit - 1))
-          .returning('user_key as userKey')
-          .execute()
-        record('users', userKeysOf(ended))
+          .limit(maxEnded)
+          .offset(limit - 1)
+        await endIn({ transaction, record }, (own) => own.where('token_hash', 'in', others))
         return true
       }),
 
@@ -161,6 +148,8 @@ export function sqlSessionsStore({ db, changes }: RecordingStorage) {
   } satisfies Partial<AccountsStore>
 }
 
-function userKeysOf(sessions: readonly { readonly userKey: number }[]): readonly number[] {
-  return [...new Set(sessions.map(({ userKey }) => userKey))]
+async function endIn({ transaction, record }: Recording, some: (from: Deletion) => Deletion) {
+  const ended = await some(transaction.deleteFrom('sessions')).returning(sessionColumns).execute()
+  record('users', [...new Set(ended.map(({ userKey }) => userKey))])
+  return ended
 }

@@ -7,13 +7,10 @@ import { hashToken, makeToken } from '../../secret-token.ts'
 import type { AccountsParts } from './accounts-parts.ts'
 import type { SessionRecord } from './accounts-store.ts'
 
-/** What is stored about where a session started: just enough for users to tell their sessions apart. */
 export type SessionOrigin = Pick<SessionRecord, 'device' | 'addressFamily'>
 
 /**
- * Also ends the browser's previous session, no matter whose it was. A token planted before sign-in is
- * therefore worthless after it.
- * @returns the token for the cookie
+ * Also ends the browser's previous session, so a token planted before sign-in is worthless after it.
  * @throws DomainError `invalid_credentials` if the password of `verifiedHash` has changed
  */
 export async function startSession(

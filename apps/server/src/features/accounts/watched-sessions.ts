@@ -1,6 +1,7 @@
+import type { Clock } from '../../clock.ts'
 import type { WatchedSession } from '../../http/watch-session.ts'
+import { latin1 } from '../../secret-token.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { AccountsParts } from './accounts-parts.ts'
 import type { AccountsStore, SessionRecord } from './accounts-store.ts'
 import { sessionsOverAt } from './find-signed-in-user.ts'
 
@@ -10,19 +11,18 @@ interface Watched extends SessionId {
   readonly watchers: Set<AbortController>
 }
 
-/**
- * Sessions behind long-lived work, such as a stream. `checkUsers` aborts that work at once when a session
- * has ended, and `check` when it has expired.
- */
+/** Aborts long-lived work, such as a stream, once its session has ended or expired. */
 export function watchedSessions({
   store,
   clock,
-}: Pick<AccountsParts, 'clock'> & { readonly store: Pick<AccountsStore, 'findEndedSessions'> }) {
-  /** The key is the token's hash in hexadecimal. */
+}: {
+  readonly store: Pick<AccountsStore, 'findEndedSessions'>
+  readonly clock: Clock
+}) {
   const byHash = new Map<string, Watched>()
 
   const end = (tokenHash: Uint8Array) => {
-    const key = hexOf(tokenHash)
+    const key = latin1(tokenHash)
     const watchers = byHash.get(key)?.watchers ?? []
     byHash.delete(key)
     for (const watcher of watchers) watcher.abort()
@@ -43,7 +43,7 @@ export function watchedSessions({
 
   return {
     watch: ({ tokenHash, userKey }: SessionId): WatchedSession => {
-      const key = hexOf(tokenHash)
+      const key = latin1(tokenHash)
       const watched = byHash.get(key) ?? { tokenHash, userKey, watchers: new Set() }
       const watcher = new AbortController()
       byHash.set(key, watched)
@@ -56,14 +56,8 @@ export function watchedSessions({
         },
       }
     },
-    /** Finds sessions that ended or expired. One query takes about 10 ms for 5000 sessions. */
     check: () => check([...byHash.values()]),
-    /** The same for the sessions of these users. */
     checkUsers: (userKeys: readonly number[]) =>
       check([...byHash.values()].filter(({ userKey }) => userKeys.includes(userKey))),
   }
-}
-
-function hexOf(tokenHash: Uint8Array): string {
-  return Buffer.from(tokenHash).toString('hex')
 }

@@ -16,7 +16,7 @@ import type { Clock } from '../../clock.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
-import { readPosition, writePosition } from '../../page-position.ts'
+import { cutPage, readPosition, writePosition } from '../../page-position.ts'
 import type {
   AlertMessagesStore,
   DeliveryState,
@@ -30,7 +30,6 @@ export interface AlertMessagesRoutesOptions {
   readonly messages: AlertMessagesStore
   readonly channels: Pick<Channels, 'countKinds'>
   readonly clock: Clock
-  /** Undefined if there is no such user. */
   readonly findUserKey: (username: string) => Promise<number | undefined>
 }
 
@@ -44,9 +43,8 @@ export async function alertMessagesRoutes(
       throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
     }
     const found = await messages.list(userKey, { after, limit: alertMessagesPageLength + 1 })
-    const shown = found.slice(0, alertMessagesPageLength)
-    const last = shown.at(-1)
-    const next = found.length > shown.length && last !== undefined ? writePosition(last) : null
+    const { shown, last } = cutPage(found, alertMessagesPageLength)
+    const next = last === undefined ? null : writePosition(last)
     return { status: 200, body: { messages: shown.map(presentMessage), next } }
   })
 

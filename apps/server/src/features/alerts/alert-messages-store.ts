@@ -12,7 +12,6 @@ export interface Delivery {
   readonly messageKey: number
   readonly channelKey: number
   readonly userKey: number
-  /** ID of the message. */
   readonly id: string
   readonly atMs: number
   readonly message: AlertMessage
@@ -42,13 +41,11 @@ export interface SentMessage {
 }
 
 export interface ListedDelivery extends DeliveryState {
-  /** Of the message. */
   readonly id: string
   readonly atMs: number
   readonly channelKind: string
 }
 
-/** Messages and their deliveries, and whether operators paused these. */
 export interface AlertMessagesStore {
   /** Newest first. */
   readonly timesSince: (userKey: number, sinceMs: number) => Promise<readonly number[]>
@@ -58,17 +55,14 @@ export interface AlertMessagesStore {
     userKey: number,
     page: { readonly after: PagePosition; readonly limit: number },
   ) => Promise<readonly SentMessage[]>
-  /** @returns how many were deleted */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
   /** Every user's first delivery before anybody's second, at most `ofUser` for each; longest wait first. */
   readonly dueDeliveries: (
     nowMs: number,
     limit: { readonly all: number; readonly ofUser: number },
   ) => Promise<readonly Delivery[]>
-  readonly noteTry: (delivery: DeliveryKey, outcome: Try) => Promise<void>
-  /** Delays a waiting delivery without counting a try. */
+  readonly recordTry: (delivery: DeliveryKey, outcome: Try) => Promise<void>
   readonly postpone: (delivery: DeliveryKey, untilMs: number) => Promise<void>
-  /** Number of waiting deliveries, and since when the oldest waits. */
   readonly waiting: () => Promise<{ readonly count: number; readonly sinceMs: number | null }>
   /** A user's waiting deliveries, oldest first, or ended ones, newest first. */
   readonly listDeliveries: (

@@ -45,7 +45,6 @@ export interface AlertRulesRoutesOptions {
   readonly channels: Pick<Channels, 'idsOf'>
   readonly islands: Pick<IslandsFeature['alerts'], 'whoMayGetAlerts' | 'find' | 'areKnown'>
   readonly clock: Clock
-  /** Undefined if the device is not the user's. */
   readonly findOwnDeviceKey: (userKey: number, id: string) => Promise<number | undefined>
 }
 
@@ -197,7 +196,6 @@ function presentDiffering({ of, id, name, slug, rules }: DifferingRules) {
   return { of, id, name, slug, rules }
 }
 
-/** Leaves out maintenance that is over. */
 export function presentMaintenance(
   records: readonly MaintenanceRecord[],
   nowMs: number,

@@ -24,7 +24,6 @@ export interface AlertRulesStore {
     change: (rules: SubjectRules) => SubjectRules,
     nowMs: number,
   ) => Promise<boolean>
-  /** Users who have rules of their own for an island, ordered by key. */
   readonly listChoosers: (islandKey: number, page: KeyPage) => Promise<readonly number[]>
   /** Includes islands that the user may no longer know of. */
   readonly listDiffering: (userKey: number) => Promise<readonly DifferingRules[]>

@@ -25,7 +25,6 @@ interface AlertUsersDeps {
   readonly publicUrl: string
 }
 
-/** Takes the turns of users that are due, and returns how many. */
 export async function alertUsers(
   deps: AlertUsersDeps,
   {

@@ -187,7 +187,7 @@ export function alertsFeature(
 
   return {
     ownData: [ownMessages, ownRules],
-    /** Keys of islands that a user follows, including those the user may no longer know of. */
+    /** Includes islands that the user may no longer know of. */
     listFollowed: async (userKey: number) => {
       const differing = await rules.listDiffering(userKey)
       return differing

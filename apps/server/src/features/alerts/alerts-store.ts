@@ -8,10 +8,8 @@ export interface ChangedItems {
 }
 
 export interface ReadChanges {
-  /** Each subject occurs once. */
   readonly changed: readonly ChangedItems[]
   readonly dueMs: ReadonlyMap<number, number>
-  /** Up to where changes were read. */
   readonly cursor:
     | {
         readonly kind: 'flips'
@@ -36,7 +34,6 @@ export interface Turn {
 
 export interface TurnEnd {
   readonly userKey: number
-  /** When the next turn is due; null: not before another change. */
   readonly dueMs: number | null
   readonly messages: readonly NewMessage[]
   readonly changed: readonly ChangedItems[]
@@ -47,7 +44,6 @@ export interface KeyPage {
   readonly limit: number
 }
 
-/** Pending alerts, and when each user's turn is due. */
 export interface AlertsStore {
   /** Keyed by `nameOf`. */
   readonly itemsOf: (
@@ -61,7 +57,6 @@ export interface AlertsStore {
   /** Users whose turn is due, longest wait first. */
   readonly dueTurns: (nowMs: number, limit: number) => Promise<readonly Turn[]>
   readonly findTurn: (userKey: number) => Promise<(Turn & Pick<TurnEnd, 'dueMs'>) | undefined>
-  /** All alerts of users, sent or pending, about devices and islands. */
   readonly itemsOfUsers: (
     userKeys: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly AlertedItem[]>>

@@ -6,7 +6,6 @@ import type { Channels } from './channels/channel.ts'
 import { afterChange, alertMs, nameOf, type AlertSubject, type Span } from './outages.ts'
 import { chooseChannels, defaultUserRules, rulesOfSubject } from './user-rules.ts'
 
-/** How long a user's message waits after the first change to include others. */
 export const gatherMs = 2000
 const flipsReader = 'alerts'
 const warningsSource = 'warnings'
@@ -66,10 +65,7 @@ export async function readWarnings(
   return page.length === limit
 }
 
-/**
- * Turns one island's change into pending alerts for the next users that it concerns ([N20] to [N23]).
- * @returns whether there may be more
- */
+/** Handles the next users whom an island's change concerns ([N20] to [N23]). @returns whether there may be more */
 export async function readIslands(
   deps: ReadChangesDeps & {
     readonly islands: Pick<IslandsFeature['alerts'], 'readChanges' | 'whoMayGetAlerts'>

@@ -17,15 +17,11 @@ export interface ReportSource extends Pick<ReportsStore, 'readNew' | 'countOpen'
 
 export type OpenReports = Awaited<ReturnType<ReportSource['countOpen']>>
 
-/** Holds an operator's pending reports: since when, how many, and when the last message was made. */
 export function reportsSubject(userKey: number): AlertSubject {
   return { userKey, of: 'reports', key: 0 }
 }
 
-/**
- * Turns new reports into pending alerts for the operators who want them ([N27]).
- * @returns whether there may be more
- */
+/** Turns new reports into pending alerts ([N27]). @returns whether there may be more */
 export async function readReports(
   deps: {
     readonly store: Pick<AlertsStore, 'itemsOf' | 'storeRead' | 'positionOf'>
@@ -67,7 +63,6 @@ export async function readReports(
   return page.length === limit
 }
 
-/** Channels for an operator's alerts about reports; none if the operator does not want any. */
 export function channelsForReports(
   { rules }: UserRules = defaultUserRules,
   ready: readonly ReadyChannel[] = [],
@@ -75,7 +70,6 @@ export function channelsForReports(
   return rules.isOn && rules.tellsReports ? chooseChannels(ready, rules.channels) : []
 }
 
-/** When the next message may be made; null if there is nothing to say. */
 export function reportsDueMs({ sinceMs, times, toldMs }: AlertItem): number | null {
   if (times === 0) return null
   return toldMs === null ? sinceMs : Math.max(sinceMs, toldMs + restMs)
@@ -87,7 +81,6 @@ const words: Readonly<Record<ReportKind, readonly [one: string, more: string]>> 
   'log-entry': ['line in a log', 'lines in logs'],
 }
 
-/** Says how many reports there are and where to look. Contains nothing that users wrote. */
 export function writeReportsMessage(
   { newCount, newSubjects, subjectCount }: OpenReports,
   { publicUrl, nowMs }: { readonly publicUrl: string; readonly nowMs: number },

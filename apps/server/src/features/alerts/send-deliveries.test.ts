@@ -41,7 +41,7 @@ test('[N12] a receiver that hangs delays no other, and a delivery never runs twi
   const sender = new DeliverySender({
     store: {
       dueDeliveries: async () => waiting,
-      noteTry: async ({ channelKey }) => {
+      recordTry: async ({ channelKey }) => {
         waiting.splice(
           waiting.findIndex((one) => one.channelKey === channelKey),
           1,
@@ -79,7 +79,7 @@ test('[N10] a message that is sent while due deliveries are read is not sent aga
   const sender = new DeliverySender({
     store: {
       dueDeliveries: async () => (await lists[looks++]?.promise) ?? [],
-      noteTry: async () => undefined,
+      recordTry: async () => undefined,
       postpone: async () => undefined,
     },
     rules: nothingChosen,
@@ -125,7 +125,7 @@ function setUp(
   const sender = new DeliverySender({
     store: {
       dueDeliveries: async () => rows.slice(0, 64),
-      noteTry: async (delivery, outcome) => {
+      recordTry: async (delivery, outcome) => {
         if (state.isFull) throw new StorageUnavailable('the disk is full')
         tries.push(outcome)
         end(delivery)

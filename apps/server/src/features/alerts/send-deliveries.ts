@@ -27,7 +27,7 @@ const lateAfterMs = minuteMs
 const atOnce = { all: 64, ofUser: 4 }
 
 interface SendDeliveriesDeps {
-  readonly store: Pick<AlertMessagesStore, 'dueDeliveries' | 'noteTry' | 'postpone'>
+  readonly store: Pick<AlertMessagesStore, 'dueDeliveries' | 'recordTry' | 'postpone'>
   readonly rules: Pick<AlertRulesStore, 'rulesOf'>
   readonly channels: Pick<Channels, 'sendTo'>
   readonly reports: Pick<ReportSource, 'operators'>
@@ -154,7 +154,7 @@ export class DeliverySender {
     if (left === undefined) return
     this.#unwritten.delete(key)
     try {
-      await this.#deps.store.noteTry(left.delivery, left.outcome)
+      await this.#deps.store.recordTry(left.delivery, left.outcome)
     } catch (error) {
       this.#unwritten.set(key, left)
       throw error

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { countRows } from '../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../storage/count-rows.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { AlertMessagesStore, Delivery, NewMessage } from './alert-messages-store.ts'
 import { AlertMessage } from './channels/channel.ts'
@@ -64,15 +64,10 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
       }))
     },
 
-    deleteOld: async (untilMs, limit) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('alert_messages')
-        .where('key', 'in', (messages) =>
-          messages.selectFrom('alert_messages').select('key').orderBy('key').limit(limit),
-        )
-        .where('at_ms', '<', untilMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    deleteOld: (untilMs, limit) => {
+      const first = db.selectFrom('alert_messages').select('key').orderBy('key').limit(limit)
+      const messages = db.deleteFrom('alert_messages').where('key', 'in', first)
+      return countDeleted(messages.where('at_ms', '<', untilMs))
     },
 
     dueDeliveries: async (nowMs, { all, ofUser }) => {
@@ -106,7 +101,7 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
       )
     },
 
-    noteTry: async (delivery, { state, triedMs, nextMs, answer }) => {
+    recordTry: async (delivery, { state, triedMs, nextMs, answer }) => {
       await updateWaiting(delivery)
         .set((set) => ({
           state,
@@ -167,7 +162,6 @@ export function sqlAlertMessagesStore(db: Database): AlertMessagesStore {
   }
 }
 
-/** Skips a user who was deleted meanwhile. */
 export async function insertMessage(
   transaction: DatabaseTransaction,
   userKey: number,

@@ -11,7 +11,7 @@ import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import type { Database, DatabaseTransaction } from '../../storage/storage.ts'
 import type { AlertRulesStore, DifferingRules } from './alert-rules-store.ts'
-import { listUsersOfIsland } from './sql-alert-item-rows.ts'
+import { listUsersOfIsland } from './sql-alerts-store.ts'
 import { subjectName, type MaintenanceRecord, type Subject } from './user-rules.ts'
 
 const Rules = v.pipe(v.string(), v.parseJson(), AlertRules)

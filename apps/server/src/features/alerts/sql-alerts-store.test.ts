@@ -112,8 +112,8 @@ test('[N13] a former leader’s late report about a try does not undo that a mes
   const [delivery] = await messages.dueDeliveries(2005, limit)
   if (delivery === undefined) throw new Error('nothing is due')
   const tried = { triedMs: 2010, answer: 'It answered 204.' }
-  await messages.noteTry(delivery, { ...tried, state: 'sent', nextMs: null })
-  await messages.noteTry(delivery, { ...tried, state: 'waiting', nextMs: 12_010 })
+  await messages.recordTry(delivery, { ...tried, state: 'sent', nextMs: null })
+  await messages.recordTry(delivery, { ...tried, state: 'waiting', nextMs: 12_010 })
   expect(await messages.dueDeliveries(99_000, limit)).toEqual([])
   const after = { atMs: Number.MAX_SAFE_INTEGER, id: '' }
   const [message] = await messages.list(userKey, { after, limit: 1 })

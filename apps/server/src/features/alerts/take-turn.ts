@@ -16,17 +16,13 @@ import {
 import { chooseChannels, rulesOfSubject, type UserRules } from './user-rules.ts'
 import { writeMessage, type AlertedItem } from './write-message.ts'
 
-/** Minimum time between two messages to one user. */
 const pauseMs = 60_000
 const dayMs = 86_400_000
 /** Beyond so many messages in a day, alerts about others' islands wait: these may flap. */
 const messagesWithOthersPerDay = alertMessagesPerDay / 2
-/** A turn makes one message per set of channels. Further sets wait for the next turn. */
 const messagesInTurn = 10
-/** Openings of islands are recorded this often. */
 const islandWaitMs = 1000
 
-/** A user's pending alert about reports. */
 export interface PendingReports {
   readonly item: AlertItem
   /** Undefined if the user is no longer an operator. No message is made then. */
@@ -52,14 +48,10 @@ interface TurnParts {
 interface Pending {
   readonly item: AlertedItem
   readonly channels: readonly ReadyChannel[]
-  /** When it is due; null: not before another change. */
   readonly atMs: number | null
 }
 
-/**
- * Makes one message about everything that is due ([N6]), or one for each set of channels that gets different
- * alerts ([N15]).
- */
+/** Makes one message for each set of channels that gets different alerts ([N6], [N15]). */
 export function takeTurn({ userKey, toldMs }: Turn, parts: TurnParts): TurnEnd {
   const { nowMs, islandsUntilMs, items, sentMs, publicUrl } = parts
   const { rules } = parts.rules
@@ -150,7 +142,6 @@ export function heldUntil(
   return pausedMs > nowMs ? { untilMs: pausedMs, by: 'pause' } : undefined
 }
 
-/** When fewer than `limit` messages are in the last day. */
 function underLimitMs(sentMs: readonly number[], limit: number): number {
   return (sentMs[limit - 1] ?? Number.NEGATIVE_INFINITY) + dayMs
 }

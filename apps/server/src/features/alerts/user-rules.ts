@@ -7,7 +7,6 @@ import {
 import type { ReadyChannel } from './channels/channel.ts'
 import type { AlertSubject, DueRules, Span } from './outages.ts'
 
-/** A device or island that can have rules of its own. */
 export interface Subject {
   readonly of: 'device' | 'island'
   readonly key: number
@@ -16,7 +15,6 @@ export interface Subject {
   readonly isOwn: boolean
 }
 
-/** A span without new alerts. */
 export interface MaintenanceRecord extends Span {
   readonly id: string
   /** IDs. Null in both means everything. */
@@ -27,7 +25,6 @@ export interface MaintenanceRecord extends Span {
 
 export interface UserRules {
   readonly rules: AlertRules
-  /** Rules of subjects that differ, keyed by `subjectName`. */
   readonly differing: ReadonlyMap<string, SubjectRules>
   readonly maintenance: readonly MaintenanceRecord[]
 }
@@ -80,7 +77,6 @@ export function covers(
   return (of === 'island' ? islands : devices)?.includes(id) === true
 }
 
-/** The ready channels among the chosen ones. If none is ready, there are no alerts. */
 export function chooseChannels(
   ready: readonly ReadyChannel[],
   chosen: readonly string[] | null,

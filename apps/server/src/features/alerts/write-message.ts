@@ -3,17 +3,14 @@ import { timeText } from '@astropelago/contract/time-text'
 import { nameOf, type AlertItem, type AlertSubject } from './outages.ts'
 import type { AlertMessage } from './channels/channel.ts'
 
-/** More than a reader looks at. The rest is counted. */
 const linesMax = 20
 const itemsMax = 100
-/** Limit of a device's text. Its page has the rest. */
 const textMaxLength = 200
 
 export interface AlertedItem extends AlertItem {
   readonly of: Exclude<AlertSubject['of'], 'reports'>
   readonly id: string
   readonly name: string
-  /** Null for a device. */
   readonly slug: string | null
   readonly isOwn: boolean
   readonly text?: string
@@ -44,7 +41,6 @@ const words = {
   },
 } as const
 
-/** One message about everything: what happened, since when, where to look. */
 export function writeMessage(
   items: readonly AlertedItem[],
   { publicUrl, ...clock }: ReaderClock & { readonly publicUrl: string },

@@ -6,7 +6,6 @@ export interface AnnouncementRecord {
   readonly title: string
   readonly text: string
   readonly startsMs: number
-  /** Null if it has no end. */
   readonly endsMs: number | null
 }
 
@@ -23,6 +22,5 @@ export interface AnnouncementsStore {
   readonly listCurrent: (nowMs: number) => Promise<readonly AnnouncementRecord[]>
   /** Latest first. */
   readonly listAll: () => Promise<readonly AnnouncementRecord[]>
-  /** @returns how many were deleted */
   readonly deleteEnded: (untilMs: number) => Promise<number>
 }

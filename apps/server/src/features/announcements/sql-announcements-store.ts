@@ -1,5 +1,5 @@
 import { sql, type ExpressionBuilder } from 'kysely'
-import { countRows } from '../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../storage/count-rows.ts'
 import { lockTotal } from '../../storage/locks.ts'
 import type { Schema } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
@@ -52,13 +52,8 @@ export function sqlAnnouncementsStore(db: Database): AnnouncementsStore {
 
     listAll: () => announcements.orderBy('starts_ms', 'desc').orderBy('key', 'desc').execute(),
 
-    deleteEnded: async (untilMs) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('announcements')
-        .where('ends_ms', '<=', untilMs)
-        .executeTakeFirst()
-      return Number(numDeletedRows)
-    },
+    deleteEnded: (untilMs) =>
+      countDeleted(db.deleteFrom('announcements').where('ends_ms', '<=', untilMs)),
   }
 }
 

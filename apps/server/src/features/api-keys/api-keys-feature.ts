@@ -1,32 +1,41 @@
+import { randomUUID } from 'node:crypto'
 import type { ApiKeyScope } from '@astropelago/contract/api-key-scope'
+import {
+  apiKeyPrefix,
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  type ApiKey,
+} from '@astropelago/contract/api-keys'
+import { apiKeysPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LRUCache } from 'lru-cache'
-import { atMostEntries } from '../../cache-bound.ts'
-import type { Clock } from '../../clock.ts'
+import { auditUser } from '../../audit-log.ts'
+import { briefCache } from '../../brief-cache.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { bearerToken } from '../../http/bearer-token.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import { refuseDemo } from '../../http/refuse-demo.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { isoTime } from '../../iso-time.ts'
 import { counted, ownList } from '../../own-data.ts'
-import { hashToken } from '../../secret-token.ts'
-import { apiKeysRoutes, presentApiKey } from './api-keys-routes.ts'
-import type { ApiKeysStore, FoundApiKey } from './api-keys-store.ts'
+import { hashToken, makeToken } from '../../secret-token.ts'
+import type { ApiKeyRecord } from './api-keys-store.ts'
 import { sqlApiKeysStore } from './sql-api-keys-store.ts'
 
 const deleteExpiredMs = 3_600_000
-/** For how long an owner still sees that a key has expired. */
 const expiredVisibleMs = 30 * 86_400_000
 /** A use is recorded at most this often, because each write syncs the disk. */
 const recordUseEveryMs = 60_000
-/** A revoked key is refused within this time, even if this server misses the change. */
-const cachedMs = 900
 const maxCached = 1000
+/** As many characters as people need to tell two keys apart. The rest is still 220 bits strong. */
+const startLength = apiKeyPrefix.length + 6
+const dayMs = 86_400_000
 
-/** Keys with which programs call the API in their user's name. */
 export function apiKeysFeature({ storage, changes, clock, schedule, audit }: FeatureBase) {
-  const { store, forgetAll } = cachedApiKeys(sqlApiKeysStore(storage), clock)
-  changes.subscribe('users', forgetAll)
+  const store = sqlApiKeysStore(storage)
+  const cache = briefCache(store.find, { clock, max: maxCached })
+  changes.subscribe('users', cache.forgetAll)
   schedule.everyOnLeader(deleteExpiredMs, 'expired API keys were not deleted', () =>
     store.deleteExpired(clock() - expiredVisibleMs),
   )
@@ -39,53 +48,70 @@ export function apiKeysFeature({ storage, changes, clock, schedule, audit }: Fea
     /** Every bad key gets the same answer. */
     authenticate: async (request: FastifyRequest, scope: ApiKeyScope): Promise<UserCaller> => {
       const keyHash = hashToken(bearerToken(request))
-      const found = await store.find(keyHash)
+      const found = await cache.find(keyHash)
       const nowMs = clock()
       if (found === undefined || (found.expiresMs !== null && found.expiresMs <= nowMs)) {
         throw new DomainError('invalid_api_key')
       }
       const { id, scopes, lastUsedMs, user } = found
       if (!scopes.includes(scope)) throw new DomainError('missing_scope')
-      if (nowMs - (lastUsedMs ?? 0) >= recordUseEveryMs) await store.recordUse(keyHash, nowMs)
+      if (nowMs - (lastUsedMs ?? 0) >= recordUseEveryMs) {
+        await store.recordUse(keyHash, nowMs)
+        cache.forget(keyHash)
+      }
       // Demo users have no keys, and no operator's route accepts one.
       return { ...user, isDemo: false, isOperator: false, apiKeyId: id }
     },
-    routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      apiKeysRoutes(app, { serve, store, clock, audit }),
+    /** Only signed-in users make and revoke keys. A key can't make another one. */
+    routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
+      serve(app, listApiKeys, async ({ user }) => {
+        const records = await store.list(user.userKey)
+        return { status: 200, body: records.map(presentApiKey) }
+      })
+
+      serve(
+        app,
+        createApiKey,
+        async ({ user, body: { name, scopes, expiresInDays } }) => {
+          const key = makeToken(apiKeyPrefix)
+          const nowMs = clock()
+          const record = {
+            id: randomUUID(),
+            name,
+            start: key.slice(0, startLength),
+            scopes,
+            createdMs: nowMs,
+            expiresMs: expiresInDays === null ? null : nowMs + expiresInDays * dayMs,
+          }
+          const inserted = { ...record, userKey: user.userKey, keyHash: hashToken(key) }
+          if (!(await store.insert(inserted, apiKeysPerUser)))
+            throw new DomainError('api_key_limit')
+          const details = { name, scopes: scopes.join(' ') }
+          await auditUser(audit, user, 'api_key.created', `api_key:${record.id}`, details)
+          return { status: 201, body: { ...presentApiKey({ ...record, lastUsedMs: null }), key } }
+        },
+        { refuseCaller: refuseDemo },
+      )
+
+      serve(app, revokeApiKey, async ({ user, params: { id } }) => {
+        const name = await store.delete(user.userKey, id)
+        if (name === undefined) throw new DomainError('not_found')
+        await auditUser(audit, user, 'api_key.revoked', `api_key:${id}`, { name })
+        return { status: 204 }
+      })
+    },
   }
 }
 
-/** Caches keys for a moment. Otherwise each call of a program would be a query. */
-function cachedApiKeys(store: ApiKeysStore, clock: Clock) {
-  const cache = new LRUCache<string, Promise<FoundApiKey | undefined>>({
-    ...atMostEntries(maxCached),
-    ttl: cachedMs,
-    ttlResolution: 0,
-    perf: { now: clock },
-  })
-  const cachedStore: ApiKeysStore = {
-    ...store,
-    find: (keyHash) => {
-      const digest = digestOf(keyHash)
-      const cached = cache.get(digest)
-      if (cached !== undefined) return cached
-      const asked = store.find(keyHash)
-      cache.set(digest, asked)
-      const forget = () => {
-        if (cache.peek(digest) === asked) cache.delete(digest)
-      }
-      // A stranger's guesses must not push real keys out of memory.
-      asked.then((found) => found ?? forget(), forget)
-      return asked
-    },
-    recordUse: async (keyHash, atMs) => {
-      await store.recordUse(keyHash, atMs)
-      cache.delete(digestOf(keyHash))
-    },
+function presentApiKey(record: ApiKeyRecord): ApiKey {
+  const { id, name, start, scopes, createdMs, lastUsedMs, expiresMs } = record
+  return {
+    id,
+    name,
+    start,
+    scopes: [...scopes],
+    createdAt: isoTime(createdMs),
+    lastUsedAt: isoTime(lastUsedMs),
+    expiresAt: isoTime(expiresMs),
   }
-  return { store: cachedStore, forgetAll: () => cache.clear() }
-}
-
-function digestOf(keyHash: Uint8Array): string {
-  return Buffer.from(keyHash).toString('latin1')
 }

@@ -8,7 +8,6 @@ export interface ApiKeyRecord {
   readonly scopes: readonly ApiKeyScope[]
   readonly createdMs: number
   readonly lastUsedMs: number | null
-  /** Null if it is valid until it is revoked. */
   readonly expiresMs: number | null
 }
 
@@ -21,7 +20,6 @@ export type FoundApiKey = Pick<ApiKeyRecord, 'id' | 'scopes' | 'lastUsedMs' | 'e
   readonly user: Omit<UserCaller, 'isDemo' | 'isOperator' | 'apiKeyId'>
 }
 
-/** Calls that name a user affect only that user's keys. */
 export interface ApiKeysStore {
   /** @returns false if the user has `limit` keys, even under simultaneous calls */
   readonly insert: (key: NewApiKeyRecord, limit: number) => Promise<boolean>
@@ -30,7 +28,6 @@ export interface ApiKeysStore {
   /** Undefined if there is none, or if its user is disabled. */
   readonly find: (keyHash: Uint8Array) => Promise<FoundApiKey | undefined>
   readonly recordUse: (keyHash: Uint8Array, atMs: number) => Promise<void>
-  /** @returns the name of the deleted key */
   readonly delete: (userKey: number, id: string) => Promise<string | undefined>
   readonly deleteExpired: (untilMs: number) => Promise<void>
 }

@@ -10,7 +10,6 @@ import { sqlAuditStore } from './sql-audit-store.ts'
 const retentionMs = auditRetentionDays * 86_400_000
 const pruneMs = 3_600_000
 
-/** The log of who did what. Every feature writes it, and operators read it. */
 export function auditFeature({ storage, clock, log, schedule }: Omit<FeatureBase, 'audit'>) {
   const store = sqlAuditStore(storage.db)
   const insert = (event: Parameters<AuditLog['note']>[0], outcome: AuditOutcome) =>

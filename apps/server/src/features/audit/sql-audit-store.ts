@@ -9,7 +9,6 @@ import type { AuditRecord, AuditStore } from './audit-store.ts'
 interface SqlAuditStoreOptions {
   /** Rows in one step of pruning: as many as a heartbeat may wait for. */
   readonly pruneSize?: number
-  /** How many entries each user may have about own actions. */
   readonly maxPerUser?: number
   /** Users' own actions are kept only among this many newest entries of any kind. */
   readonly maxOfUsers?: number
@@ -17,7 +16,6 @@ interface SqlAuditStoreOptions {
 
 /** More than the one that is too many: an earlier deletion may have failed. */
 const deletedAtOnce = 10
-/** Sorts after every character of an action's name. */
 const lastCharacter = '\u{10FFFF}'
 
 export function sqlAuditStore(

@@ -7,7 +7,6 @@ import type { FeatureBase } from '../../feature-base.ts'
 
 const dayMs = 86_400_000
 const daysKept = 7
-/** This week and the four before it. */
 const weeksKept = 5
 /** How late a backup may be; also how soon one that failed is tried again. */
 const checkMs = 10 * 60_000
@@ -27,7 +26,6 @@ export function backupsFeature(
     if (backupDir === undefined) return undefined
     return backupsOf(await namesIn(backupDir))[0]?.atMs
   }
-  /** As of the last check, for the metric. */
   let cachedMs: number | undefined
   const makeIfDue = async (signal: AbortSignal) => {
     if (backupDir === undefined) return
@@ -65,7 +63,6 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** @returns the size in bytes */
 async function backUpOnThread(
   workerData: Pick<BackupsConfig, 'dataDir' | 'databaseUrl'> & { readonly file: string },
   signal: AbortSignal,
@@ -94,13 +91,11 @@ async function backUpOnThread(
 /** Other files in the folder belong to somebody else. Times are UTC. */
 const namePattern = /^astropelago-(\d{4}-\d\d-\d\d)T(\d\d)(\d\d)Z\.sqlite$/
 
-/** The file name of a backup, which says when it was made. */
 export function backupName(atMs: number): string {
   const [day = '', time = ''] = new Date(atMs).toISOString().split('T')
   return `astropelago-${day}T${time.slice(0, 5).replace(':', '')}Z.sqlite`
 }
 
-/** When a backup was made, to the minute; undefined for any other file. */
 export function backupTimeMs(name: string): number | undefined {
   const [, day, hour, minute] = namePattern.exec(name) ?? []
   return day === undefined ? undefined : Date.parse(`${day}T${hour}:${minute}:00Z`)

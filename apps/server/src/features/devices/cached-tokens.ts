@@ -6,17 +6,15 @@ import { DomainError } from '../../domain-error.ts'
 import { bearerToken } from '../../http/bearer-token.ts'
 import type { DeviceCaller } from '../../http/callers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
+import { latin1 } from '../../secret-token.ts'
 import { Topic } from '../../topic.ts'
-import { isDeviceToken } from './create-device-token.ts'
+import { isDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore, StoredToken } from './device-tokens-store.ts'
 import { TokenTable } from './token-table.ts'
 
 export type CachedTokens = Awaited<ReturnType<typeof cachedTokens>>
 
-/**
- * Holds all tokens in memory. A token of another server is added when that server reports it, or when the
- * token is used before that.
- */
+/** Holds all tokens. One of another server is added when that reports it, or when it is used before that. */
 export async function cachedTokens(
   store: Pick<DeviceTokensStore, 'loadTokens' | 'readTokens' | 'findToken'>,
 ) {
@@ -77,7 +75,6 @@ export async function cachedTokens(
       }
       ends.publish()
     },
-    /** Call it once storage no longer has the device. */
     forgetDevice: (deviceKey: number): void => {
       forgotten += 1
       table.deleteDevice(deviceKey)
@@ -88,20 +85,18 @@ export async function cachedTokens(
   }
 }
 
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
-}
-
-interface AuthenticateDeviceOptions {
+/** Finds the device by its bearer token. Every bad token gets the same answer. */
+export function authenticateDevice({
+  tokens,
+  cluster,
+  scope,
+  limitBadTokens,
+}: {
   readonly tokens: Pick<CachedTokens, 'findDevice' | 'findStored'>
   readonly cluster: Pick<Cluster, 'writer' | 'whenReadAgain'>
   readonly scope: TokenScope
   readonly limitBadTokens: RateLimits['badDeviceToken']
-}
-
-/** Finds the device by its bearer token. Every bad token gets the same answer. */
-export function authenticateDevice(options: AuthenticateDeviceOptions) {
-  const { tokens, cluster, scope, limitBadTokens } = options
+}) {
   return async (request: FastifyRequest): Promise<DeviceCaller> => {
     const token = bearerToken(request)
     const cached = tokens.findDevice(token, scope)

@@ -28,7 +28,6 @@ export interface NewDeviceToken extends Omit<DeviceTokenRecord, 'key' | 'lastUse
 
 type RenewedToken = Pick<NewDeviceToken, 'id' | 'tokenHash' | 'start'>
 
-/** A token that replaces another one. It keeps the label and scope of the old one. */
 interface TokenRenewal<Renewed> extends Pick<NewDeviceToken, 'deviceKey' | 'label' | 'scope'> {
   readonly deviceId: string
   readonly deviceLabel: string
@@ -43,30 +42,23 @@ export interface TokenPage {
   readonly tokenHashes: Uint8Array
 }
 
-/** Tokens of devices. Those of a disabled user are neither found nor loaded. */
 export interface DeviceTokensStore {
-  /** Never exceeds `limit` tokens for a device, even under simultaneous calls. */
   readonly insertToken: (
     token: NewDeviceToken,
     limit: number,
   ) => Promise<'inserted' | 'limit_reached' | 'device_missing'>
   /** Oldest first. */
   readonly listTokens: (deviceKey: number) => Promise<readonly DeviceTokenRecord[]>
-  /** @returns the id of the token's device */
   readonly deleteToken: (
     userKey: number,
     id: string,
   ) => Promise<{ readonly deviceId: string } | undefined>
-  /**
-   * Replaces all tokens of a user's devices by new ones from `renew`, all or nothing.
-   * @returns the renewals in the order of the devices
-   */
+  /** Replaces all tokens of a user's devices, all or nothing. Returns the renewals in the order of the devices. */
   readonly renewTokens: <Renewed extends RenewedToken>(
     userKey: number,
     createdMs: number,
     renew: () => Renewed,
   ) => Promise<readonly TokenRenewal<Renewed>[]>
-  /** All tokens, a page at a time. */
   readonly loadTokens: () => AsyncIterable<TokenPage>
   readonly readTokens: (deviceKeys: readonly number[]) => Promise<readonly StoredToken[]>
   readonly findToken: (tokenHash: Uint8Array) => Promise<FoundToken | undefined>

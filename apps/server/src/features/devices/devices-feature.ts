@@ -1,36 +1,44 @@
 import { setImmediate as endOfTurn, setTimeout as wait } from 'node:timers/promises'
 import type { TokenScope } from '@astropelago/contract/devices'
 import { devicesPerDemoUser } from '@astropelago/contract/limits'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
+import type { EarlyParts } from '../../http/early-answers.ts'
 import { hourlyLimit, type RateLimits } from '../../http/rate-limits.ts'
-import type { Serve } from '../../http/serve-route.ts'
 import { KeyedQueue } from '../../keyed-queue.ts'
 import { counted, type OwnDataKind } from '../../own-data.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import type { Reportable } from '../../reportable.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
-import type { PresenceFeature } from '../presence/public.ts'
+import { UnwrittenTimes } from '../../unwritten-times.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
 import { authenticateDevice, cachedTokens } from './cached-tokens.ts'
 import { devicesCsvRoutes } from './csv/devices-csv-routes.ts'
 import { sqlDeviceImportsStore } from './csv/sql-device-imports-store.ts'
-import { devicesMetrics } from './devices-metrics.ts'
-import { devicesRoutes } from './devices-routes.ts'
+import {
+  devicesRoutes,
+  operatorDevicesRoutes,
+  type DevicesRoutesOptions,
+} from './devices-routes.ts'
 import type { DevicesStore } from './devices-store.ts'
-import { operatorDevicesRoutes } from './operator/operator-devices-routes.ts'
 import { sqlOperatorDevicesStore } from './operator/sql-operator-devices-store.ts'
 import { presentDeviceToken, presentOwnDevices } from './present-device.ts'
 import { PublicDevices } from './public/public-devices.ts'
-import { answerUnchangedList, PublicList, type EarlyListParts } from './public/public-list.ts'
+import { answerUnchangedList, PublicList } from './public/public-list.ts'
 import { createPublisher } from './public/publisher.ts'
 import { sqlDeviceTokensStore } from './sql-device-tokens-store.ts'
 import { sqlDevicesStore } from './sql-devices-store.ts'
-import { createTokenUses } from './token-uses.ts'
 
 const tokenUsesFlushMs = 10 * 60_000
 const tokenUsesRestMs = 10
+/** Each row may be on a different page, and a heartbeat may have to wait for one such write. */
+const usesPerWrite = 100
+/** For the final write, when no heartbeat waits any more. */
+const usesPerLastWrite = 20_000
+/** Counting a million devices takes PostgreSQL 50 ms, so the number is cached. */
+const countedMs = 10_000
 const retryMs = 1000
 const devicesPerTurn = 100
 const renewalsPerHour = 10
@@ -42,13 +50,6 @@ interface DevicesFeatureOptions extends Pick<PresenceFeature, 'presence' | 'repo
   readonly config: Pick<Config, 'maxDevices' | 'maxDevicesPerUser'>
 }
 
-interface DevicesRoutesParts {
-  readonly serve: Serve
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly findUserKey: (username: string) => Promise<number | undefined>
-}
-
-/** Devices, their tokens, and the public view of devices. */
 export async function devicesFeature(
   { storage, cluster, changes, clock, log, schedule, audit, metrics }: FeatureBase,
   { presence, reports, messages, config }: DevicesFeatureOptions,
@@ -58,11 +59,9 @@ export async function devicesFeature(
   const tokensStore = sqlDeviceTokensStore(storage)
   const operatorDevices = sqlOperatorDevicesStore(storage)
   const tokens = await cachedTokens(tokensStore)
-  const tokenUses = createTokenUses({
-    clock,
-    write: tokensStore.recordTokenUses,
-    rest: () => wait(tokenUsesRestMs),
-  })
+  // A durable write for each use would double the cost of a heartbeat. A crash loses those since the last.
+  const tokenUses = new UnwrittenTimes()
+  const write = tokensStore.recordTokenUses
   const devices = await PublicDevices.load(store.loadPublic(), presence)
   const list = new PublicList({ devices, presence, changes: messages, clock })
   const publisher = createPublisher({
@@ -71,12 +70,13 @@ export async function devicesFeature(
     list,
   })
   schedule.every(tokenUsesFlushMs, 'could not write the last uses of tokens', (signal) =>
-    tokenUses.flush(signal),
+    tokenUses.flush({ write, size: usesPerWrite, rest: () => wait(tokenUsesRestMs), signal }),
   )
-  schedule.atEnd(() => tokenUses.stop())
-  devicesMetrics(metrics, { countAll: operatorDevices.count, presence, clock })
+  schedule.atEnd(async () => {
+    await tokenUses.flush({ write, size: usesPerLastWrite })
+  })
+  measureDevices({ metrics, clock }, operatorDevices.count, presence)
 
-  /** Brings memory up to date with devices that were changed or deleted, on any server. */
   const readDevices = async (keys: readonly number[]) => {
     const found = new Map((await store.read(keys)).map((device) => [device.key, device]))
     for (const [at, key] of keys.entries()) {
@@ -126,7 +126,6 @@ export async function devicesFeature(
     limitImports: hourlyLimit(importsPerHour, cluster.size),
   }
 
-  /** Each device as its owner sees it, and its tokens without their secrets. */
   const ownData: OwnDataKind = {
     kind: 'devices',
     count: store.countOwn,
@@ -147,21 +146,16 @@ export async function devicesFeature(
   return {
     list,
     findDevice: (token: string) => tokens.findDevice(token, 'report'),
-    /** Whether a device's token is still valid. `onTokenEnd` reports when tokens end. */
     isTokenHeld: tokens.isHeld,
     onTokenEnd: tokens.onEnd,
     findOwnDeviceKey: async (userKey: number, id: string) =>
       (await store.findOwn(userKey, id))?.key,
     /** Public devices, and the caller's own; `userKey` is null for a visitor. */
     findForAnyone: store.find,
-    noteTokenUse: (tokenKey: number) => tokenUses.record(tokenKey),
+    noteTokenUse: (tokenKey: number) => tokenUses.record(tokenKey, clock()),
     setStatus: publisher.setStatus,
     listen: publisher.listen,
-    listed: {
-      read: () => list.read(),
-      changes: messages,
-      onWithdraw: list.onWithdraw,
-    },
+    listed: { read: () => list.read(), changes: messages, onWithdraw: list.onWithdraw },
     listOwn: store.listOwn,
     listShown: store.listShown,
     readOwners: store.readOwners,
@@ -170,12 +164,16 @@ export async function devicesFeature(
     reportable: reportableDevices(store),
     authenticate: (scope: TokenScope, limitBadTokens: RateLimits['badDeviceToken']) =>
       authenticateDevice({ tokens, cluster, scope, limitBadTokens }),
-    routes: async (app: FastifyInstance, routesParts: DevicesRoutesParts) => {
-      await devicesRoutes(app, { ...parts, ...routesParts })
-      await operatorDevicesRoutes(app, { ...parts, ...routesParts })
-      await app.register(devicesCsvRoutes, { ...parts, ...routesParts })
+    routes: async (
+      app: FastifyInstance,
+      given: Pick<DevicesRoutesOptions, 'serve' | 'findUser' | 'findUserKey'>,
+    ) => {
+      const all = { ...parts, ...given }
+      await devicesRoutes(app, all)
+      await operatorDevicesRoutes(app, all)
+      await app.register(devicesCsvRoutes, all)
     },
-    answerEarly: (early: EarlyListParts) => answerUnchangedList(list, early),
+    answerEarly: (early: EarlyParts) => answerUnchangedList(list, early),
   }
 }
 
@@ -206,4 +204,37 @@ function reportableDevices(
     read,
     setHidden: async (id, hidden) => (await store.setHidden(id, hidden)) !== undefined,
   }
+}
+
+function measureDevices(
+  { metrics, clock }: Pick<FeatureBase, 'metrics' | 'clock'>,
+  countAll: () => Promise<number>,
+  presence: Pick<Presence, 'count'>,
+): void {
+  let total = 0
+  let countedAtMs = Number.NEGATIVE_INFINITY
+  const readTotal = async () => {
+    if (clock() - countedAtMs < countedMs) return
+    countedAtMs = clock()
+    try {
+      total = await countAll()
+    } catch (error) {
+      // Keep the last number, so that the other metrics can be read while the storage is unavailable.
+      if (!(error instanceof StorageUnavailable)) throw error
+    }
+  }
+  metrics.gauge({
+    name: 'astropelago_devices',
+    help: 'Devices of all users by status, on every server the same ones',
+    labels: ['status'],
+    read: async () => {
+      await readTotal()
+      const { online, offline } = presence.count()
+      const unknown = Math.max(0, total - online - offline)
+      return Object.entries({ online, offline, unknown }).map(([status, value]) => ({
+        labels: { status },
+        value,
+      }))
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import {
-  createDeviceToken as createDeviceTokenRoute,
+  createDeviceToken,
   deleteDevice,
   getPublicDevice,
   listDeviceTokens,
@@ -11,17 +11,27 @@ import {
   revokeDeviceToken,
   updateDevice,
 } from '@astropelago/contract/devices'
+import { tokensPerDevice } from '@astropelago/contract/limits'
+import {
+  listAllDevices,
+  listUserDevices,
+  removeDevice,
+  type OperatorDevice,
+} from '@astropelago/contract/operator'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf, userSubject } from '../../audit-log.ts'
+import { auditUser, userSubject } from '../../audit-log.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { matchesEtag } from '../../http/negotiation.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import type { PresenceFeature } from '../presence/public.ts'
-import { createDeviceToken, makeDeviceToken } from './create-device-token.ts'
+import { cutPage } from '../../page-position.ts'
+import type { UnwrittenTimes } from '../../unwritten-times.ts'
+import type { Presence, PresenceFeature } from '../presence/public.ts'
+import { makeDeviceToken } from './device-token.ts'
 import type { DeviceTokensStore } from './device-tokens-store.ts'
-import type { DevicesStore } from './devices-store.ts'
+import type { DeviceRecord, DevicesStore } from './devices-store.ts'
+import type { OperatorDevicesStore } from './operator/operator-devices-store.ts'
 import {
   presentDeviceToken,
   presentFoundDevice,
@@ -29,19 +39,18 @@ import {
   presentOwnDevices,
 } from './present-device.ts'
 import type { PublicList } from './public/public-list.ts'
-import type { TokenUses } from './token-uses.ts'
 
-interface DevicesRoutesOptions
+export interface DevicesRoutesOptions
   extends Pick<FeatureBase, 'audit' | 'clock'>, Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
+  readonly findUserKey: (username: string) => Promise<number | undefined>
   readonly store: DevicesStore
+  readonly operatorDevices: Pick<OperatorDevicesStore, 'list'>
   readonly tokens: DeviceTokensStore
-  readonly tokenUses: TokenUses
+  readonly tokenUses: Pick<UnwrittenTimes, 'atMs'>
   readonly limitOf: (user: UserCaller) => number
   readonly list: PublicList
-  /** Counts a user's renewal. Throws if there were too many. */
   readonly limitRenewals: (userKey: number) => void
 }
 
@@ -107,22 +116,29 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     return { status: 204 }
   })
 
-  serve(app, createDeviceTokenRoute, async ({ user, body, request }) => {
+  serve(app, createDeviceToken, async ({ user, body, request }) => {
     if (body.scope === 'relay' && user.isDemo) throw new DomainError('demo_account')
     // A relay token lets its holder answer visitors in the host's name, which is more than an API key
     // for devices allows.
     if (body.scope === 'relay' && user.apiKeyId !== undefined) {
       throw new DomainError('missing_scope')
     }
-    const created = await createDeviceToken({ store, tokens, clock }, user.userKey, body)
-    await audit.note({
-      actor: actorOf(user),
-      action: 'token.created',
-      subject: `device:${body.deviceId}`,
-      details: { token: created.id, scope: created.scope, apiKey: user.apiKeyId ?? null },
-    })
-    logEvent(request, user, 'token_created', { device: body.deviceId, token: created.id })
-    return { status: 201, body: created }
+    const { deviceId, label, scope } = body
+    const device = await store.findOwn(user.userKey, deviceId)
+    if (device === undefined) throw new DomainError('not_found')
+    const { token, ...stored } = makeDeviceToken()
+    const { id } = stored
+    const outcome = await tokens.insertToken(
+      { ...stored, deviceKey: device.key, label, scope, createdMs: clock() },
+      tokensPerDevice,
+    )
+    // The device was deleted between the two calls.
+    if (outcome === 'device_missing') throw new DomainError('not_found')
+    if (outcome === 'limit_reached') throw new DomainError('token_limit')
+    const details = { token: id, scope, apiKey: user.apiKeyId ?? null }
+    await auditUser(audit, user, 'token.created', `device:${deviceId}`, details)
+    logEvent(request, user, 'token_created', { device: deviceId, token: id })
+    return { status: 201, body: { id, token, label, scope } }
   })
 
   serve(app, listDeviceTokens, async ({ user, params }) => {
@@ -136,12 +152,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
     const deleted = await tokens.deleteToken(user.userKey, params.id)
     if (deleted === undefined) throw new DomainError('not_found')
     const { deviceId } = deleted
-    await audit.note({
-      actor: actorOf(user),
-      action: 'token.revoked',
-      subject: `device:${deviceId}`,
-      details: { token: params.id, apiKey: user.apiKeyId ?? null },
-    })
+    const details = { token: params.id, apiKey: user.apiKeyId ?? null }
+    await auditUser(audit, user, 'token.revoked', `device:${deviceId}`, details)
     logEvent(request, user, 'token_revoked', { device: deviceId, token: params.id })
     return { status: 204 }
   })
@@ -154,12 +166,8 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       limitRenewals(user.userKey)
       const renewals = await tokens.renewTokens(user.userKey, clock(), makeDeviceToken)
       if (renewals.length > 0) {
-        await audit.note({
-          actor: actorOf(user),
-          action: 'tokens.renewed',
-          subject: userSubject(user.username),
-          details: { tokens: renewals.length },
-        })
+        const details = { tokens: renewals.length }
+        await auditUser(audit, user, 'tokens.renewed', userSubject(user.username), details)
       }
       logEvent(request, user, 'tokens_renewed', { tokens: renewals.length })
       const body = renewals.map(({ deviceId, deviceLabel, label, scope, renewed }) => {
@@ -174,6 +182,43 @@ export async function devicesRoutes(app: FastifyInstance, options: DevicesRoutes
       },
     },
   )
+}
+
+export async function operatorDevicesRoutes(app: FastifyInstance, options: DevicesRoutesOptions) {
+  const { serve, findUserKey, store, operatorDevices, presence } = options
+
+  serve(app, listUserDevices, async ({ params: { username } }) => {
+    const userKey = await findUserKey(username)
+    if (userKey === undefined) throw new DomainError('not_found')
+    const devices = await store.listOwn(userKey)
+    return { status: 200, body: devices.map((device) => presentOperatorDevice(device, presence)) }
+  })
+
+  serve(app, listAllDevices, async ({ query: { limit, ...query } }) => {
+    const found = await operatorDevices.list({ ...query, limit: limit + 1 })
+    const { shown, last } = cutPage(found, limit)
+    const devices = shown.map(({ device, owner }) =>
+      Object.assign(presentOperatorDevice(device, presence), { owner }),
+    )
+    return { status: 200, body: { devices, hasMore: last !== undefined } }
+  })
+
+  serve(
+    app,
+    removeDevice,
+    async ({ params: { id } }) => {
+      if ((await store.delete(null, id)) === undefined) throw new DomainError('not_found')
+      return { status: 204 }
+    },
+    { audit: ({ params: { id } }) => ({ action: 'device.removed', subject: `device:${id}` }) },
+  )
+}
+
+function presentOperatorDevice(device: DeviceRecord, presence: Presence): OperatorDevice {
+  // Only the owner sees the report.
+  const shown = presentOwnDevice(device, presence, undefined)
+  const { id, label, visibility, status, link, createdAt, lastSeenAt, hidden } = shown
+  return { id, label, visibility, status, link, createdAt, lastSeenAt, hidden }
 }
 
 function logEvent(

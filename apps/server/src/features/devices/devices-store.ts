@@ -7,7 +7,6 @@ export interface DeviceRecord extends Readonly<DeviceDetails> {
   /** Null while the device is private. */
   readonly publicSinceMs: number | null
   readonly createdMs: number
-  /** When an operator disabled the owner; null while the owner is enabled. */
   readonly ownerDisabledMs: number | null
   /** Since when and why an operator hides the device from everybody but its owner. */
   readonly hiddenMs: number | null
@@ -17,7 +16,6 @@ export interface DeviceRecord extends Readonly<DeviceDetails> {
 export interface FoundDevice {
   readonly device: DeviceRecord
   readonly isOwn: boolean
-  /** The owner's shown name; null if it is not public. */
   readonly owner: string | null
 }
 
@@ -27,23 +25,15 @@ export interface NewDevice extends DeviceDetails {
   readonly createdMs: number
 }
 
-/**
- * Methods that take a user's key touch only that user's devices. While a user is disabled, others can't find
- * the user's devices.
- */
+/** A user's key limits a method to that user's devices. Others can't find devices of a disabled user. */
 export interface DevicesStore {
-  /**
-   * Undefined if the user already has `limit` devices, even under simultaneous calls.
-   * @throws TotalReached if the server has its maximum
-   */
+  /** Undefined if the user has `limit` devices, even under simultaneous calls. @throws TotalReached */
   readonly insert: (device: NewDevice, limit: number) => Promise<DeviceRecord | undefined>
-  /** Oldest first. */
   readonly listOwn: (userKey: number) => Promise<readonly DeviceRecord[]>
   readonly countOwn: (userKey: number) => Promise<number>
   readonly findOwn: (userKey: number, id: string) => Promise<DeviceRecord | undefined>
   /** Public devices, and the user's own; `userKey` is null for a visitor. */
   readonly find: (userKey: number | null, id: string) => Promise<FoundDevice | undefined>
-  /** The user's public devices among these ids, in no particular order. */
   readonly listShown: (
     userKey: number,
     ids: readonly string[],
@@ -66,11 +56,9 @@ export interface DevicesStore {
     id: string,
     hidden: { readonly atMs: number; readonly reason: string } | null,
   ) => Promise<DeviceRecord | undefined>
-  /** The existing devices among these keys, in no particular order. */
   readonly read: (keys: readonly number[]) => Promise<readonly DeviceRecord[]>
   readonly readOwners: (
     keys: readonly number[],
   ) => Promise<readonly { readonly key: number; readonly id: string; readonly userKey: number }[]>
-  /** All public devices in the order of their keys, a page at a time. */
   readonly loadPublic: () => AsyncIterable<readonly DeviceRecord[]>
 }

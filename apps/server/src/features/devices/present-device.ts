@@ -6,15 +6,14 @@ import type {
 } from '@astropelago/contract/devices'
 import { coarsePlace } from '@astropelago/contract/place'
 import { isoTime } from '../../iso-time.ts'
+import type { UnwrittenTimes } from '../../unwritten-times.ts'
 import type { Presence, PresenceFeature } from '../presence/public.ts'
 import type { DeviceTokenRecord } from './device-tokens-store.ts'
 import type { DeviceRecord, FoundDevice } from './devices-store.ts'
-import type { TokenUses } from './token-uses.ts'
 
 type Reports = Pick<PresenceFeature['reports'], 'read'>
 type StoredReport = Awaited<ReturnType<Reports['read']>>[number]
 
-/** Whether everybody may see the device. */
 export function isPublic({ visibility, hiddenMs, ownerDisabledMs }: DeviceRecord): boolean {
   return visibility === 'public' && hiddenMs === null && ownerDisabledMs === null
 }
@@ -34,7 +33,6 @@ export function presentPublicDevice(
   }
 }
 
-/** The public view, with the time of the last flip and the owner's name, if the reader may know them. */
 export async function presentFoundDevice(
   { device, isOwn, owner }: FoundDevice,
   presence: Pick<Presence, 'statusSince'>,
@@ -86,11 +84,10 @@ function presentReport({ atMs, sinceMs, status, text }: StoredReport) {
   return { at: isoTime(atMs), status, since: isoTime(sinceMs), text }
 }
 
-/** @param uses has last uses that are not stored yet */
 export function presentDeviceToken(
   { key, id, label, scope, start, createdMs, lastUsedMs }: DeviceTokenRecord,
-  uses: TokenUses,
+  unwrittenUses: Pick<UnwrittenTimes, 'atMs'>,
 ): DeviceToken {
-  const lastUsedAt = isoTime(uses.lastUsedMs(key) ?? lastUsedMs)
+  const lastUsedAt = isoTime(unwrittenUses.atMs(key) ?? lastUsedMs)
   return { id, label, scope, start, createdAt: isoTime(createdMs), lastUsedAt }
 }

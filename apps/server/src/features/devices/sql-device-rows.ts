@@ -5,7 +5,6 @@ import { valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { DeviceRecord } from './devices-store.ts'
 
-/** The columns of a `DeviceRecord`. */
 export const deviceColumns = [
   'devices.key',
   'devices.id',
@@ -27,7 +26,6 @@ export const deviceColumns = [
 /** Few users are disabled, and an index covers only those. */
 export const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
 
-/** Whether everybody may see the device. */
 export const isShown = (where: ExpressionBuilder<Schema, 'devices'>) =>
   where.and([
     where('devices.visibility', '=', 'public'),
@@ -46,7 +44,6 @@ export function readDevices(
     .execute()
 }
 
-/** @param userKey null for any owner */
 export function findDevice(
   db: Database,
   userKey: number | null,
@@ -60,7 +57,6 @@ export function findDevice(
     .executeTakeFirst()
 }
 
-/** @param userKey null for the devices of all users */
 export function countDevices(db: Database, userKey: number | null): Promise<number> {
   const devices = db.selectFrom('devices')
   return countRows(userKey === null ? devices : devices.where('user_key', '=', userKey))

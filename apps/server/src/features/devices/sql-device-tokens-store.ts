@@ -8,7 +8,6 @@ import type { DeviceTokensStore, NewDeviceToken, TokenPage } from './device-toke
 import { disabledUsers } from './sql-device-rows.ts'
 
 const loadPageSize = 20_000
-/** Tokens that are renewed before others get their turn. */
 const renewedPerTurn = 100
 const Keys = v.array(v.number())
 

@@ -16,7 +16,6 @@ export function sqlDevicesStore(
   { db, changes: log }: RecordingStorage,
   { maxDevices = Infinity }: { readonly maxDevices?: number } = {},
 ): DevicesStore {
-  /** Changes or deletes one device; undefined if there is none. */
   const change = (
     userKey: number | null,
     id: string,

@@ -141,7 +141,6 @@ export class TokenTable {
     if (this.#slotsTaken * 2 > this.#slots.length) this.#relink()
   }
 
-  /** Rebuilds the slots without the markers of deleted entries. */
   #relink(): void {
     const used = this.#end - this.#free.length
     const isFull = used * 4 > this.#slots.length

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
+import type { EarlyParts } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { HistoryFeature } from '../history/public.ts'
@@ -12,7 +13,7 @@ import { badgeRoutes } from './badge-routes.ts'
 import { CachedAnswers, deviceSubject, islandSubject } from './cached-answers.ts'
 import { deviceMetrics } from './device-metrics.ts'
 import { mapRoutes } from './map-routes.ts'
-import { answerEmbedEarly, createServeEmbed, type EarlyEmbedsParts } from './serve-embed.ts'
+import { answerEmbedEarly, createServeEmbed } from './serve-embed.ts'
 
 interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly config: Pick<Config, 'publicUrl' | 'siteName'>
@@ -52,7 +53,7 @@ export function embedsFeature(
       mapRoutes(app, { ...devices.listed, clock, serve, publicUrl: config.publicUrl })
       deviceMetrics(app, { serve, devices, presence, reports })
     },
-    answerEarly: (parts: EarlyEmbedsParts) => answerEmbedEarly(cached, parts),
+    answerEarly: (parts: EarlyParts) => answerEmbedEarly(cached, parts),
   }
 }
 

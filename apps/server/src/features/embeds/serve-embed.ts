@@ -1,8 +1,7 @@
 import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
-import type { AnswerCount, AnswerCounts } from '../../http/answer-counts.ts'
-import type { AnswerEarly } from '../../http/early-answers.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import type { AnswerCount } from '../../http/answer-counts.ts'
+import type { AnswerEarly, EarlyParts } from '../../http/early-answers.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
@@ -67,13 +66,6 @@ export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts):
   }
 }
 
-export interface EarlyEmbedsParts {
-  readonly answers: AnswerCounts
-  readonly takeEarly: RateLimits['takeEarly']
-  /** Headers of every answer of this server. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
 interface Prepared {
   readonly unchanged: string[]
   readonly whole: string[]
@@ -85,7 +77,7 @@ const embedPath = /^\/(?:badges|feeds)\//
 /** Answers from memory, with 304 if the client has the answer. Everything else goes to the ordinary route. */
 export function answerEmbedEarly(
   cached: Pick<CachedAnswers, 'find'>,
-  { answers, takeEarly, headers }: EarlyEmbedsParts,
+  { answers, takeEarly, headers }: EarlyParts,
 ): AnswerEarly {
   const prepared = new WeakMap<object, Prepared>()
 

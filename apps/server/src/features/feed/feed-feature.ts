@@ -11,7 +11,6 @@ import { webSocketFrames } from './web-socket-reader.ts'
 
 /** Proxies cut connections that are idle for a while, nginx after 60 s. */
 const beatMs = 15_000
-/** While nothing changes, the progress of all servers' changes is recorded this often. */
 const recordSentMs = 5000
 
 export async function feedFeature({ storage, cluster, log, schedule, metrics }: FeatureBase) {
@@ -40,7 +39,7 @@ export async function feedFeature({ storage, cluster, log, schedule, metrics }: 
     share: async () => {
       if (shared === undefined) return
       await shared.cluster.start(schedule, shared.feed)
-      schedule.every(recordSentMs, 'what was told was not noted', async () => {
+      schedule.every(recordSentMs, 'the progress of the live feed was not recorded', async () => {
         messages.seal()
         await shared.feed.recordSent()
       })
@@ -88,7 +87,6 @@ function feedMetrics(metrics: Metrics, feed: Feed): void {
   })
 }
 
-/** Measures on the leader how long changes take to reach everybody. */
 function lagOf(
   feed: Pick<PublicFeed, 'settled' | 'isSettled'>,
   { metrics, cluster }: Pick<FeatureBase, 'metrics' | 'cluster'>,

@@ -11,17 +11,14 @@ export interface SentMessage extends PublicMessage {
   readonly number?: number
 }
 
-/** A message at its place in the order. Numbers grow by one. */
 interface LoggedMessage extends Pick<PublicMessage, 'type' | 'key'> {
   readonly number: number
   readonly sequence: string
   readonly json: Buffer
 }
 
-/** Messages that are sent together, encoded once for all readers on one kind of connection. */
 class FeedBatch {
   readonly jsonBytes: number
-  /** The number of its last message, even if that was withdrawn. */
   readonly lastNumber: number
   readonly #messages: readonly LoggedMessage[]
   readonly #encoded = new Map<EventStreamEncoding, Buffer>()
@@ -58,24 +55,17 @@ class FeedBatch {
   }
 }
 
-/**
- * The order of all public changes since the server's start, and the last of them in full: a reader with the
- * sequence `<epoch>-<n>` gets what came after n.
- */
+/** The last public changes: a reader with the sequence `<epoch>-<n>` gets what came after n. */
 export class FeedLog {
   readonly #epoch: string
   readonly #batches: FeedBatch[] = []
   #jsonBytes = 0
   #lastNumber = 0
-  /** Messages up to this number are no longer here. */
   #forgottenNumber = 0
   /** Messages to withdraw before anybody reads on. One pass handles a thousand devices. */
   readonly #withdrawn = new Map<PublicKind, Set<number>>()
 
-  /**
-   * @param epoch distinguishes starts of the server or, of servers that share their messages, histories
-   * @param number the last message so far
-   */
+  /** @param epoch distinguishes starts of a server or, of servers on one database, their histories */
   constructor(epoch = randomBytes(6).toString('base64url'), number = 0) {
     this.#epoch = epoch
     this.#lastNumber = number
@@ -90,10 +80,7 @@ export class FeedLog {
     return sequenceAt({ epoch: this.#epoch, number: this.#lastNumber })
   }
 
-  /**
-   * Gives messages their places in order, unless they have one.
-   * @param upTo the last place taken, if the messages there were withdrawn
-   */
+  /** @param upTo the last place taken, if the messages there were withdrawn */
   append(messages: readonly SentMessage[], upTo = 0): FeedBatch {
     this.#applyWithdrawals()
     const numbered = messages.map((message): LoggedMessage => {

@@ -19,12 +19,10 @@ import { webSocketReader } from './web-socket-reader.ts'
 
 /** Each costs a socket and about 20 kB. More of them would take memory that heartbeats need. */
 const feedsMax = 10_000
-/** When the server closes, readers that have not read the end by then are dropped. */
 const farewellMs = 1000
 
 export interface FeedRoutesParts {
   readonly serve: Serve
-  /** The list that a reader without a sequence begins with. */
   readonly list: DevicesFeature['list']
   readonly ownOrigin: OwnOrigin
   readonly limits: Pick<RateLimits, 'isExempt'>
@@ -32,7 +30,6 @@ export interface FeedRoutesParts {
 
 interface FeedRoutesOptions extends FeedRoutesParts {
   readonly feed: Feed
-  /** Resolves when this server has reached a sequence that another server gave out, or never will. */
   readonly reach: (since: string) => Promise<void>
 }
 
@@ -40,7 +37,6 @@ export async function feedRoutes(app: FastifyInstance, options: FeedRoutesOption
   const { serve, feed, reach, list, ownOrigin, limits } = options
   const slots = new StreamSlots({ max: feedsMax, perAddress: feedsPerAddress })
 
-  /** Takes a slot for at most as long as the connection lasts. */
   const takeSlot = (request: FastifyRequest): (() => void) => {
     const release = slots.take(addressKey(request), { isExempt: limits.isExempt(request) })
     const { socket } = request.raw

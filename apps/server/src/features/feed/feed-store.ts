@@ -9,7 +9,6 @@ export interface StoredMessage {
   readonly payload: string
 }
 
-/** A subject whose earlier messages are withdrawn. */
 export interface Withdrawn {
   readonly kind: PublicKind
   readonly key: number

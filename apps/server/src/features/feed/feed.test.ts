@@ -148,7 +148,7 @@ describe('[P7] a reader with a sequence', () => {
     'e-4',
     'e-1e0',
     `e-${'9'.repeat(400)}`,
-  ])('(%j) that is none of ours is told to reload, and its connection ends', (since) => {
+  ])('(%j) from elsewhere makes its reader reload, and its connection ends', (since) => {
     const { feed, put, endBatch } = setUp()
     put(1)
     put(2)

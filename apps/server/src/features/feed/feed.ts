@@ -20,16 +20,12 @@ interface Listening {
   unreadBytesMax: number
 }
 
-/**
- * The live feed ([P7]): public changes, sent to all readers in one order. A batch is one write of the same
- * bytes for each reader.
- */
+/** The live feed ([P7]): a batch of changes is one write of the same bytes for each reader. */
 export class Feed {
   readonly #log: FeedLog
   readonly #readers = new Map<FeedReader, Listening>()
   /** Readers whose connection has been ended and has not closed yet. */
   readonly #leaving = new Set<FeedReader>()
-  /** Messages that were sent and connections that were ended since the start. */
   readonly counts = { sent: 0, ended: { reload: 0, slow: 0, shutdown: 0 } }
 
   constructor(epoch?: string, number?: number) {
@@ -85,7 +81,6 @@ export class Feed {
     for (const reader of this.#readers.keys()) this.#reload(reader, 'reload')
   }
 
-  /** Whether everything after the sequence is still here. */
   knows(sequence: string): boolean {
     return this.#log.since(sequence) !== undefined
   }
@@ -111,7 +106,6 @@ export class Feed {
     this.#leaving.delete(reader)
   }
 
-  /** Keeps connections alive through proxies, and drops those that were ended and have not closed. */
   beat(): void {
     for (const reader of this.#leaving) reader.destroy()
     for (const [reader, listening] of this.#readers) {

@@ -31,10 +31,7 @@ interface SharedFeedParts {
   readonly onError: (error: unknown) => void
 }
 
-/**
- * The live feed of several servers. The leader gives messages their places in the database, and every
- * server sends what it reads there, so that all have one order, which outlives each of them.
- */
+/** The leader gives messages their places in the database, and every server sends what it reads there. */
 export class SharedFeed {
   readonly feed: Feed
   readonly #store: FeedStore

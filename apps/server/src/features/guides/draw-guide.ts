@@ -7,11 +7,7 @@ const titleMaxLength = 120
 const summaryMaxLength = 300
 const defaultLabel = 'Code'
 
-/**
- * Draws an operator's guide. Its first heading is the title, and the first paragraph below it the summary.
- * HTML is shown as typed, and links that pages must not follow become text.
- * @throws Error if there is no heading
- */
+/** Shows HTML as typed, and makes text of links that pages must not follow. @throws Error without a heading */
 export function drawGuide(markdown: string) {
   const tokens = marked.lexer(markdown)
   const heading = tokens.find(isHeading)
@@ -27,7 +23,6 @@ export function drawGuide(markdown: string) {
   return { title, summary, blocks: blocksOf(rest) }
 }
 
-/** Corrects what marked would draw wrongly, in quotes and lists too. */
 function prepare(tokens: Token[]): void {
   const headings: Tokens.Heading[] = []
   // The promise is for asynchronous callbacks, which this is not.
@@ -101,7 +96,6 @@ const marked: Marked = new Marked({
 
 interface Target {
   readonly href: string
-  /** Whether the app shows it, in the same tab. */
   readonly isOwn: boolean
 }
 
@@ -119,7 +113,6 @@ function linked(target: Target | undefined, content: Markup): string {
 const site = 'https://guides.invalid'
 const outward = new Set(['http:', 'https:', 'mailto:'])
 
-/** Where a link leads, on this site or another one; undefined if it is not a web link. */
 function targetOf(href: string): Target | undefined {
   if (href.startsWith('#')) return { href, isOwn: true }
   // A link to another guide's file, as editors and forges follow it.
@@ -135,7 +128,6 @@ function targetOf(href: string): Target | undefined {
   return { href: `${path}${url.search}${url.hash}`, isOwn }
 }
 
-/** The text in one line, without links and emphasis. */
 function plainText(token: Token): string {
   return textOf(token).replaceAll(/\s+/g, ' ').trim()
 }

@@ -17,7 +17,6 @@ const nameMaxLength = 64
 const nameRule = 'a guide is named by a to z, 0 to 9 and single hyphens, such as house-rules.md'
 const guideFile = /^([a-z0-9]+(?:-[a-z0-9]+)*)\.md$/
 
-/** Guides that the operator adds to those of the web app's build. */
 export async function guidesFeature(
   { clock, log }: Pick<FeatureBase, 'clock' | 'log'>,
   {
@@ -25,7 +24,6 @@ export async function guidesFeature(
     webDir,
   }: {
     readonly config: Pick<Config, 'guidesDir'>
-    /** The web app's build, which names the Library's own guides. */
     readonly webDir: string | undefined
   },
 ) {
@@ -33,7 +31,6 @@ export async function guidesFeature(
   const make = guidesDir === undefined ? async () => [] : guidesIn(guidesDir, builtIn, log)
   // Reads the folder at most once a second, on demand.
   const guides = new PacedAnswer({ make, isCurrent: () => false, clock })
-  // Logs faults at the start.
   await guides.get()
 
   return {
@@ -53,20 +50,16 @@ export async function guidesFeature(
   }
 }
 
-/** A version of a file: a guide, or the reason why it is not one. */
 interface Drawn {
-  /** Undefined for a file that could not be read. */
   readonly version: string | undefined
   readonly found: Guide | string
 }
 
-/** Reads a folder's Markdown files by name. No file can take the name of a built-in guide. */
 function guidesIn(
   folder: string,
   builtIn: readonly string[],
   log: Pick<FeatureBase['log'], 'warn'>,
 ): () => Promise<readonly Guide[]> {
-  /** By file, to draw again only what has changed. */
   let drawnBefore: ReadonlyMap<string, Drawn> = new Map()
   let faultsBefore: ReadonlyMap<string, string> = new Map()
 
@@ -134,7 +127,6 @@ async function drawIfChanged(path: string, name: string, before?: Drawn): Promis
   }
 }
 
-/** @returns the guide, or the reason why it is not one */
 function guideOf(name: string, bytes: Uint8Array): Guide | string {
   if (bytes.length > fileMaxBytes) return 'it is larger than 100 kB'
   try {

@@ -62,7 +62,6 @@ export function timeOfDevice(known: Known) {
   }
 
   return {
-    /** The last days, starting with the first that has something to show. */
     days: (count: number): readonly DayTotals[] => {
       const last = days.slice(-count)
       const first = last.findIndex((day) => day.upMs + day.downMs > 0)
@@ -82,14 +81,11 @@ export function timeOfDevice(known: Known) {
       const begun = totalsOf(spans, { ...window, toMs: Math.min(window.toMs, nowMs) })
       return shareOf(whole.reduce(addTotals, begun), forMs)
     },
-    /** The first time with something to show; null if there is none. */
     firstMs: spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null,
-    /** The last flip, while it is not on record. */
     unrecorded,
   }
 }
 
-/** A past day, computed from all its flips. */
 export function closeDay(
   { deviceKey, startMs, before, flips }: OpenDay,
   unobserved: readonly TimeSpan[],
@@ -141,10 +137,7 @@ function totalsOfStored(day: StoredDay): DayTotals {
   }
 }
 
-/**
- * Before the first known flip the device had the opposite status. If the first flip is to online, the
- * device was not there before.
- */
+/** Before the first known flip the device had the opposite status, or was not there if that is to online. */
 function beforeAll({ days, flips }: StoredHistory): 'up' | 'unseen' {
   const [day] = days
   const [flip] = flips

@@ -19,7 +19,6 @@ const rest = () => wait(rollUpRestMs)
 
 type RoutesParts = Pick<HistoryRoutesOptions, 'serve' | 'findUser' | 'findDevice'>
 
-/** The history of devices: their days, and their uptime. */
 export function historyFeature(
   { storage, clock, schedule, metrics }: FeatureBase,
   { presence, flips }: Pick<PresenceFeature, 'presence' | 'flips'>,
@@ -61,10 +60,8 @@ export function historyFeature(
   })
 
   return {
-    /** For badges, status pages and alerts: the history of a device as far as its reader may know it. */
     readDevice: history.of,
     readUptimes: async (device: VisibleDevice) => uptimesOf(await history.of(device)),
-    /** The newest recorded flips of a device, and whether they include the last one. */
     readNewestFlips: async (device: VisibleDevice, limit: number) => {
       const { firstMs, unrecorded } = await history.of(device)
       // A first flip at this very moment has no time yet.

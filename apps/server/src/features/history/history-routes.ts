@@ -2,8 +2,10 @@ import {
   getDeviceHistory,
   getDeviceUptime,
   historyDays,
+  historyPageLength,
   listDeviceStrips,
   type Day,
+  type HistoryEvent,
   type Span,
 } from '@astropelago/contract/history'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -15,15 +17,21 @@ import {
   type DayTotals,
   type Seen,
   type SeenSpan,
+  type TimeSpan,
 } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
-import { newestPosition, readPosition } from '../../page-position.ts'
+import {
+  cutPage,
+  newestPosition,
+  readPosition,
+  writePosition,
+  type PagePosition,
+} from '../../page-position.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { Presence } from '../presence/public.ts'
-import type { HistoryStore } from './history-store.ts'
-import { listEvents } from './list-events.ts'
+import type { Flip, HistoryStore } from './history-store.ts'
 import { uptimesOf, type ReadHistory } from './read-history.ts'
 
 interface AskedDevice {
@@ -34,7 +42,6 @@ interface AskedDevice {
 
 export interface HistoryRoutesOptions {
   readonly serve: Serve
-  /** The signed-in user; undefined for a visitor. */
   readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly findDevice: DevicesFeature['findForAnyone']
   readonly presence: Pick<Presence, 'statusSince'>
@@ -50,7 +57,6 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const found = await findDevice(user?.userKey ?? null, id)
     if (found === undefined) throw new DomainError('not_found')
     const { key: deviceKey, publicSinceMs } = found.device
-    // Only the owner sees what happened while the device was private.
     return {
       deviceKey,
       visibleFromMs: found.isOwn ? 0 : (publicSinceMs ?? Number.MAX_SAFE_INTEGER),
@@ -95,6 +101,55 @@ export async function historyRoutes(app: FastifyInstance, options: HistoryRoutes
     const strips = await history.ofOwn(user.userKey)
     return { status: 200, body: strips.map(({ id, days }) => ({ id, days: days.map(presentDay) })) }
   })
+}
+
+/** Flips of a device and outages, newest first. At one time they are sorted by the name of their kind. */
+export async function listEvents(
+  store: Pick<HistoryStore, 'newestFlips'>,
+  {
+    deviceKey,
+    firstMs,
+    unrecorded,
+    unobserved,
+    after,
+    pageLength = historyPageLength,
+  }: {
+    readonly deviceKey: number
+    /** The reader sees no events before this. */
+    readonly firstMs: number
+    readonly unrecorded: Flip | null
+    readonly unobserved: readonly TimeSpan[]
+    /** The id of a position is the kind of its event. */
+    readonly after: PagePosition
+    readonly pageLength?: number
+  },
+): Promise<{ readonly events: HistoryEvent[]; readonly next: string | null }> {
+  const flips = await store.newestFlips(deviceKey, {
+    sinceMs: firstMs,
+    beforeMs: after.atMs,
+    beforeStatus: after.id,
+    limit: pageLength + 1,
+  })
+  const isNew = unrecorded !== null && !flips.some(({ atMs }) => atMs >= unrecorded.atMs)
+  const outages = unobserved
+    .filter(({ toMs }) => toMs > firstMs)
+    .map(({ fromMs, toMs }) => {
+      const atMs = Math.max(fromMs, firstMs)
+      return { kind: 'unobserved' as const, atMs, toMs }
+    })
+  const changes = [...(isNew ? [unrecorded] : []), ...flips]
+  const found = [...outages, ...changes.map(({ status, atMs }) => ({ kind: status, atMs }))]
+    .filter(({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id))
+    .toSorted((one, other) => other.atMs - one.atMs || (one.kind < other.kind ? 1 : -1))
+  const { shown, last } = cutPage(found, pageLength)
+  return {
+    events: shown.map((event) => {
+      const at = isoTime(event.atMs)
+      if (event.kind !== 'unobserved') return { kind: event.kind, at }
+      return { kind: event.kind, at, until: isoTime(event.toMs) }
+    }),
+    next: last === undefined ? null : writePosition({ atMs: last.atMs, id: last.kind }),
+  }
 }
 
 const statusOf = { up: 'online', down: 'offline', unseen: 'unobserved' } as const satisfies Record<

@@ -5,7 +5,6 @@ export interface Flip {
   readonly atMs: number
 }
 
-/** A past day on which a device flipped. */
 export interface StoredDay {
   readonly startMs: number
   readonly onlineS: number
@@ -39,7 +38,6 @@ export interface DayOfDevice {
   readonly startMs: number
 }
 
-/** What a day of a device is made from. */
 export interface OpenDay extends DayOfDevice {
   /** The status at its beginning; null if nothing is known before it. */
   readonly before: 'online' | 'offline' | null
@@ -48,7 +46,6 @@ export interface OpenDay extends DayOfDevice {
 
 export interface HistoryStore {
   readonly read: (deviceKey: number, asked: AskedTime) => Promise<StoredHistory>
-  /** The same for all devices of a user, oldest first. */
   readonly readOwn: (
     userKey: number,
     asked: AskedTime,
@@ -67,17 +64,11 @@ export interface HistoryStore {
   ) => Promise<readonly Flip[]>
   /** When no server could receive heartbeats, after `sinceMs`. In order, without overlaps. */
   readonly unobserved: (sinceMs: number) => Promise<readonly TimeSpan[]>
-  /** Days without a flip are left out. */
   readonly readOpenDays: (days: readonly DayOfDevice[]) => Promise<readonly OpenDay[]>
   /** Replaces days that are stored already. Skips devices that were deleted. */
   readonly writeDays: (days: readonly ClosedDay[]) => Promise<void>
-  /**
-   * Deletes days that began before `untilMs`, a step at a time, except each device's last one, which holds
-   * its status then. Also deletes outages that were over by then.
-   * @returns how many rows were deleted; fewer than `limit` means that there are no more
-   */
+  /** Keeps each device's last day before `untilMs`, which holds its status. Also deletes outages over by then. */
   readonly deleteOld: (untilMs: number, limit: number) => Promise<number>
-  /** How many days are stored of a user's devices. */
   readonly countOf: (userKey: number) => Promise<number>
   readonly readOf: (
     userKey: number,

@@ -10,7 +10,6 @@ import type { HistoryStore, StoredHistory } from './history-store.ts'
 
 export interface VisibleDevice {
   readonly deviceKey: number
-  /** Since when it has been public, for others; 0 for its owner. */
   readonly visibleFromMs: number
 }
 
@@ -24,7 +23,6 @@ export const windowsMs: Readonly<Record<Uptime['window'], number>> = {
 /** The record changes with each flip, which this server may learn of earlier. */
 const cachedForMs = 5000
 const devicesCached = 1000
-/** Devices whose strips are made before others get their turn. */
 const devicesPerTurn = 200
 
 interface CachedRead {
@@ -75,7 +73,6 @@ export function readHistory({ store, clock, presence }: ReadHistoryParts) {
   }
 
   return {
-    /** When no server could receive heartbeats in the last 90 days. In order, without overlaps. */
     readUnobserved,
 
     forget: (deviceKeys: readonly number[]): void => {

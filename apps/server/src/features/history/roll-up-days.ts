@@ -3,7 +3,6 @@ import type { PresenceFeature } from '../presence/public.ts'
 import { closeDay } from './device-history.ts'
 import type { DayOfDevice, HistoryStore } from './history-store.ts'
 
-/** Its name and cursor among the readers of flips. */
 export const daysReader = 'days'
 /** Pause between two steps of about 20 ms each, so that the work takes a third of a core at most. */
 export const rollUpRestMs = 50
@@ -17,10 +16,8 @@ interface RollUpParts {
 }
 
 /**
- * Makes a row for each day on which a device flipped, from all flips of that day. A flip that is recorded
- * late makes the day again. The cursor moves on afterwards, so a crash repeats a step and skips none.
- * @param untilMs only days that ended by then are made
- * @returns how many days were made
+ * Makes each day on which a device flipped from all its flips, again if one is recorded late. The cursor moves
+ * on afterwards, so a crash repeats a step and skips none. @param untilMs only days that ended by then
  */
 export async function rollUpDays(
   { store, flips, rest, flipsInStep = 250 }: RollUpParts,

@@ -194,10 +194,8 @@ export function sqlHistoryStore(
   }
 }
 
-/**
- * Reads both parts for these devices in one statement, so that a day that is closed meanwhile is in one of
- * them. Rows come as one text for each column, which costs a twentieth of row objects on their way.
- */
+// Reads both parts in one statement, so that a day that is closed meanwhile is in one of them. Rows come as one
+// text for each column, which costs a twentieth of row objects on their way.
 async function readStored(
   db: Database,
   deviceKeys: RawBuilder<unknown>,
@@ -298,7 +296,6 @@ function flipColumns(db: Database, flips: RawBuilder<unknown>): RawBuilder<strin
   })
 }
 
-/** Rows as one JSON text: an object with a list for each column. */
 function jsonColumns(
   db: Database,
   rows: RawBuilder<unknown>,

@@ -44,7 +44,7 @@ export function sqlPresenceStore(
 ): PresenceStore & { readonly addGroup: (group: LoggedGroup) => void } {
   const logged = new UnwrittenTimes()
   const addGroup = ({ atMs, deviceKeys }: LoggedGroup) => {
-    for (const key of decodeDeviceKeys(deviceKeys)) logged.note(key, atMs)
+    for (const key of decodeDeviceKeys(deviceKeys)) logged.record(key, atMs)
   }
   const write = (times: RowTimes) => writeHeartbeats(db, times)
   // An empty log reuses keys, so a second fold at the same time would delete new groups that have
@@ -91,7 +91,7 @@ export function sqlPresenceStore(
 
     commitHeartbeats: async (group) => {
       const { atMs, logged: keys } = await log.commit(group)
-      for (const key of keys) logged.note(key, atMs)
+      for (const key of keys) logged.record(key, atMs)
       return atMs
     },
 

@@ -115,7 +115,6 @@ function entryParams(id: string) {
   return { kind: 'log-entry', id } as const
 }
 
-/** Finds a subject's open reports, or else those that were settled last. */
 async function findCase(id: string, call: CallRoute): Promise<ReportCase | undefined> {
   for (const state of ['open', 'settled'] as const) {
     let after: string | undefined
@@ -148,7 +147,6 @@ function printCase(found: ReportCase): string {
   return [head, ...said].join('\n\n')
 }
 
-/** Shortens a text, which may have many lines, to fit into a row. */
 function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ')
   return line.length <= textShown ? line : `${line.slice(0, textShown - 1)}…`

@@ -17,17 +17,14 @@ interface Report {
 export interface NewReportRecord extends Report {
   readonly id: string
   readonly reporterKey: number
-  /** The subject as it was when it was reported. */
   readonly seen: { readonly name: string; readonly link: string | null; readonly author: string }
 }
 
 export interface ReportRecord extends Report {
-  /** Username; null once the user is deleted. */
   readonly reporter: string | null
   readonly outcome: ReportOutcome | null
 }
 
-/** All reports of one subject that are open, or that were settled together. */
 export interface ReportCaseRecord extends Pick<NewReportRecord, 'id' | 'subject' | 'seen'> {
   readonly count: number
   /** The newest reports, latest first. The first one gives `id` and `seen`. */
@@ -36,7 +33,6 @@ export interface ReportCaseRecord extends Pick<NewReportRecord, 'id' | 'subject'
 }
 
 export interface ReportLimits {
-  /** How many reports one reporter may send after `sinceMs`. */
   readonly perReporter: number
   readonly sinceMs: number
   readonly open: number
@@ -56,7 +52,6 @@ export interface ReportsStore {
     readonly after?: string | undefined
   }) => Promise<readonly ReportCaseRecord[]>
   readonly countOpenCases: () => Promise<number>
-  /** Reports after a position, in the order of their arrival. */
   readonly readNew: (
     after: number,
     limit: number,
@@ -67,10 +62,8 @@ export interface ReportsStore {
     readonly newSubjects: readonly { readonly kind: ReportKind; readonly count: number }[]
     readonly subjectCount: number
   }>
-  /** @returns how many open reports were settled */
   readonly settle: (subject: Subject, outcome: ReportOutcome, atMs: number) => Promise<number>
   /** Oldest first. */
   readonly listOf: (reporterKey: number) => Promise<readonly ReportRecord[]>
-  /** @returns how many were deleted */
   readonly deleteSettled: (untilMs: number, limit: number) => Promise<number>
 }

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { lockRows, lockTotal } from '../../storage/locks.ts'
-import { countRows } from '../../storage/count-rows.ts'
+import { countDeleted, countRows } from '../../storage/count-rows.ts'
 import type { RowOf } from '../../storage/schema.ts'
 import { TotalReached, UniqueViolation } from '../../storage/storage-error.ts'
 import type { Recording } from '../../storage/change-log.ts'
 import type { RecordingStorage } from '../../storage/storage.ts'
 import type { NewReportRecord, ReportLimits, ReportRecord, ReportsStore } from './reports-store.ts'
 
-/** How many of a case's reports are read. These are enough to know what it is about. */
 const reportsShown = 5
 
 export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore {
@@ -123,19 +122,10 @@ export function sqlReportsStore({ db, changes }: RecordingStorage): ReportsStore
       return rows.map(toReport)
     },
 
-    deleteSettled: async (untilMs, limit) => {
-      const { numDeletedRows } = await db
-        .deleteFrom('reports')
-        .where('key', 'in', (settled) =>
-          settled
-            .selectFrom('reports')
-            .select('key')
-            .where('settled_ms', '<=', untilMs)
-            .orderBy('settled_ms')
-            .limit(limit),
-        )
-        .executeTakeFirst()
-      return Number(numDeletedRows)
+    deleteSettled: (untilMs, limit) => {
+      const settled = db.selectFrom('reports').select('key').where('settled_ms', '<=', untilMs)
+      const oldest = settled.orderBy('settled_ms').limit(limit)
+      return countDeleted(db.deleteFrom('reports').where('key', 'in', oldest))
     },
   }
 }
@@ -185,7 +175,6 @@ interface CaseRow extends ReportRow {
   readonly last_key: number
 }
 
-/** @param rows grouped by case, newest report first */
 function casesOf(rows: readonly CaseRow[]) {
   const byCase = Map.groupBy(rows, ({ last_key }) => last_key)
   return Array.from(byCase.values(), ([newest, ...older]) => {

@@ -13,7 +13,7 @@ type LlmService = NonNullable<Config['llm']>
 const bytesPerToken = 4
 const dayMs = 86_400_000
 
-/** The language model for a user. @throws DomainError llm_not_configured or llm_demo */
+/** @throws DomainError `llm_not_configured`, `llm_demo` */
 export function llmFor(
   service: LlmService | undefined,
   { isDemo }: Pick<UserCaller, 'isDemo'>,
@@ -23,7 +23,6 @@ export function llmFor(
   return service
 }
 
-/** Forwards a request within the day's budgets. @throws DomainError invalid_input, llm_budget, llm_failed */
 export async function askLlm(
   {
     service,
@@ -64,7 +63,6 @@ export async function askLlm(
   }
 }
 
-/** Counted before the answer, so that simultaneous calls can't spend the same tokens twice. */
 function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number {
   const bytes = messages.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   return Math.ceil(bytes / bytesPerToken) + maxTokens
@@ -73,7 +71,6 @@ function expectedTokens({ messages, max_tokens: maxTokens }: LlmRequest): number
 /** No usable answer came. The texts are for the log, and contain neither the key nor the address. */
 class UpstreamFailed extends Error {}
 
-/** Far above the longest answer that `max_tokens` allows. */
 export const answerMaxBytes = 1024 * 1024
 
 const CountedAnswer = v.object({
@@ -128,7 +125,6 @@ async function readBounded(response: Response): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** @returns also the cost of the call; undefined if the service does not report it */
 function readAnswer(text: string) {
   let json: unknown
   try {

@@ -2,22 +2,16 @@ import { LRUCache } from 'lru-cache'
 import type { EntryId, KeyValuesStore } from './key-values-store.ts'
 import { entryName } from './plan-writes.ts'
 
-/** What an entry costs besides its key and value. */
 const entryOverheadBytes = 200
 
 interface CachedValue {
   readonly userKey: number
-  /** Null if there is no entry. */
   readonly value: string | null
 }
 
 export type CachedValues = ReturnType<typeof cachedValues>
 
-/**
- * Answers from memory what was read before, including absent keys, because a query costs several times as
- * much as the rest of a request.
- * @param maxBytes of memory for values; those read longest ago go first
- */
+/** Answers what was read before, absent keys too. A query costs several times the rest of a request. */
 export function cachedValues(store: KeyValuesStore, maxBytes = 64 * 1024 * 1024) {
   const namesOf = new Map<number, Set<string>>()
   const cache = new LRUCache<string, CachedValue>({
@@ -48,17 +42,14 @@ export function cachedValues(store: KeyValuesStore, maxBytes = 64 * 1024 * 1024)
   }
 
   return {
-    /** The store to use from here on. */
     store: {
       ...store,
       read: async (ids) => {
-        const known = ids.map((id) => cache.get(entryName(id)))
-        const missing = ids.filter((_, i) => known[i] === undefined)
+        const cached = ids.map((id) => cache.get(entryName(id)))
+        const missing = ids.filter((_, i) => cached[i] === undefined)
         const found = missing.length === 0 ? [] : await readMissing(missing)
         const next = found.values()
-        return known.map(
-          (cached) => (cached === undefined ? next.next().value : cached.value) ?? null,
-        )
+        return cached.map((one) => (one === undefined ? next.next().value : one.value) ?? null)
       },
     } satisfies KeyValuesStore,
     /** The entry in memory: null if there is none, undefined if it has to be read. */

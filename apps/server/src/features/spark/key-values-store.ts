@@ -24,19 +24,14 @@ export interface EntryQuota {
   readonly bytes: number
 }
 
-/** The key-value store of every user. A user sees and counts only their own entries. */
 export interface KeyValuesStore {
   /** In the order of their code points. */
   readonly listKeys: (userKey: number, collection: string) => Promise<string[]>
-  /** All keys of a user in all collections, in no particular order. */
   readonly listAll: (userKey: number) => Promise<readonly EntryId[]>
   readonly count: (userKey: number) => Promise<number>
   /** The values in the order asked for; null for missing ones. */
   readonly read: (ids: readonly EntryId[]) => Promise<readonly (string | null)[]>
-  /**
-   * Does the writes one after the other, and resolves when all are durable. Leaves out writes beyond the
-   * user's quota, even under simultaneous calls.
-   */
+  /** In order; resolves when all are durable. Leaves out writes beyond the quota, even simultaneous ones. */
   readonly write: (
     writes: readonly EntryWrite[],
     quota: EntryQuota,

@@ -1,9 +1,7 @@
 import type { EntryId, EntryQuota, EntryWrite, WriteOutcome } from './key-values-store.ts'
 
-/** What is stored before a group of writes: each user's total, and the size of each entry to write. */
 export interface StoredState {
   readonly usageOf: (userKey: number) => EntryQuota
-  /** Undefined if there is no entry. */
   readonly bytesOf: (id: EntryId) => number | undefined
 }
 

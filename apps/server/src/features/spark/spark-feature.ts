@@ -3,11 +3,9 @@ import { readEntry } from '@astropelago/contract/spark'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { AnswerCount, AnswerCounts } from '../../http/answer-counts.ts'
-import type { AnswerEarly } from '../../http/early-answers.ts'
-import type { RateLimits } from '../../http/rate-limits.ts'
+import type { AnswerEarly, EarlyParts } from '../../http/early-answers.ts'
 import type { Serve } from '../../http/serve-route.ts'
-import { counted, type OwnDataKind } from '../../own-data.ts'
+import { counted, ownList, type OwnDataKind } from '../../own-data.ts'
 import { cachedValues, type CachedValues } from './cached-values.ts'
 import type { KeyValuesStore } from './key-values-store.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
@@ -18,15 +16,11 @@ import { sqlKeyValuesStore } from './sql-key-values-store.ts'
 /** Values can be half a megabyte each. */
 const valuesReadAtOnce = 4
 
-interface EarlyReads {
+interface EarlyReads extends EarlyParts {
   /** The user of the request's session, if that is cached. */
   readonly cachedUserKey: (request: IncomingMessage) => number | undefined
-  readonly takeEarly: RateLimits['takeEarly']
-  /** Headers of every answer of this server. */
-  readonly headers: Readonly<Record<string, string>>
 }
 
-/** The server side of the platform runtime. */
 export function sparkFeature(
   { storage, changes, clock, metrics }: FeatureBase,
   {
@@ -49,8 +43,7 @@ export function sparkFeature(
     ownData: [ownValues(stores.keyValues), ownLlmUsage(stores.llmUsage)],
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       sparkRoutes(app, { ...stores, serve, llm, findUser, watchSession, clock, observePageLoad }),
-    answerEarly: ({ answers, ...early }: EarlyReads & { readonly answers: AnswerCounts }) =>
-      answerValueReads(early, values.cachedValue, answers.of(readEntry, 200)),
+    answerEarly: (early: EarlyReads) => answerValueReads(early, values.cachedValue),
   }
 }
 
@@ -60,10 +53,10 @@ const plainAddress = /^([\w.~-]+)(?:\?collection=([\w.-]+))?$/
 
 /** Answers reads from memory. Everything else goes to the route, where a read costs twice as much. */
 function answerValueReads(
-  { cachedUserKey, takeEarly, ...early }: EarlyReads,
+  { answers, cachedUserKey, takeEarly, ...early }: EarlyReads,
   cachedValue: CachedValues['cachedValue'],
-  answered: AnswerCount,
 ): AnswerEarly {
+  const answered = answers.of(readEntry, 200)
   const headers = Object.entries({
     ...early.headers,
     'cache-control': 'no-store',
@@ -110,12 +103,9 @@ function ownValues({ count, listAll, read }: KeyValuesStore): OwnDataKind {
 }
 
 function ownLlmUsage({ list }: LlmUsageStore): OwnDataKind {
-  return {
+  return ownList({
     kind: 'languageModelUse',
-    count: async (userKey) => (await list(userKey)).length,
     text: (days) => counted(days, 'day', 'days') + ' of language model use',
-    read: async function* (userKey) {
-      for (const usage of await list(userKey)) yield JSON.stringify(usage)
-    },
-  }
+    list,
+  })
 }

@@ -42,7 +42,6 @@ export interface SparkParts {
 
 const quota = { entries: entriesPerUser, bytes: entryBytesPerUser }
 const demoQuota = { ...quota, bytes: entryBytesPerDemoUser }
-/** Writes that wait for a commit, in bytes of memory. */
 const writesMaxWeight = 32 * 1024 * 1024
 const writeOverhead = 1024
 const readsMaxWaiting = 1000
@@ -158,7 +157,6 @@ function utf8(body: Buffer): string {
   return body.toString()
 }
 
-/** Aborts when the connection closes before it was answered. */
 function closedEarly(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   response.once('close', () => {

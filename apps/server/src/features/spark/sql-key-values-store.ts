@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { countRows } from '../../storage/count-rows.ts'
 import { lockRows } from '../../storage/locks.ts'
 import { rowList } from '../../storage/sql-lists.ts'
 import type { Database, RecordingStorage } from '../../storage/storage.ts'
 import type { EntryId, EntryQuota, EntryWrite, KeyValuesStore } from './key-values-store.ts'
 import { entryName, planWrites, type StoredEntry, type StoredState } from './plan-writes.ts'
 
-/** Groups travel as lists: one statement for any number of entries. */
 export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesStore {
   return {
     listKeys: async (userKey, collection) => {
@@ -28,14 +28,7 @@ export function sqlKeyValuesStore({ db, changes }: RecordingStorage): KeyValuesS
         .orderBy('name')
         .execute(),
 
-    count: async (userKey) => {
-      const { count } = await db
-        .selectFrom('key_values')
-        .select((select) => select.fn.countAll<number>().as('count'))
-        .where('user_key', '=', userKey)
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    count: (userKey) => countRows(db.selectFrom('key_values').where('user_key', '=', userKey)),
 
     read: async (ids) => {
       const { rows } = await sql<{ value: string | null }>`

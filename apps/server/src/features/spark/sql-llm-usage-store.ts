@@ -1,3 +1,4 @@
+import { hasUpdated } from '../../storage/count-rows.ts'
 import { lockTotal } from '../../storage/locks.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { LlmUsageStore } from './llm-usage-store.ts'
@@ -29,15 +30,14 @@ export function sqlLlmUsageStore(db: Database): LlmUsageStore {
           Number(total.calls) >= totalBudget.calls ||
           Number(total.tokens) > totalBudget.tokens - tokens
         if (isOver) return false
-        const { numUpdatedRows } = await transaction
+        const usage = transaction
           .updateTable('llm_usage')
           .set((row) => ({ calls: row('calls', '+', 1), tokens: row('tokens', '+', tokens) }))
           .where('user_key', '=', userKey)
           .where('day', '=', day)
           .where('calls', '<', budget.calls)
           .where('tokens', '<=', budget.tokens - tokens)
-          .executeTakeFirst()
-        return numUpdatedRows > 0n
+        return await hasUpdated(usage)
       }),
 
     list: (userKey) =>

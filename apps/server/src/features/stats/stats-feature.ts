@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import { isoTime } from '../../iso-time.ts'
 import type { Mailer } from '../../mail/mailer.ts'
 import { databaseBytes, type Storage } from '../../storage/storage.ts'
 import { version } from '../../version.ts'
@@ -18,7 +19,6 @@ interface StatsParts {
   readonly counted: readonly { readonly figures: () => Promise<readonly Figure[]> }[]
 }
 
-/** How much there is of everything, as counted by each feature, and how the server itself is. */
 export function statsFeature(
   { storage, cluster }: Pick<FeatureBase, 'storage' | 'cluster'>,
   { config, mail: { mailer }, backups, counted }: StatsParts,
@@ -29,15 +29,13 @@ export function statsFeature(
       version,
       databaseBytes: await databaseBytes(storage, config.dataDir),
       makesBackups: backups.makesBackups,
-      lastBackupAt: toIso(await backups.newestMs()),
+      lastBackupAt: isoTime((await backups.newestMs()) ?? null),
       health: {
         storage: await storageHealth(storage),
         mail: {
           isOn: mailer.canSend,
-          lastSentAt: toIso(lastSentMs),
-          failure: failure
-            ? { at: new Date(failure.atMs).toISOString(), reason: failure.reason }
-            : null,
+          lastSentAt: isoTime(lastSentMs ?? null),
+          failure: failure ? { at: isoTime(failure.atMs), reason: failure.reason } : null,
         },
         cluster: {
           size: cluster.size(),
@@ -65,8 +63,4 @@ async function storageHealth({ kind, ping, load }: Storage): Promise<ServerHealt
   const { writes, reads } = load.waiting()
   const { unavailable, busy } = load.failures.counts
   return { kind, answeredInMs, waiting: writes + reads, failures: unavailable + busy }
-}
-
-function toIso(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString()
 }

@@ -151,7 +151,6 @@ function printCode({ username: whose, code, link, expiresAt }: AnswerBody<typeof
   return `Give ${whose} this code, or the link with it. It works once, until ${until}.\n${code}\n${link}`
 }
 
-/** Everything unusual about the user; empty if nothing is. */
 function stateOf({ disabledAt, isOperator, isDemo, trustedAt }: OperatorUser): string {
   return [
     disabledAt !== null && 'turned off',

@@ -10,6 +10,7 @@ import { invitesMax } from '@astropelago/contract/limits'
 import { formatCode } from '@astropelago/contract/one-time-code'
 import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../../domain-error.ts'
+import { isoTime } from '../../../iso-time.ts'
 import { hashCode, makeCode } from '../../../one-time-code.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
 import type { InviteRecord } from '../invites-store.ts'
@@ -67,9 +68,5 @@ export async function invitesRoutes(
 }
 
 function presentInvite({ createdMs, expiresMs, ...invite }: InviteRecord): Invite {
-  return {
-    ...invite,
-    createdAt: new Date(createdMs).toISOString(),
-    expiresAt: new Date(expiresMs).toISOString(),
-  }
+  return { ...invite, createdAt: isoTime(createdMs), expiresAt: isoTime(expiresMs) }
 }

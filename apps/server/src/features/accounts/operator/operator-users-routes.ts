@@ -20,7 +20,8 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { userSubject } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { readPosition, writePosition } from '../../../page-position.ts'
+import { isoTime } from '../../../iso-time.ts'
+import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
 import type { AccountsParts } from '../accounts-parts.ts'
 import { insertUser } from '../register-user.ts'
 import type { OperatorUserRecord, UserOrder } from './operator-users-store.ts'
@@ -33,7 +34,6 @@ type UserChange =
   | typeof trustHost
   | typeof distrustHost
 
-/** What operators see of users, and decide about them. */
 export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsParts) {
   const { serve, store, operatorUsers, clock, isOperator, operators } = parts
 
@@ -46,29 +46,26 @@ export async function operatorUsersRoutes(app: FastifyInstance, parts: AccountsP
     username: user.username,
     name: user.name,
     avatar: avatarPath(user.avatar),
-    createdAt: new Date(user.createdMs).toISOString(),
+    createdAt: isoTime(user.createdMs),
     isDemo: user.isDemo,
     isOperator: isOperator(user),
-    disabledAt: toIso(user.disabledMs),
+    disabledAt: isoTime(user.disabledMs),
     relayStopped: user.relayStopped && {
-      at: new Date(user.relayStopped.atMs).toISOString(),
+      at: isoTime(user.relayStopped.atMs),
       reason: user.relayStopped.reason,
     },
-    trustedAt: toIso(user.trustedMs),
+    trustedAt: isoTime(user.trustedMs),
     deviceCount: user.deviceCount,
     sessionCount: user.sessionCount,
-    lastUsedAt: toIso(user.lastUsedMs),
+    lastUsedAt: isoTime(user.lastUsedMs),
   })
 
   serve(app, listUsers, async ({ query: { limit, sort, after, search, only } }) => {
     const order = orderOf(sort, after)
-    // One more than shown tells whether there is a next page.
     const found = await operatorUsers.list({ search, only, operators, order, limit: limit + 1 })
-    const shown = found.slice(0, limit)
-    const last = shown.at(-1)
-    const hasMore = found.length > limit && last !== undefined
-    const next = hasMore ? placeOf(sort, last) : null
-    return { status: 200, body: { users: shown.map(present), hasMore, next } }
+    const { shown, last } = cutPage(found, limit)
+    const next = last === undefined ? null : placeOf(sort, last)
+    return { status: 200, body: { users: shown.map(present), hasMore: next !== null, next } }
   })
 
   serve(app, getUser, async ({ params: { username } }) => ({
@@ -156,13 +153,11 @@ function orderOf(by: UserSort, after: string | undefined): UserOrder {
   throw new DomainError('invalid_input', { fields: { after: 'This is the end of no page.' } })
 }
 
-/** The position from which the next page starts. */
 function placeOf(sort: UserSort, { username, createdMs, lastUsedMs }: OperatorUserRecord): string {
   if (sort === 'username') return username
   return writePosition({ atMs: sort === 'newest' ? createdMs : (lastUsedMs ?? 0), id: username })
 }
 
-/** An operator's action on a user, for the audit log. */
 function audited(action: string) {
   return {
     audit: ({ params: { username } }: { readonly params: { readonly username: string } }) => ({
@@ -170,8 +165,4 @@ function audited(action: string) {
       subject: userSubject(username),
     }),
   }
-}
-
-function toIso(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString()
 }

@@ -4,21 +4,17 @@ import * as v from 'valibot'
 
 /** A complete message. Texts are plain: each channel escapes what its own markup would interpret. */
 export const AlertMessage = v.object({
-  /** An outage, a recovery, a device's warning, several of these, new reports, or a test. */
   kind: v.picklist(['offline', 'online', 'warning', 'several', 'report', 'test']),
-  /** One line, such as "Attic Pi is offline". */
   title: v.string(),
   lines: v.array(v.string()),
   url: v.string(),
   atMs: v.number(),
-  /** The changes, for programs. */
   items: v.array(
     v.object({
       of: v.picklist(['device', 'island']),
       id: v.string(),
       name: v.string(),
       status: v.picklist(['online', 'offline', 'open', 'closed', 'warning']),
-      /** When the status began. */
       sinceMs: v.number(),
       url: v.string(),
     }),
@@ -46,14 +42,10 @@ export interface ReadyChannel {
 }
 
 export interface Channels {
-  /** All of a user's channels, ready or not. */
   readonly idsOf: (userKey: number) => Promise<readonly string[]>
   readonly readyOf: (userKeys: readonly number[]) => Promise<ReadonlyMap<number, ReadyChannel[]>>
   readonly countKinds: () => Promise<OperatorAlerts['channels']>
-  /**
-   * Resolves within a minute, whatever the target does. All tries of one delivery have the same key. If the
-   * channel is gone or not ready, the failure is final.
-   */
+  /** Resolves within a minute. All tries of a delivery have the same key. Final if the channel is not ready. */
   readonly sendTo: (
     channelKey: number,
     message: AlertMessage,

@@ -26,7 +26,6 @@ interface ChannelsFeatureOptions {
   readonly limits: Pick<RateLimits, 'sendMail' | 'useCode'>
 }
 
-/** Users' channels for alerts, and sending to them. */
 export async function channelsFeature(
   base: Pick<FeatureBase, 'storage' | 'cluster' | 'clock' | 'log' | 'metrics' | 'audit'>,
   { config, mail: { mailer, mailLimits }, limits }: ChannelsFeatureOptions,
@@ -87,7 +86,6 @@ export async function channelsFeature(
   }
 }
 
-/** For push services. Some refuse local addresses, so only an https URL is used as it is. */
 function contactOf(publicUrl: string, mailFrom: string | undefined): string {
   const { protocol, hostname } = new URL(publicUrl)
   if (protocol === 'https:') return publicUrl

@@ -35,7 +35,6 @@ interface ChannelsRoutesOptions
   readonly outgoing: Pick<Outgoing, 'isRefused'>
   readonly confirmAddress: ConfirmAddress
   readonly sendAndRecord: SendMessage
-  /** Counts a user's test message; throws if there were too many. */
   readonly limitTests: (userKey: number) => void
   readonly pushKey: string
 }

@@ -9,9 +9,7 @@ export interface ChannelRecord {
   readonly settings: ChannelSettings
   /** How often the settings were replaced. Answers to a message sent with older settings do not count. */
   readonly revision: number
-  /** Signs a webhook's calls; null for other kinds. */
   readonly secret: string | null
-  /** Part of each mail to an address; null for other kinds. */
   readonly unsubscribeCode: string | null
   /** Null while an e-mail address waits for its code. */
   readonly confirmedMs: number | null
@@ -24,7 +22,6 @@ export interface ChannelRecord {
 
 export interface NamedChannel {
   readonly channel: ChannelRecord
-  /** Of its owner. */
   readonly username: string
 }
 
@@ -70,12 +67,11 @@ export interface ChannelsStore extends Pick<Channels, 'countKinds'> {
     change: Pick<NewChannelRecord, 'settings' | 'confirmedMs' | 'code' | 'unsubscribeCode'>,
   ) => Promise<boolean>
   readonly replaceSecret: (userKey: number, id: string, secret: string) => Promise<boolean>
-  /** Replaces the previous code, unless the settings were replaced since `revision`. */
+  /** Changes nothing if the settings were replaced since `revision`. */
   readonly replaceCode: (
     channel: Pick<ChannelRecord, 'userKey' | 'id' | 'revision'>,
     code: ConfirmationCode,
   ) => Promise<boolean>
-  /** Uses up the code. */
   readonly confirm: (codeHash: Uint8Array, nowMs: number) => Promise<NamedChannel | undefined>
   /** @returns the ended channel, even if it had ended before */
   readonly unsubscribe: (code: string, nowMs: number) => Promise<NamedChannel | undefined>

@@ -24,7 +24,6 @@ const hourMs = 3_600_000
 
 export type ConfirmAddress = ReturnType<typeof confirmAddresses>
 
-/** Asks the reader of an address for consent before alerts go there. */
 export function confirmAddresses(
   options: Pick<FeatureBase, 'clock'> &
     Pick<Config, 'publicUrl' | 'siteName'> & {

@@ -8,10 +8,8 @@ import { isoTime } from '../../../iso-time.ts'
 import type { ChannelRecord } from './channels-store.ts'
 import type { CalledSettings } from './kinds/compose-call.ts'
 
-/** A failure this long is more than a restart of the service. */
 const failingAfterMs = 3_600_000
 
-/** A channel as its owner sees it, without its secrets. */
 export function presentChannel(record: ChannelRecord, nowMs: number): AlertChannel {
   const { settings, answer } = record
   return {
@@ -58,7 +56,6 @@ function targetOf(settings: ChannelSettings): string {
   }
 }
 
-/** The URL that a message is sent to, or its server. */
 export function addressOf(settings: CalledSettings): string {
   if ('url' in settings) return settings.url
   if (settings.kind === 'push') return settings.endpoint

@@ -13,7 +13,6 @@ import type { PushSender } from './kinds/push.ts'
 
 interface Sent {
   readonly result: SendResult
-  /** The target says that it is gone for good. */
   readonly hasEnded: boolean
   /** The request, with dots in place of secrets. */
   readonly sent: string
@@ -78,7 +77,6 @@ export function createSendMessage(deps: {
   }
 }
 
-/** Stores the answer to each message for the channel's owner, and counts it. */
 export function recordAnswers(
   sendMessage: SendMessage,
   deps: Pick<FeatureBase, 'clock' | 'metrics' | 'log'> & {

@@ -1,7 +1,7 @@
 import { ChannelKind, ChannelSettings } from '@astropelago/contract/alert-channels'
 import { sql, type RawBuilder } from 'kysely'
 import * as v from 'valibot'
-import { countRows } from '../../../storage/count-rows.ts'
+import { countRows, hasUpdated } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import type { Database } from '../../../storage/storage.ts'
@@ -89,10 +89,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       return rows.map(readRow)
     },
 
-    rename: (userKey, id, name) => isChanged(update(userKey, id).set({ name })),
+    rename: (userKey, id, name) => hasUpdated(update(userKey, id).set({ name })),
 
     replaceSettings: (userKey, id, { settings, confirmedMs, code, unsubscribeCode }) =>
-      isChanged(
+      hasUpdated(
         update(userKey, id)
           .where('kind', '=', settings.kind)
           .set((set) => ({
@@ -107,10 +107,10 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       ),
 
     replaceSecret: (userKey, id, secret) =>
-      isChanged(update(userKey, id).where('kind', '=', 'webhook').set({ secret })),
+      hasUpdated(update(userKey, id).where('kind', '=', 'webhook').set({ secret })),
 
     replaceCode: ({ userKey, id, revision }, { hash, expiresMs }) =>
-      isChanged(
+      hasUpdated(
         update(userKey, id)
           .where('revision', '=', revision)
           .set({ code_hash: hash, code_expires_ms: expiresMs }),
@@ -211,12 +211,6 @@ export function sqlChannelsStore(db: Database): ChannelsStore {
       return await keys.executeTakeFirstOrThrow()
     },
   }
-}
-
-async function isChanged(statement: {
-  readonly executeTakeFirst: () => Promise<{ readonly numUpdatedRows: bigint }>
-}): Promise<boolean> {
-  return (await statement.executeTakeFirst()).numUpdatedRows > 0n
 }
 
 function readRow(row: RowOf<'alert_channels'>): ChannelRecord {

@@ -1,12 +1,10 @@
 // CSV as in RFC 4180 and as spreadsheets write it: with commas, semicolons or tabs, and any line ends.
 
 export interface CsvRecord {
-  /** Where the record begins, counted from 1. */
   readonly line: number
   readonly cells: readonly string[]
 }
 
-/** The message is for the file's author. */
 export class CsvUnreadable extends Error {
   readonly line: number
 
@@ -22,10 +20,7 @@ const lineFeed = 10
 const carriageReturn = 13
 const byteOrderMark = '\uFEFF'
 
-/**
- * Reads the records one by one and skips empty lines.
- * @throws CsvUnreadable
- */
+/** Skips empty lines. @throws CsvUnreadable */
 export function* readCsv(text: string): Generator<CsvRecord> {
   const delimiter = delimiterOf(text)
   let at = text.startsWith(byteOrderMark) ? 1 : 0
@@ -65,14 +60,11 @@ export function csvRecord(cells: readonly (string | number | null)[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
-/**
- * Spreadsheets treat such a text as a formula, which could send off neighbouring cells
- * (https://owasp.org/www-community/attacks/CSV_Injection). A leading apostrophe marks it as text.
- */
+// Spreadsheets treat such a text as a formula, which could send off neighbouring cells
+// (https://owasp.org/www-community/attacks/CSV_Injection). A leading apostrophe marks it as text.
 const formula = /^'*[=+\-@＝＋－＠\t\r]/
 const markedFormula = /^'+[=+\-@＝＋－＠\t\r]/
 
-/** Removes the apostrophe that `csvRecord` adds. */
 export function unmarked(cell: string): string {
   return markedFormula.test(cell) ? cell.slice(1) : cell
 }
@@ -84,7 +76,6 @@ function csvCell(value: string | number | null): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-/** @returns the cell, the position after it, and its line ends */
 function quotedCell(text: string, start: number, line: number) {
   let value = ''
   let from = start + 1

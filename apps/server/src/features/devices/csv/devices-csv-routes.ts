@@ -7,27 +7,23 @@ import {
 } from '@astropelago/contract/devices-csv'
 import { importMaxBytes } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf } from '../../../audit-log.ts'
+import { auditUser } from '../../../audit-log.ts'
 import { DomainError } from '../../../domain-error.ts'
-import type { FeatureBase } from '../../../feature-base.ts'
-import type { UserCaller } from '../../../http/callers.ts'
-import type { Serve } from '../../../http/serve-route.ts'
 import { isoTime } from '../../../iso-time.ts'
 import type { Presence } from '../../presence/public.ts'
-import type { DeviceRecord, DevicesStore } from '../devices-store.ts'
+import type { DevicesRoutesOptions } from '../devices-routes.ts'
+import type { DeviceRecord } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
 import { importDevices, type DeviceImportsStore } from './import-devices.ts'
 
 const columns = ['id', 'label', 'lat', 'lon', 'link', 'visibility', 'precision'] as const
 const exportedPerTurn = 250
 
-interface DevicesCsvRoutesOptions extends Pick<FeatureBase, 'audit' | 'clock'> {
-  readonly serve: Serve
-  readonly store: Pick<DevicesStore, 'listOwn'>
+type DevicesCsvRoutesOptions = Pick<
+  DevicesRoutesOptions,
+  'serve' | 'store' | 'presence' | 'limitOf' | 'audit' | 'clock'
+> & {
   readonly imports: DeviceImportsStore
-  readonly presence: Presence
-  readonly limitOf: (user: UserCaller) => number
-  /** Counts a user's import. Throws if there were too many. */
   readonly limitImports: (userKey: number) => void
 }
 
@@ -74,12 +70,8 @@ export async function devicesCsvRoutes(app: FastifyInstance, options: DevicesCsv
       const apiKey = user.apiKeyId ?? null
       request.log.info({ event: 'devices_imported', created, updated, apiKey }, 'devices imported')
       if (withTokens && created > 0) {
-        await audit.note({
-          actor: actorOf(user),
-          action: 'token.created',
-          subject: `user:${user.username}`,
-          details: { tokens: created, apiKey },
-        })
+        const details = { tokens: created, apiKey }
+        await auditUser(audit, user, 'token.created', `user:${user.username}`, details)
       }
       return { status: 200, body: report }
     },

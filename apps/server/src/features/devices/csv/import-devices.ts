@@ -2,21 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type { DeviceChanges } from '@astropelago/contract/devices'
 import type { ImportReport } from '@astropelago/contract/devices-csv'
-import type { Precision } from '@astropelago/contract/place'
 import type { Clock } from '../../../clock.ts'
 import { DomainError } from '../../../domain-error.ts'
-import { makeDeviceToken } from '../create-device-token.ts'
+import { makeDeviceToken } from '../device-token.ts'
 import type { NewDeviceToken } from '../device-tokens-store.ts'
 import type { DeviceRecord, DevicesStore, NewDevice } from '../devices-store.ts'
 import { csvRecord } from './csv.ts'
-import { planImport, type ImportPlan } from './plan-import.ts'
+import { planImport, type ImportPlan, type PlanImportOptions } from './plan-import.ts'
 
 const tokensPerTurn = 100
 /** Attempts to plan an import if one of its devices is deleted meanwhile. */
 const attemptsMax = 3
 const fieldsMax = 20
 
-/** A token that is created together with its device. */
 export interface ImportedToken extends Pick<
   NewDeviceToken,
   'id' | 'tokenHash' | 'start' | 'createdMs'
@@ -24,7 +22,6 @@ export interface ImportedToken extends Pick<
   readonly deviceId: string
 }
 
-/** An import of one user's devices. */
 export interface DeviceImport {
   readonly userKey: number
   readonly created: readonly NewDevice[]
@@ -34,43 +31,40 @@ export interface DeviceImport {
 }
 
 export interface DeviceImportsStore {
-  /**
-   * Imports everything or nothing. Never exceeds `limit` devices for the user, even under simultaneous calls.
-   * @returns the created and changed devices
-   * @throws TotalReached
-   */
+  /** All or nothing, within `limit` even under simultaneous calls. @throws TotalReached */
   readonly importDevices: (
     devices: DeviceImport,
     limit: number,
   ) => Promise<readonly DeviceRecord[] | 'limit_reached' | 'device_missing'>
 }
 
-interface ImportDevicesParts {
-  readonly store: Pick<DevicesStore, 'listOwn'>
-  readonly imports: DeviceImportsStore
-  readonly clock: Clock
-}
-
-interface ImportRequest {
-  readonly userKey: number
-  readonly limit: number
-  readonly text: string
-  readonly isDryRun: boolean
-  readonly withTokens: boolean
-  readonly precision: Precision
-}
-
-/**
- * Creates and changes devices from a file, all or none.
- * @throws DomainError `invalid_csv`, `device_limit`; TotalReached
- */
+/** All or none. @throws DomainError `invalid_csv`, `device_limit`; TotalReached */
 export async function importDevices(
-  { store, imports, clock }: ImportDevicesParts,
-  { userKey, limit, text, isDryRun, withTokens, precision }: ImportRequest,
+  {
+    store,
+    imports,
+    clock,
+  }: {
+    readonly store: Pick<DevicesStore, 'listOwn'>
+    readonly imports: DeviceImportsStore
+    readonly clock: Clock
+  },
+  {
+    userKey,
+    text,
+    isDryRun,
+    withTokens,
+    ...options
+  }: Omit<PlanImportOptions, 'own'> & {
+    readonly userKey: number
+    readonly text: string
+    readonly isDryRun: boolean
+    readonly withTokens: boolean
+  },
 ): Promise<ImportReport> {
   for (let attempt = 1; ; attempt += 1) {
     const own = await store.listOwn(userKey)
-    const plan = await planImport(text, { own, limit, precision })
+    const plan = await planImport(text, { ...options, own })
     if (isDryRun) return reportOf(plan, { isDryRun, tokens: null })
     if (plan.failed > 0) throw new DomainError('invalid_csv', { fields: fieldsOf(plan) })
     const atMs = clock()
@@ -84,7 +78,7 @@ export async function importDevices(
     }
     const outcome = await imports.importDevices(
       { userKey, created, updated: plan.updated, tokens, atMs },
-      limit,
+      options.limit,
     )
     if (outcome === 'limit_reached') throw new DomainError('device_limit')
     if (outcome === 'device_missing') {

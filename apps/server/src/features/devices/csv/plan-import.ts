@@ -27,17 +27,14 @@ export interface ImportPlan {
   created: Details[]
   updated: { readonly id: string; readonly changes: Changes }[]
   unchanged: number
-  /** How many lines have errors. */
   failed: number
   lines: ImportLine[]
-  /** The first errors, in the order of the lines. */
   errors: ImportError[]
 }
 
-interface PlanImportOptions {
+export interface PlanImportOptions {
   readonly own: readonly DeviceRecord[]
   readonly limit: number
-  /** For new devices, if the file does not say. */
   readonly precision: Precision
 }
 
@@ -64,7 +61,6 @@ export async function planImport(text: string, options: PlanImportOptions): Prom
 class Planner {
   readonly #options: PlanImportOptions
   readonly #own: ReadonlyMap<string, DeviceRecord>
-  /** The line of each device id. */
   readonly #seen = new Map<string, number>()
   #columns: readonly Column[] | undefined
   readonly plan: ImportPlan = {

@@ -10,7 +10,6 @@ import { countDevices, readDevices } from '../sql-device-rows.ts'
 import { insertTokens } from '../sql-device-tokens-store.ts'
 import type { DeviceImport, DeviceImportsStore } from './import-devices.ts'
 
-/** A device of the import was deleted meanwhile. */
 class DeviceMissing extends Error {}
 
 export function sqlDeviceImportsStore(

@@ -10,7 +10,6 @@ interface DevicesAsked {
   readonly limit: number
 }
 
-/** The devices of all users, for operators. */
 export interface OperatorDevicesStore {
   /** Newest first. */
   readonly list: (

@@ -15,7 +15,6 @@ const zstdLevel = 1
 /** A list up to this size is compressed again at once when a device is withdrawn from it. */
 const cheapBytes = 1 << 20
 
-/** Records copied in one turn of the event loop: about 0.5 ms. */
 const recordsPerTurn = 2000
 
 const comma = ','.charCodeAt(0)
@@ -60,10 +59,7 @@ export class PreparedList {
     return bytes
   }
 
-  /**
-   * The same list without withdrawn devices. A large list stays uncompressed until the next one is made, or
-   * a user who keeps changing a device's visibility could force a compression each time.
-   */
+  /** A large list stays uncompressed, or a user who keeps changing a visibility could force compressions. */
   without(ids: Iterable<string>): PreparedList {
     const json = withoutDevices(this.json, ids)
     return new PreparedList(this.sequence, json, json.length <= cheapBytes)
@@ -103,10 +99,7 @@ function joined(keys: Uint32Array, records: JsonRecords): Buffer {
   return part
 }
 
-/**
- * A copy of the array without these devices, since the original may be on its way to a client. Removed
- * records become white space, so nothing has to move.
- */
+/** A copy, since the original may be on its way to a client. Removed records become white space. */
 export function withoutDevices(json: Buffer, ids: Iterable<string>): Buffer {
   const left = Buffer.from(json)
   for (const id of ids) {

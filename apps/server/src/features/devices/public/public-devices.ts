@@ -15,10 +15,7 @@ const endingLength = endings.unknown.length
 /** What the public can see of a change. `moved` means that the place differs, and perhaps more. */
 type Seen = 'nothing' | 'added' | 'moved' | 'changed'
 
-/**
- * The public view of every public device as JSON. The list and the feed copy it, so they neither query nor
- * stringify. About 140 bytes a device: a million take 140 MB.
- */
+/** Public devices as JSON, which the list and the feed copy: about 140 bytes each. */
 export class PublicDevices {
   readonly #records = new RecordPages()
   #publicSinceMs = new Float64Array(1024)
@@ -39,7 +36,6 @@ export class PublicDevices {
     return devices
   }
 
-  /** The JSON of each public device by its key. */
   get records(): Pick<RecordPages, 'size' | 'keyBound' | 'has' | 'bytesOf' | 'copy'> {
     return this.#records
   }
@@ -69,7 +65,6 @@ export class PublicDevices {
     return lat === fixed.lat && lon === fixed.lon ? 'changed' : 'moved'
   }
 
-  /** @returns whether a public device's status changed */
   setStatus(deviceKey: number, status: Status): boolean {
     const ending = endings[status]
     const shown = this.json(deviceKey)?.subarray(-ending.length)
@@ -78,7 +73,6 @@ export class PublicDevices {
     return true
   }
 
-  /** @returns the device's public id; undefined if it was not public */
   delete(deviceKey: number): string | undefined {
     const json = this.json(deviceKey)
     if (json === undefined) return undefined

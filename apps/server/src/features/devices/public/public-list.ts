@@ -2,9 +2,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 import { listPublicDevices, type PublicDevice } from '@astropelago/contract/devices'
 import { publicDevicesListed } from '@astropelago/contract/limits'
 import type { Clock } from '../../../clock.ts'
-import type { AnswerCounts } from '../../../http/answer-counts.ts'
-import type { AnswerEarly } from '../../../http/early-answers.ts'
-import type { RateLimits } from '../../../http/rate-limits.ts'
+import type { AnswerEarly, EarlyParts } from '../../../http/early-answers.ts'
 import type { ChangeSequence } from '../../../public-messages.ts'
 import { Topic } from '../../../topic.ts'
 import type { Presence } from '../../presence/public.ts'
@@ -15,10 +13,8 @@ import type { PublicDevices } from './public-devices.ts'
 const minIntervalMs = 1000
 /** Limits the making of the list to a tenth of the time, for any number of devices. */
 const restPerMaking = 10
-/** Devices read in one turn of the event loop: about 1 ms. */
 const devicesPerTurn = 500
 
-/** A device of the public list, with data that the list does not show. */
 export interface ListedDevice extends PublicDevice {
   readonly publicSinceMs: number
   readonly lastSeenMs: number | null
@@ -61,7 +57,6 @@ export class PublicList {
     this.#withdrawals.publish()
   }
 
-  /** Calls back when the public may know less about a device than before. */
   readonly onWithdraw = this.#withdrawals.subscribe
 
   async prepared(): Promise<PreparedList> {
@@ -142,17 +137,10 @@ export class PublicList {
   }
 }
 
-export interface EarlyListParts {
-  readonly answers: AnswerCounts
-  readonly takeEarly: RateLimits['takeEarly']
-  /** Headers of every answer of this server. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
 /** Answers 304 to a client that has the current list. Everything else goes to the ordinary route. */
 export function answerUnchangedList(
   list: Pick<PublicList, 'servable'>,
-  { answers, takeEarly, headers: ofEachAnswer }: EarlyListParts,
+  { answers, takeEarly, headers: ofEachAnswer }: EarlyParts,
 ): AnswerEarly {
   const answered = answers.of(listPublicDevices, 304)
   const headers = { ...ofEachAnswer, 'cache-control': 'no-cache', vary: 'accept-encoding' }

@@ -29,7 +29,6 @@ export function createPublisher({ devices, messages, list }: PublisherParts) {
     list.withdraw(removedId)
   }
   return {
-    /** Calls back after each change to a device or its deletion, even a private one. */
     listen: changed.subscribe,
     set: (device: DeviceRecord): void => {
       changed.publish(device.key)
@@ -52,7 +51,6 @@ export function createPublisher({ devices, messages, list }: PublisherParts) {
         if (devices.setStatus(key, status)) messages.note(key, 'changed')
       }
     },
-    /** Publishes what the previous leader may not have published. */
     publishAgain: (rows: readonly Change[]): void => {
       messages.clear()
       for (const { topic, keys, details } of rows) {

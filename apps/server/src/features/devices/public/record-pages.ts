@@ -11,14 +11,10 @@ interface Page {
   readonly number: number
   readonly bytes: Buffer
   usedBytes: number
-  /** Bytes of live records, headers included. */
   liveBytes: number
 }
 
-/**
- * Stores a small text for each of many small integer keys, packed into large pages. Besides the texts, a
- * million records cost a few hundred buffers and six bytes a key, with nothing for the garbage collector.
- */
+/** Packs a small text for each integer key into large pages: six bytes a key, and nothing to collect. */
 export class RecordPages {
   readonly #pages: (Page | undefined)[] = []
   readonly #vacantNumbers: number[] = []
