@@ -16,6 +16,7 @@ import {
   type Seen,
   type SeenSpan,
 } from '../../history/time-spans.ts'
+import { uptimesOf } from '../../history/uptimes.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { isoTime } from '../../iso-time.ts'
@@ -24,7 +25,7 @@ import type { DevicesFeature } from '../devices/public.ts'
 import type { Presence } from '../presence/public.ts'
 import type { HistoryStore } from './history-store.ts'
 import { listEvents } from './list-events.ts'
-import { uptimesOf, type ReadHistory } from './read-history.ts'
+import type { ReadHistory } from './read-history.ts'
 
 interface AskedDevice {
   readonly user: UserCaller | undefined

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import {
   pauseEndProblem,
+  type AccessPolicy,
   type IslandChanges,
   type NewIsland,
   type NewPause,
@@ -9,12 +10,18 @@ import {
 import { islandsPerUser } from '@astropelago/contract/limits'
 import { seedOf } from '@astropelago/island-picture/seeded-random'
 import { DomainError } from '../../domain-error.ts'
-import { ReferenceViolation } from '../../storage/storage-error.ts'
+import { ReferenceViolation, UniqueViolation } from '../../storage/storage-error.ts'
+import { isPubliclyVisible } from './access-policy.ts'
 import { findHostedIsland, isVisible } from './find-island.ts'
 import { pauseAt } from './island-openness.ts'
 import type { IslandsContext } from './islands-context.ts'
 import type { IslandRecord, IslandsStore, IslandUpdate } from './islands-store.ts'
-import { checkSlug, secretSlug, slugOfName } from './slugs.ts'
+import { checkSlug, secretSlug, slugFault, slugOfName } from './slugs.ts'
+
+const sentences = {
+  taken: 'Another island has this address, or one that looks like it.',
+  limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
+} as const
 
 /**
  * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
@@ -105,6 +112,59 @@ export async function continueIsland(
   const pause = pauseAt(island.pause, nowMs)
   if (pause === null) return
   await updateIsland(islands, userKey, id, { pause: { ...pause, untilMs: nowMs, text: '' } })
+}
+
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+export async function publishIsland(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+  {
+    access,
+    isListed,
+    slug: wish,
+  }: { readonly access: AccessPolicy; readonly isListed: boolean; readonly slug?: string },
+): Promise<void> {
+  const slug = isPubliclyVisible({ access, isListed }) ? wish : undefined
+  if (slug !== undefined) checkSlug(slug)
+  await orRefuse(islands.publish(userKey, id, { access, isListed, slug, atMs: clock() }))
+}
+
+/** @throws DomainError `not_found`, `invalid_island`, `slug_taken` */
+export async function renameSlug(
+  { islands, clock }: IslandsContext,
+  userKey: number,
+  id: string,
+  slug: string,
+): Promise<void> {
+  checkSlug(slug)
+  const secret = secretSlug(slug)
+  await orRefuse(islands.rename(userKey, id, { slug, secret, atMs: clock() }))
+}
+
+/** Why the user's islands can't have this slug; null if one can. */
+export async function slugSentence(
+  islands: Pick<IslandsStore, 'checkSlug'>,
+  userKey: number,
+  text: string,
+): Promise<string | null> {
+  const fault = slugFault(text)
+  if (fault !== undefined) return fault
+  const answer = await islands.checkSlug(userKey, text.trim().toLowerCase())
+  return answer === 'free' ? null : sentences[answer]
+}
+
+async function orRefuse(taken: ReturnType<IslandsStore['publish']>): Promise<void> {
+  const outcome = await taken.catch((error: unknown) => {
+    if (error instanceof UniqueViolation) return 'taken' as const
+    throw error
+  })
+  if (outcome === 'missing') throw new DomainError('not_found')
+  if (outcome === 'taken')
+    throw new DomainError('slug_taken', { fields: { slug: sentences.taken } })
+  if (outcome === 'limit_reached') {
+    throw new DomainError('invalid_island', { fields: { slug: sentences.limit_reached } })
+  }
 }
 
 async function updateIsland(

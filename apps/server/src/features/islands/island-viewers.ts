@@ -1,51 +1,24 @@
-import {
-  isShown,
-  mayEnter,
-  mayKnow,
-  roleOf,
-  signedOutViewer,
-  type AccessFacts,
-  type Viewer,
-} from './access-policy.ts'
-import type { IslandsStore } from './islands-store.ts'
-
-export interface IslandUser {
-  readonly userKey: number
-  readonly islandKey: number
-}
-
-interface ViewedIsland extends IslandUser {
-  readonly island: AccessFacts
-  readonly viewer: Viewer
-  /** Folded; null if there is no such user. */
-  readonly username: string | null
-}
-
-/** What users are to islands, in no order. Leaves out islands that are gone. */
-export interface IslandViewersStore {
-  readonly read: (pairs: readonly IslandUser[]) => Promise<readonly ViewedIsland[]>
-}
+import { isShown, mayEnter, mayKnow, roleOf, signedOutViewer } from './access-policy.ts'
+import type { IslandsStore, IslandUser } from './islands-store.ts'
 
 const noRights = { mayKnow: false, mayEnter: false, entersPaused: false, isOwn: false }
 
-interface RightsContext {
-  readonly islands: Pick<IslandsStore, 'read'>
-  readonly viewers: IslandViewersStore
-  /** Folded usernames. */
-  readonly operators: ReadonlySet<string>
-}
-
-/** The rights of many users on one island, read with two queries. A null key means not signed in. */
+/**
+ * The rights of many users on one island, read with two queries. A null key means not signed in.
+ * @param operators folded usernames
+ */
 export async function readRights(
-  { islands, viewers, operators }: RightsContext,
+  islands: Pick<IslandsStore, 'findManyByKey' | 'readViewers'>,
+  operators: ReadonlySet<string>,
   islandKey: number,
   userKeys: readonly number[],
 ) {
-  const [island] = await islands.read([islandKey])
-  const people = await viewers.read(userKeys.map((userKey) => ({ userKey, islandKey })))
+  const [found] = await islands.findManyByKey(null, [islandKey])
+  const people = await islands.readViewers(userKeys.map((userKey) => ({ userKey, islandKey })))
   const byKey = new Map(people.map((person) => [person.userKey, person]))
   return (userKey: number | null) => {
-    if (island === undefined) return noRights
+    if (found === undefined) return noRights
+    const { island } = found
     const { viewer, username } = byKey.get(userKey ?? 0) ?? {
       viewer: { ...signedOutViewer, userKey },
       username: null,
@@ -68,10 +41,10 @@ export async function readRights(
  * draft or a hidden island, that excludes its host.
  */
 export async function whoMayGetAlerts(
-  viewers: IslandViewersStore,
+  islands: Pick<IslandsStore, 'readViewers'>,
   pairs: readonly IslandUser[],
 ): Promise<(userKey: number, islandKey: number) => boolean> {
-  const found = await viewers.read(pairs)
+  const found = await islands.readViewers(pairs)
   const allowed = found.filter(({ island, viewer }) => isShown(island) && mayKnow(island, viewer))
   const names = new Set(allowed.map(({ userKey, islandKey }) => `${userKey} ${islandKey}`))
   return (userKey, islandKey) => names.has(`${userKey} ${islandKey}`)

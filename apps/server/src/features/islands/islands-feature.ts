@@ -9,31 +9,30 @@ import type { Sample } from '../../metrics.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import { createRelayAddress } from '../../relay-address.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { PresenceFeature } from '../presence/public.ts'
 import { isHost, mayEnter, mayEverybodyKnow } from './access-policy.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import { findIfVisible, findIfVisibleBySlug, findVisibleIsland, isVisible } from './find-island.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import { pauseAt, presentPause, readOpenness, type CarrierPresence } from './island-openness.ts'
-import { readRights, whoMayGetAlerts, type IslandUser } from './island-viewers.ts'
+import { readRights, whoMayGetAlerts } from './island-viewers.ts'
 import type { IslandsContext, IslandsRoutesContext } from './islands-context.ts'
+import type { IslandUser } from './islands-store.ts'
 import { islandsRoutes } from './islands-routes.ts'
 import { islandLogsFeature } from './log/island-logs-feature.ts'
-import type { FlipsToRead } from './log/log-openings.ts'
 import { operatorIslandsRoutes } from './operator/operator-islands-routes.ts'
 import { sqlOperatorIslandsStore } from './operator/sql-operator-islands-store.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
 import { islandPeopleFeature } from './people/island-people-feature.ts'
-import { readCard } from './present-island.ts'
+import { readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
 import { sqlRelayOpeningsStore } from './public/sql-relay-openings-store.ts'
 import { reportableIslands, reportableLogEntries } from './reportable-islands.ts'
 import { oldSlugMs } from './slugs.ts'
-import { sqlIslandViewersStore } from './sql-island-viewers-store.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
-import { viewIsland } from './view-island.ts'
 
 const deleteOldSlugsMs = 3_600_000
 /** Each change makes all viewers load the island again. */
@@ -50,7 +49,7 @@ interface IslandsFeatureOptions {
   readonly presence: Pick<CarrierPresence, 'status' | 'statusSince'>
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
   readonly messages: PublicMessages
-  readonly flips: FlipsToRead
+  readonly flips: PresenceFeature['flips']
   /** When no server could observe anything, in the last 90 days. */
   readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
   readonly makesLounge: boolean
@@ -68,7 +67,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   }
   const { maxIslands, operators } = config
   const islands = sqlIslandsStore(storage, { maxIslands, longReads: storage.longReads })
-  const viewers = sqlIslandViewersStore(storage.db)
   const { findOwnDeviceKey } = options.devices
   const context: IslandsContext = { islands, clock, presence, relayAddress, findOwnDeviceKey }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
@@ -76,7 +74,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const logs = islandLogsFeature(base, flips)
   const operatorIslands = sqlOperatorIslandsStore(storage)
   const rightsOn = (islandKey: number, userKeys: readonly number[]) =>
-    readRights({ islands, viewers, operators }, islandKey, userKeys)
+    readRights(islands, operators, islandKey, userKeys)
   const findView = (viewerKey: number | null, slug: string) => viewIsland(context, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(islands, clock())
@@ -164,7 +162,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     alerts: {
       readChanges: history.store.readChanges,
       recordedUntilMs: history.recordedUntilMs,
-      whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(viewers, pairs),
+      whoMayGetAlerts: (pairs: readonly IslandUser[]) => whoMayGetAlerts(islands, pairs),
       /** @throws DomainError `not_found` */
       find: async (userKey: number, id: string) => {
         const { island, viewer } = await findVisibleIsland(islands, userKey, id)

@@ -19,15 +19,21 @@ import { DomainError } from '../../domain-error.ts'
 import { dayMs } from '../../history/time-spans.ts'
 import type { UserCaller } from '../../http/callers.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
-import { changeIsland, continueIsland, makeIsland, pauseIsland } from './change-island.ts'
+import {
+  changeIsland,
+  continueIsland,
+  makeIsland,
+  pauseIsland,
+  publishIsland,
+  renameSlug,
+  slugSentence,
+} from './change-island.ts'
 import { isVisible } from './find-island.ts'
 import { readOpenness } from './island-openness.ts'
 import type { IslandsRoutesContext } from './islands-context.ts'
 import type { OwnIslandRecord } from './islands-store.ts'
-import { presentOwnIsland, readCard } from './present-island.ts'
-import { publishIsland, renameSlug, slugSentence } from './publish-island.ts'
+import { presentOwnIsland, readCard, viewIsland } from './present-island.ts'
 import { oldSlugMs } from './slugs.ts'
-import { viewIsland } from './view-island.ts'
 
 interface ChangeCall {
   readonly user: UserCaller

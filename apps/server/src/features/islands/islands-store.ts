@@ -1,6 +1,6 @@
 import type { AccessPolicy, IslandChanges, IslandKind } from '@astropelago/contract/islands'
 import type { Figure } from '@astropelago/contract/operator'
-import type { VisibilityFacts, Viewer } from './access-policy.ts'
+import type { AccessFacts, VisibilityFacts, Viewer } from './access-policy.ts'
 
 interface IslandDetails {
   readonly id: string
@@ -82,6 +82,19 @@ export interface FoundIsland {
   readonly memberCount: number
 }
 
+export interface IslandUser {
+  readonly userKey: number
+  readonly islandKey: number
+}
+
+/** What a user is to an island, as far as access depends on it. */
+export interface IslandViewer extends IslandUser {
+  readonly island: AccessFacts
+  readonly viewer: Viewer
+  /** Folded; null if there is no such user. */
+  readonly username: string | null
+}
+
 /** An island with what only its host sees. */
 export interface OwnIslandRecord extends IslandRecord {
   readonly memberCount: number
@@ -159,7 +172,7 @@ export interface IslandsStore {
   readonly findManyBySlug: (viewerKey: ViewerKey, slugs: readonly string[]) => FoundIslands
   readonly findManyById: (viewerKey: ViewerKey, ids: readonly string[]) => FoundIslands
   readonly findManyByKey: (viewerKey: ViewerKey, keys: readonly number[]) => FoundIslands
-  readonly read: (keys: readonly number[]) => Promise<readonly IslandRecord[]>
+  readonly readViewers: (pairs: readonly IslandUser[]) => Promise<readonly IslandViewer[]>
   /** The neighbours that the viewer may see, in their order. */
   readonly listNeighbours: (viewerKey: ViewerKey, islandKey: number) => FoundIslands
   /**

@@ -1,5 +1,6 @@
 import { searchLength } from '@astropelago/contract/search'
 import { sql } from 'kysely'
+import { disabledUsers, isShownIsland } from '../../storage/sql-access-rows.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
@@ -9,14 +10,6 @@ import { perRank, type IndexedTable, type SearchIndex, type SearchStore } from '
 const ownDevicesSearched = 2000
 const ownIslandsSearched = 500
 const routesRead = 64
-
-const disabledUsers = sql<number>`(select key from users where disabled_ms is not null)`
-
-/** Whether anybody but its host may know of an island. */
-const isShown = (island: string) => sql<boolean>`(
-  ${sql.ref(`${island}.published_ms`)} is not null and ${sql.ref(`${island}.hidden_ms`)} is null
-  and (${sql.ref(`${island}.user_key`)} is null or ${sql.ref(`${island}.user_key`)} not in ${disabledUsers})
-)`
 
 const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   ${sql.ref(`${island}.key`)} in (select island_key from island_members where user_key = ${userKey})
@@ -49,7 +42,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
       const rows = await islands
         .where('islands.key', 'in', valueList(db, 'integer', [...keys]))
         .where('islands.is_listed', '=', 1)
-        .where(isShown('islands'))
+        .where(isShownIsland())
         .execute()
       return rows.map(({ tagline, ...island }) => {
         const rank = rankOf(query, island.name, tagline) ?? 'inside'
@@ -77,7 +70,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
         .where((where) =>
           where.or([
             where('islands.user_key', '=', userKey),
-            sql<boolean>`(islands.is_listed = 0 and ${isShown('islands')} and ${isMember('islands', userKey)})`,
+            sql<boolean>`(islands.is_listed = 0 and ${isShownIsland()} and ${isMember('islands', userKey)})`,
           ]),
         )
         .orderBy('islands.key', 'desc')
@@ -94,7 +87,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
       const asked = rowList(db, { key: ['integer', islandKeys] })
       const mayFind = (island: string) => sql<boolean>`(
         ${sql.ref(`${island}.user_key`)} = ${userKey}
-        or (${isShown(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
+        or (${isShownIsland(island)} and (${sql.ref(`${island}.is_listed`)} = 1 or ${isMember(island, userKey)}))
       )`
       const along = (column: 'island_key' | 'neighbour_key') => sql`
         select * from (

@@ -118,8 +118,6 @@ export class CachedPages {
       return page !== undefined
     }
     const paced = {
-      // `make` compares the facts, at most once a second.
-      isCurrent: () => false,
       // Unlike the time of day, this clock does not jump.
       clock: () => performance.now(),
     }

@@ -2,6 +2,7 @@ import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
 import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import { uptimesOf } from '../../../history/uptimes.ts'
 import { deleteInSteps, restBetweenSteps } from '../../../steps.ts'
 import { signedOutViewer, type VisibilityFacts } from '../access-policy.ts'
 import type { CarrierPresence } from '../island-openness.ts'
@@ -10,7 +11,7 @@ import type { FoundIsland } from '../islands-store.ts'
 import type { CachedIslands } from '../public/cached-islands.ts'
 import type { IslandEvent } from '../public/publish-islands.ts'
 import type { PublicIslandsStore } from '../public/public-islands-store.ts'
-import { islandHistoryRoutes, islandUptimes } from './island-history-routes.ts'
+import { islandHistoryRoutes } from './island-history-routes.ts'
 import { readIslandHistory } from './read-island-history.ts'
 import { recordOpenness } from './record-openness.ts'
 import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
@@ -60,7 +61,7 @@ export function islandHistoryFeature(
 
   return {
     store,
-    readUptimes: async (found: FoundIsland) => islandUptimes(await read(found)),
+    readUptimes: async (found: FoundIsland) => uptimesOf(await read(found)),
     /** Openings and closings, newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
       const { events, visibleFromMs } = await read(found)

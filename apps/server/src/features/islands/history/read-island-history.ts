@@ -70,7 +70,6 @@ export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHi
 }
 
 export type ReadIslandHistory = ReturnType<typeof readIslandHistory>
-export type TimeOfIsland = ReturnType<typeof timeOfIsland>
 
 const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const satisfies Record<
   EventKind,

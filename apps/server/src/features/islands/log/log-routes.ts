@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { avatarPath } from '@astropelago/contract/avatars'
 import {
   deleteLogEntry,
   leaveNote,
@@ -14,12 +15,13 @@ import { dayMs } from '../../../history/time-spans.ts'
 import { CallLimit } from '../../../http/call-limit.ts'
 import type { UserCaller } from '../../../http/callers.ts'
 import { refuseDemo } from '../../../http/refuse-demo.ts'
+import { isoTime } from '../../../iso-time.ts'
 import { cutPage, readPosition, writePosition } from '../../../page-position.ts'
-import { isHost, mayNote } from '../access-policy.ts'
+import { isHost, mayKnowMembers, mayNote } from '../access-policy.ts'
 import { findVisibleIsland, isReadable } from '../find-island.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
-import type { LogStore } from './log-store.ts'
-import { presentLogEntry } from './present-log-entry.ts'
+import type { FoundIsland } from '../islands-store.ts'
+import type { LogRecord, LogStore } from './log-store.ts'
 
 interface LogRoutesContext extends IslandsRoutesContext {
   readonly log: LogStore
@@ -75,10 +77,10 @@ export async function logRoutes(app: FastifyInstance, context: LogRoutesContext)
 
   serve(app, deleteLogEntry, async ({ user: { userKey }, params: { id } }) => {
     const [entry] = await log.find([id])
-    const [its] = entry === undefined ? [] : await islands.read([entry.islandKey])
-    if (entry === undefined || its === undefined) throw new DomainError('not_found')
+    const [found] =
+      entry === undefined ? [] : await islands.findManyByKey(userKey, [entry.islandKey])
+    if (entry === undefined || found === undefined) throw new DomainError('not_found')
     // Users who may no longer read a log learn nothing about it, not even about their own entries.
-    const found = await findVisibleIsland(islands, userKey, its.id)
     const mayDelete = isReadable(found) && presentLogEntry(entry, found).mayDelete
     if (!mayDelete || !(await log.delete(id))) throw new DomainError('not_found')
     return { status: 204 }
@@ -122,4 +124,27 @@ async function writePost(
   if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
   const author = { key: userKey, username, avatar }
   return presentLogEntry({ ...post, author, hidden: null }, found)
+}
+
+/** A log entry for a viewer who may enter its island. */
+export function presentLogEntry(
+  { id, kind, author, text, eventMs, atMs, hidden }: LogRecord,
+  { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,
+): LogEntry {
+  const isPost = kind === 'note' || kind === 'signal'
+  const isOwn = author !== null && author.key === viewer.userKey
+  const mayDelete = isPost && (isOwn || isHost(island, viewer))
+  const named = isPost || mayKnowMembers(island, viewer) ? author : null
+  const isHiddenShown = hidden !== null && mayDelete
+  return {
+    id,
+    kind,
+    at: isoTime(atMs),
+    author: named?.username ?? null,
+    authorAvatar: avatarPath(named?.avatar ?? null),
+    text,
+    eventAt: isoTime(eventMs),
+    mayDelete,
+    hidden: isHiddenShown ? { at: isoTime(hidden.atMs), reason: hidden.reason } : null,
+  }
 }

@@ -5,10 +5,10 @@ import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { RowOf } from '../../../storage/schema.ts'
 import { shownAvatar } from '../../../storage/rows-of-user.ts'
+import { mayEnterIsland } from '../../../storage/sql-access-rows.ts'
 import { rowList } from '../../../storage/sql-lists.ts'
 import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
-import { joinHosts, mayEnterIsland } from '../sql-access-rows.ts'
 import type { LogPage, LogRecord, LogStore, NewPost, PostLimits, PostOutcome } from './log-store.ts'
 
 /** Posts per read in an export. */
@@ -69,7 +69,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
       const isReadable = sql`${mayEnterIsland(readerKey)}
         and (islands.is_listed = 1 or islands.key in (select key from (${own}) as own))`
       const isWithin = sql`exists (
-        select 1 from islands ${joinHosts} where islands.key = place.island_key and ${isReadable})`
+        select 1 from islands where islands.key = place.island_key and ${isReadable})`
       const isNext = (entry: string) => sql`
         ${isAfter(entry, after, isWithin)} ${andOfKind(entry, kind)}`
       const isShown = (entry: string) =>
@@ -80,7 +80,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           select * from island_log where ${isNext('island_log')}
           order by island_log.at_ms desc, island_log.key desc limit ${newestSearched}
         ) as island_log
-        join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
+        join islands on islands.key = island_log.island_key ${joinAuthors}
         where ${isReadable} and ${isShown('island_log')}
         order by island_log.at_ms desc, island_log.key desc limit ${limit}`)
       if (newest.length === limit) return newest
@@ -95,7 +95,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
               where last.island_key = islands.key and ${isNext('last')} and ${isShown('last')}
               order by last.at_ms desc, last.key desc limit 1
             ) as last_key
-          from islands ${joinHosts} where ${isReadable}
+          from islands where ${isReadable}
         )
         select written.island_key as "islandKey", written.is_host as "isHost"
         from written join island_log as newest on newest.key = written.last_key
@@ -223,7 +223,7 @@ function mayRead(entry: string, readerKey: number | null, isHost: RawBuilder<unk
 /** Of islands that everybody may see and enter. */
 const fromPublicSignals = sql`
   from island_log
-  join islands on islands.key = island_log.island_key ${joinHosts} ${joinAuthors}
+  join islands on islands.key = island_log.island_key ${joinAuthors}
   where island_log.kind = 'signal' and island_log.hidden_ms is null
     and islands.is_listed = 1 and ${mayEnterIsland(null)}`
 

@@ -1,10 +1,5 @@
 import type { IslandKind } from '@astropelago/contract/operator-islands'
-import type { IslandRecord, OperatorOrder } from '../islands-store.ts'
-
-export interface OperatorIslandRecord {
-  readonly island: IslandRecord
-  readonly memberCount: number
-}
+import type { FoundIsland, OperatorOrder } from '../islands-store.ts'
 
 /** What operators do with islands, whatever their access policies. */
 export interface OperatorIslandsStore {
@@ -16,10 +11,7 @@ export interface OperatorIslandsStore {
     /** The id of the last island of the page before. If it is gone, the list ends. */
     readonly after?: string | undefined
     readonly limit: number
-  }) => Promise<readonly OperatorIslandRecord[]>
-  readonly find: (id: string) => Promise<OperatorIslandRecord | undefined>
-  /** Those of these islands that exist. */
-  readonly read: (ids: readonly string[]) => Promise<readonly IslandRecord[]>
+  }) => Promise<readonly Pick<FoundIsland, 'island' | 'memberCount'>[]>
   /** False if it is gone. */
   readonly setHidden: (id: string, hidden: OperatorOrder | null) => Promise<boolean>
   /** The same. A stopped island keeps the time at which it was stopped. */

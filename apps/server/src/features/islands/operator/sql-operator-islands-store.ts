@@ -2,19 +2,15 @@ import { sql } from 'kysely'
 import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows, lockTotal } from '../../../storage/locks.ts'
 import { recordWithdrawals } from '../../../storage/recorded-withdrawals.ts'
-import { valueList } from '../../../storage/sql-lists.ts'
 import type { RecordingStorage } from '../../../storage/storage.ts'
 import { deletePerson } from '../people/insert-member.ts'
 import { countOfIsland, islandState, selectIslands, toIsland } from '../sql-island-rows.ts'
 import type { OperatorIslandsStore } from './operator-islands-store.ts'
 
 export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): OperatorIslandsStore {
-  const selectCounted = () =>
-    selectIslands(db).select(countOfIsland('island_members').as('memberCount'))
-
   return {
     list: async ({ search, only, after, limit }) => {
-      let islands = selectCounted()
+      let islands = selectIslands(db).select(countOfIsland('island_members').as('memberCount'))
       if (after !== undefined) {
         islands = islands.where(
           sql<boolean>`islands.key < (select key from islands where id = ${after})`,
@@ -35,18 +31,6 @@ export function sqlOperatorIslandsStore({ db, changes }: RecordingStorage): Oper
       }
       const rows = await islands.orderBy('islands.key', 'desc').limit(limit).execute()
       return rows.map((row) => ({ island: toIsland(row), memberCount: row.memberCount }))
-    },
-
-    find: async (id) => {
-      const row = await selectCounted().where('islands.id', '=', id).executeTakeFirst()
-      return row && { island: toIsland(row), memberCount: row.memberCount }
-    },
-
-    read: async (ids) => {
-      const rows = await selectIslands(db)
-        .where('islands.id', 'in', valueList(db, 'text', ids))
-        .execute()
-      return rows.map(toIsland)
     },
 
     setHidden: (id, hidden) =>

@@ -23,7 +23,7 @@ export async function sitemap(
   /** The file for the origin that was asked for last. If PUBLIC_URL is set, there is only one. */
   let cached: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
-  /** 3.4 MB at most, written in parts so that other work does not wait for it. */
+  /** 3.4 MB at most, written in parts so that other work does not wait for it. Hidden islands leave within seconds. */
   const write = async (origin: string): Promise<Buffer> => {
     const start = markup`${origin}`.toString()
     const addresses = (paths: readonly string[]) =>
@@ -46,8 +46,6 @@ export async function sitemap(
     if (cached?.origin !== origin) {
       const file = new PacedAnswer({
         make: () => write(origin),
-        // A hidden island is gone from it within seconds, even if there are very many islands.
-        isCurrent: () => false,
         clock: () => performance.now(),
       })
       cached = { origin, file }

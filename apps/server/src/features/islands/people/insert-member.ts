@@ -1,8 +1,9 @@
 import { countRows } from '../../../storage/count-rows.ts'
 import { lockRows } from '../../../storage/locks.ts'
 import type { Recording } from '../../../storage/change-log.ts'
+import type { PeopleTable } from '../../../storage/sql-access-rows.ts'
 import type { DatabaseTransaction } from '../../../storage/storage.ts'
-import type { IslandUser } from '../island-viewers.ts'
+import type { IslandUser } from '../islands-store.ts'
 import type { MemberLimits, NewMember } from './people-store.ts'
 
 /** Call it before counting or checking anything to add a member or a request. Users are locked first. */
@@ -51,8 +52,6 @@ export async function insertMember(
   record('island-log', [islandKey])
   return 'joined'
 }
-
-export type PeopleTable = 'island_members' | 'island_requests' | 'island_blocks'
 
 export async function isThere(
   transaction: DatabaseTransaction,

@@ -1,5 +1,5 @@
 import type { AccessPolicy } from '@astropelago/contract/islands'
-import type { IslandUser } from '../island-viewers.ts'
+import type { IslandUser } from '../islands-store.ts'
 
 export interface PersonRecord {
   readonly userKey: number

@@ -25,7 +25,6 @@ interface Node {
 export function islandChart(listed: ListedIslands, clock: Clock): () => Promise<Chart> {
   const chosen = new PacedAnswer({
     make: () => chooseCharted(listed),
-    isCurrent: () => false,
     clock,
   })
   return async () => {
