@@ -5,8 +5,7 @@ import { DomainError } from '../../domain-error.ts'
 import { markup, type Markup } from '../../http/markup.ts'
 import { isoTime } from '../../iso-time.ts'
 import type { HistoryFeature } from '../history/public.ts'
-import { deviceSubject, islandSubject } from './cached-answers.ts'
-import { prepareAnswer } from './prepared-answer.ts'
+import { deviceSubject, islandSubject, prepareAnswer } from './cached-answers.ts'
 import type { FindDevice, FindIsland, ServeEmbed } from './serve-embed.ts'
 
 /** A known flip is on record within about this time. Until then answers are cached no longer. */

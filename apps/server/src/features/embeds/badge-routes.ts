@@ -11,8 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { markup, type Markup } from '../../http/markup.ts'
 import type { HistoryFeature } from '../history/public.ts'
 import type { Presence } from '../presence/public.ts'
-import { deviceSubject, islandSubject, type Subject } from './cached-answers.ts'
-import { prepareAnswer } from './prepared-answer.ts'
+import { deviceSubject, islandSubject, prepareAnswer, type Subject } from './cached-answers.ts'
 import type { FindDevice, FindIsland, Made, ServeEmbed } from './serve-embed.ts'
 
 // White text on each of these colours has a contrast of at least 4.5.

@@ -6,8 +6,12 @@ import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
-import type { CachedAnswers, Subject } from './cached-answers.ts'
-import { sendPrepared, type PreparedAnswer } from './prepared-answer.ts'
+import {
+  sendPrepared,
+  type CachedAnswers,
+  type PreparedAnswer,
+  type Subject,
+} from './cached-answers.ts'
 
 type Found<Find extends (...args: never) => Promise<unknown>> = NonNullable<
   Awaited<ReturnType<Find>>

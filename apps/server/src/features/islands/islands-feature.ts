@@ -29,7 +29,6 @@ import { readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
 import { sqlPublicIslandsStore } from './public/sql-public-islands-store.ts'
-import { sqlRelayOpeningsStore } from './public/sql-relay-openings-store.ts'
 import { reportableIslands, reportableLogEntries } from './reportable-islands.ts'
 import { oldSlugMs } from './slugs.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
@@ -78,9 +77,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const findView = (viewerKey: number | null, slug: string) => viewIsland(context, viewerKey, slug)
 
   if (makesLounge) await makeCommunityLounge(islands, clock())
-  const publicStore = sqlPublicIslandsStore(storage.db)
-  const openingsStore = sqlRelayOpeningsStore(storage)
-  const inMemory = { store: publicStore, openingsStore, cached, messages }
+  const publicStore = sqlPublicIslandsStore(storage)
+  const inMemory = { store: publicStore, cached, messages }
   const { routes: directoryRoutes, ...live } = await publicIslands(base, inMemory)
   const { readUnobserved } = options.history
   const observed = { publicStore, cached, presence, listen: live.listen, readUnobserved }

@@ -35,19 +35,17 @@ export function postgresSearchStore(db: Database): SearchStore {
       select key from fitting order by text, key limit ${perRank}`)
   }
 
-  return sqlSearchStore(db, {
-    find: async (table, { folded }, rank) => {
-      const texts = sql.table(`search_${table}`)
-      const words = sql.table(`search_${table}_words`)
-      const whole = ` ${folded.join(' ')}`
-      if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
-      if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
-      const [word, ...more] = folded
-      if (rank === 'words' && word !== undefined && more.length === 0) {
-        return await find(firstOf(words, 'word', word))
-      }
-      return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
-    },
+  return sqlSearchStore(db, async (table, { folded }, rank) => {
+    const texts = sql.table(`search_${table}`)
+    const words = sql.table(`search_${table}_words`)
+    const whole = ` ${folded.join(' ')}`
+    if (rank === 'exact') return await find(firstOf(texts, 'text', whole + end))
+    if (rank === 'beginning') return await find(firstOf(texts, 'text', whole))
+    const [word, ...more] = folded
+    if (rank === 'words' && word !== undefined && more.length === 0) {
+      return await find(firstOf(words, 'word', word))
+    }
+    return await findByPatterns(texts, folded.map(rank === 'words' ? beginningOfWord : inside))
   })
 }
 

@@ -44,15 +44,15 @@ export interface SearchStore {
 
 export type IndexedTable = 'devices' | 'islands'
 
-/** Finds keys of public rows. Each database has its own implementation. */
-export interface SearchIndex {
-  /** Returns at most `perRank` keys in a stable order. Some may have a better rank. */
-  readonly find: (
-    table: IndexedTable,
-    query: SearchQuery,
-    rank: SearchRank,
-  ) => Promise<readonly number[]>
-}
+/**
+ * Finds keys of public rows, as each database does it: at most `perRank` in a stable order. Some may have a
+ * better rank.
+ */
+export type FindKeys = (
+  table: IndexedTable,
+  query: SearchQuery,
+  rank: SearchRank,
+) => Promise<readonly number[]>
 
 /** Number of candidates for each rank. A list shows some of them. */
 export const perRank = 64

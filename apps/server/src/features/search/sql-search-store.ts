@@ -4,7 +4,7 @@ import { disabledUsers, isShownIsland } from '../../storage/sql-access-rows.ts'
 import { rowList, valueList } from '../../storage/sql-lists.ts'
 import type { Database } from '../../storage/storage.ts'
 import { rankOf, searchRanks, type SearchQuery, type SearchRank } from './search-query.ts'
-import { perRank, type IndexedTable, type SearchIndex, type SearchStore } from './search-store.ts'
+import { perRank, type FindKeys, type IndexedTable, type SearchStore } from './search-store.ts'
 
 /** A user's own devices and islands are searched name by name, the newest up to these numbers. */
 const ownDevicesSearched = 2000
@@ -16,7 +16,7 @@ const isMember = (island: string, userKey: number | null) => sql<boolean>`(
   and ${sql.ref(`${island}.key`)} not in (select island_key from island_blocks where user_key = ${userKey})
 )`
 
-export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
+export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
   const devices = db.selectFrom('devices').select(['key', 'id', 'label'])
   const islands = db
     .selectFrom('islands')
@@ -24,7 +24,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
 
   return {
     findDevices: async (query) => {
-      const keys = await findKeys(index, 'devices', query)
+      const keys = await findBest(find, 'devices', query)
       if (keys.size === 0) return []
       // Conditions are checked again, because rows may have changed since the index was read.
       const rows = await devices
@@ -37,7 +37,7 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
     },
 
     findIslands: async (query) => {
-      const keys = await findKeys(index, 'islands', query)
+      const keys = await findBest(find, 'islands', query)
       if (keys.size === 0) return []
       const rows = await islands
         .where('islands.key', 'in', valueList(db, 'integer', [...keys]))
@@ -124,8 +124,8 @@ export function sqlSearchStore(db: Database, index: SearchIndex): SearchStore {
 const ranksOfWords: readonly SearchRank[] = ['inside', 'exact', 'beginning']
 
 /** Keys of the best matches, enough for a list, or of all matches if there are fewer. */
-async function findKeys(
-  index: SearchIndex,
+async function findBest(
+  find: FindKeys,
   table: IndexedTable,
   query: SearchQuery,
 ): Promise<ReadonlySet<number>> {
@@ -133,7 +133,7 @@ async function findKeys(
   if (query.folded.length === 0) return keys
   const isOneWord = query.folded.length === 1
   for (const rank of isOneWord ? searchRanks : ranksOfWords) {
-    const found = await index.find(table, query, rank)
+    const found = await find(table, query, rank)
     for (const key of found) keys.add(key)
     const isAll = rank === 'inside' && found.length < perRank
     if (isAll || (isOneWord && keys.size >= searchLength)) break

@@ -14,14 +14,12 @@ const between = '  '
  * take 0.1 ms. Ordered by `rank`, it would read all of them first, which takes 100 ms.
  */
 export function sqliteSearchStore(db: Database): SearchStore {
-  return sqlSearchStore(db, {
-    find: async (table, query, rank) => {
-      const index = `search_${table}`
-      const { rows } = await sql<{ key: number }>`
-        select rowid as key from ${sql.table(index)}
-        where ${sql.ref(index)} match ${matchOf(query, rank)} limit ${perRank}`.execute(db)
-      return rows.map(({ key }) => key)
-    },
+  return sqlSearchStore(db, async (table, query, rank) => {
+    const index = `search_${table}`
+    const { rows } = await sql<{ key: number }>`
+      select rowid as key from ${sql.table(index)}
+      where ${sql.ref(index)} match ${matchOf(query, rank)} limit ${perRank}`.execute(db)
+    return rows.map(({ key }) => key)
   })
 }
 

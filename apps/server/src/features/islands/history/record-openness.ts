@@ -11,7 +11,7 @@ const islandsInStep = 250
 
 interface RecordOpennessDeps {
   readonly store: Pick<IslandHistoryStore, 'record'>
-  readonly islands: PublicIslandsStore
+  readonly islands: Pick<PublicIslandsStore, 'loadAll' | 'read'>
   readonly find: (islandKey: number) => CachedIsland | undefined
   readonly hasNeverReported: (deviceKey: number) => boolean
   readonly clock: Clock

@@ -5,7 +5,7 @@ import { pictureHeight, pictureWidth } from '@astropelago/island-picture/island-
 import { markup, trusted, type Markup } from '../../../http/markup.ts'
 import type { PageParts } from '../../../http/page-parts.ts'
 import { utcHtml } from '../../../http/utc-time.ts'
-import { islandPaths, linkPictureSize } from './draw-link-picture.ts'
+import { islandPaths, linkPictureSize } from './link-pictures.ts'
 
 /** As much as search engines and chats show. */
 const descriptionMaxLength = 160

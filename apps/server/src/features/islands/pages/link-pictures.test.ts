@@ -1,6 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { drawLinkPicture } from './draw-link-picture.ts'
-import { LinkPictures } from './link-pictures.ts'
+import { drawLinkPicture, LinkPictures } from './link-pictures.ts'
 
 function openPictures(): LinkPictures {
   const pictures = new LinkPictures('Sky')

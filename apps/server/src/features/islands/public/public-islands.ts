@@ -12,16 +12,10 @@ import { StorageUnavailable } from '../../../storage/storage-error.ts'
 import { Topic } from '../../../topic.ts'
 import type { CachedIslands } from './cached-islands.ts'
 import { directoryRoutes } from './directory-routes.ts'
-import { islandChart } from './island-chart.ts'
 import { ListedIslands } from './listed-islands.ts'
-import type { PublicIslandsStore } from './public-islands-store.ts'
+import type { PublicIslandsStore, RelayOpeningOf } from './public-islands-store.ts'
 import { publishIslands, type IslandEvent } from './publish-islands.ts'
-import {
-  relayOpenings,
-  type Carriage,
-  type RelayOpeningOf,
-  type RelayOpeningsStore,
-} from './relay-openings.ts'
+import { relayOpenings, type Carriage } from './relay-openings.ts'
 
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
@@ -34,18 +28,19 @@ const Openings = v.array(
   v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
 )
 
-interface PublicIslandsOptions {
-  readonly store: PublicIslandsStore
-  readonly openingsStore: RelayOpeningsStore
-  /** Empty when it is handed in. */
-  readonly cached: CachedIslands
-  readonly messages: PublicMessages
-}
-
 /** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, changes, clock, schedule, log }: FeatureBase,
-  { store, openingsStore, cached, messages }: PublicIslandsOptions,
+  {
+    store,
+    cached,
+    messages,
+  }: {
+    readonly store: PublicIslandsStore
+    /** Empty when it is handed in. */
+    readonly cached: CachedIslands
+    readonly messages: PublicMessages
+  },
 ) {
   const listed = new ListedIslands(clock)
   const events = new Topic<[event: IslandEvent]>()
@@ -97,7 +92,7 @@ export async function publicIslands(
     publishOpenings(changed.map(({ islandKey }) => islandKey))
   }
   const openings = relayOpenings({
-    store: openingsStore,
+    store,
     cached,
     clock,
     leads: () => cluster.leads(),
@@ -200,7 +195,7 @@ export async function publicIslands(
         serve,
         listed,
         readCarried: () => carried.get(),
-        readChart: islandChart(listed, clock),
+        clock,
         whenTakenOver,
       }),
   }

@@ -37,7 +37,7 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
     clock: clock.now,
     leads: () => leads,
     store: {
-      record: async (asked) => {
+      recordOpenings: async (asked) => {
         if (isFailing) throw new Error('no database')
         return asked
       },

@@ -2,24 +2,12 @@ import type { Clock } from '../../../clock.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CachedIslands } from './cached-islands.ts'
+import type { PublicIslandsStore, RelayOpeningOf } from './public-islands-store.ts'
 
 /** An agent that lost its connection is usually back by then. */
 export const graceMs = 10_000
 /** An agent that found no server waits up to 30 s before it dials again. */
 export const startGraceMs = 40_000
-
-export interface RelayOpeningOf extends RelayOpening {
-  readonly islandKey: number
-}
-
-/** Which islands agents carry, and since when. Only the leading server writes it. */
-export interface RelayOpeningsStore {
-  /**
-   * An unchanged state keeps its time, and the time of a new state is always later than the last.
-   * @returns what is now on record for those of the islands that still use the relay
-   */
-  readonly record: (openings: readonly RelayOpeningOf[]) => Promise<readonly RelayOpeningOf[]>
-}
 
 export interface Carriage {
   /** False if there is no relay. Then islands close without a grace period. */
@@ -34,7 +22,7 @@ export interface Carriage {
 }
 
 interface RelayOpeningsOptions {
-  readonly store: RelayOpeningsStore
+  readonly store: Pick<PublicIslandsStore, 'recordOpenings'>
   readonly cached: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
   /** Whether this server judges. All servers know all agents. */
@@ -97,7 +85,7 @@ export function relayOpenings(options: RelayOpeningsOptions) {
     })
     if (due.length === 0) return
     try {
-      const written = await store.record(due)
+      const written = await store.recordOpenings(due)
       publish(written)
       // Agents may have come and gone meanwhile. Where memory has another state, a later change brings
       // it up to date.
