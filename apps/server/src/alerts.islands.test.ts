@@ -60,7 +60,7 @@ async function setUp(followersInStep = 100) {
     const nowMs = clock.now()
     const audience = { members: true, users: true, everybody: true }
     const found = { islandKey, kind, sinceMs: nowMs, firstMs: nowMs, audience }
-    await history.record([found], { nowMs, kept: 100 })
+    await history.record([found], { nowMs, maxEvents: 100 })
   }
   const choose = async (userKey: number, key: number, changes: Partial<SubjectRules>) => {
     const subject = { of: 'island', key } as const

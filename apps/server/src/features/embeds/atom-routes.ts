@@ -24,7 +24,6 @@ interface AtomRoutesOptions {
   readonly history: Pick<HistoryFeature, 'readNewestFlips'>
 }
 
-/** Feeds about public devices and islands. What is not public is answered like what does not exist. */
 export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): void {
   const { serveEmbed, findDevice, findIsland, history } = options
   const { publicUrl, siteName: author } = options.config
@@ -71,16 +70,15 @@ export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): vo
   })
 }
 
-/** The history of one device or island. All its addresses are absolute. */
 interface Feed {
   readonly id: string
   readonly title: string
   readonly author: string
   readonly selfUrl: string
   readonly pageUrl: string
-  /** When its public history begins. Dates a feed without entries. */
+  /** Dates a feed without entries. */
   readonly sinceMs: number
-  /** Newest first. The kind is part of an entry's id. */
+  /** Newest first. */
   readonly entries: readonly FeedEntry[]
 }
 

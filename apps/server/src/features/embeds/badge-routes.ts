@@ -48,7 +48,6 @@ interface BadgeRoutesOptions {
   readonly history: Pick<HistoryFeature, 'readUptimes'>
 }
 
-/** Images for other people's pages. What is not public is answered like what does not exist. */
 export function badgeRoutes(app: FastifyInstance, options: BadgeRoutesOptions): void {
   const { serveEmbed, findDevice, findIsland, presence, history } = options
 
@@ -100,7 +99,6 @@ function uptimeColour(uptime: number | null): string {
   return uptime >= fairUptime ? amber : red
 }
 
-/** The left part says what the badge is about, the right part what it reports. */
 interface Badge {
   readonly label: string
   readonly text: string

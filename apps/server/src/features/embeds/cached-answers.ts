@@ -11,7 +11,7 @@ export const cachedForMs = 10_000
 /** Subjects that share a slot count as changed together. */
 const slots = 1 << 14
 
-/** What an answer is about: a distinct number for each device and each island. */
+/** A distinct number for each device and each island. */
 export type Subject = number
 
 export function deviceSubject(deviceKey: number): Subject {
@@ -29,10 +29,7 @@ interface CachedAnswer {
   readonly untilMs: number
 }
 
-/**
- * Answers as they are sent, by address. An answer is dropped when its subject may have changed, before
- * anybody is notified of the change.
- */
+/** Answers by address. They are dropped before anybody is notified of a change to their subject. */
 export class CachedAnswers {
   readonly #clock: Clock
   readonly #answers: LRUCache<string, CachedAnswer>
@@ -88,12 +85,10 @@ export class CachedAnswers {
   }
 }
 
-/** An answer as it is sent, the same for everybody. */
 export interface PreparedAnswer {
   readonly body: Buffer
   readonly type: string
   readonly etag: string
-  /** When the subject last changed, if that is known. */
   readonly modifiedMs: number | undefined
   /** All except the type. Answers without a body have them too. */
   readonly headers: Readonly<Record<string, string>>

@@ -17,14 +17,10 @@ import { answerEmbedEarly, createServeEmbed, type EarlyEmbedsParts } from './ser
 interface EmbedsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
   readonly config: Pick<Config, 'publicUrl' | 'siteName'>
   readonly devices: Pick<DevicesFeature, 'findForAnyone' | 'listed' | 'listOwn' | 'listen'>
-  readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenAll'>
+  readonly islands: Pick<IslandsFeature, 'findForEverybody' | 'listenShown'>
   readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
 }
 
-/** Changes of an island that everybody sees, unlike those of its log and its people. */
-const shownChanges: ReadonlySet<string> = new Set(['changed', 'gone', 'open'])
-
-/** What users show on their own pages and read with their own programs. */
 export function embedsFeature(
   { clock, cluster }: FeatureBase,
   { config, presence, reports, devices, islands, history }: EmbedsFeatureOptions,
@@ -34,9 +30,7 @@ export function embedsFeature(
   presence.listen((keys) => {
     for (const key of keys) cached.drop(deviceSubject(key))
   })
-  islands.listenAll(({ kind, islandKey }) => {
-    if (shownChanges.has(kind)) cached.drop(islandSubject(islandKey))
-  })
+  islands.listenShown((key) => cached.drop(islandSubject(key)))
   const shown = {
     config,
     presence,

@@ -20,10 +20,7 @@ type Found<Find extends (...args: never) => Promise<unknown>> = NonNullable<
 /** @throws DomainError `not_found` unless the device is public */
 export type FindDevice = (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
 
-/**
- * Finds an island by its current slug or a former one.
- * @throws DomainError `not_found` unless everybody may see it
- */
+/** @throws DomainError `not_found` unless everybody may see the island */
 export type FindIsland = (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
 
 /** A route that gives everybody the same answer at one address. */
@@ -35,7 +32,7 @@ export interface EmbedRoute extends Route {
 export interface Made {
   readonly subject: Subject
   readonly answer: PreparedAnswer
-  /** How long it may be cached, if that is less than usual. */
+  /** If that is less than usual. */
   readonly forMs?: number
 }
 
@@ -74,7 +71,6 @@ export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts):
 export interface EarlyEmbedsParts {
   readonly answers: AnswerCounts
   readonly takeEarly: RateLimits['takeEarly']
-  /** Headers of every answer of this server. */
   readonly headers: Readonly<Record<string, string>>
 }
 

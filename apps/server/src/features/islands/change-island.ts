@@ -23,10 +23,7 @@ const sentences = {
   limit_reached: 'Your islands can’t use more new addresses. Use one of your old addresses again.',
 } as const
 
-/**
- * Makes a draft, which only its host may see. Whether the wished slug is taken comes up on publication.
- * @throws DomainError `invalid_island`, `island_limit`; TotalReached
- */
+/** @throws DomainError `invalid_island`, `island_limit`; TotalReached */
 export async function makeIsland(
   context: IslandsContext,
   userKey: number,
@@ -82,10 +79,7 @@ export async function changeIsland(
   await updateIsland(islands, userKey, id, update)
 }
 
-/**
- * If the island is paused already, the pause goes on with the new text and end.
- * @throws DomainError `not_found`, `invalid_island`
- */
+/** A pause goes on with the new text and end. @throws DomainError `not_found`, `invalid_island` */
 export async function pauseIsland(
   { islands, clock }: IslandsContext,
   userKey: number,

@@ -12,10 +12,7 @@ export function isReadable({ island, viewer }: FoundIsland): boolean {
   return mayEnter(island, viewer)
 }
 
-/**
- * Finds an island that the viewer may see; a null key means not signed in. For any other island, answer and
- * time taken are those of one that does not exist.
- */
+/** Null means not signed in. Takes as long for a hidden island as for one that does not exist. */
 export async function findIfVisible(
   islands: Pick<IslandsStore, 'findById'>,
   viewerKey: number | null,
@@ -25,7 +22,6 @@ export async function findIfVisible(
   return found !== undefined && isVisible(found) ? found : undefined
 }
 
-/** The same by its slug or an old one. */
 export async function findIfVisibleBySlug(
   { islands, clock }: Pick<IslandsContext, 'islands' | 'clock'>,
   viewerKey: number | null,

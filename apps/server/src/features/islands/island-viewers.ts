@@ -26,20 +26,16 @@ export async function readRights(
     const role = roleOf(island, viewer)
     return {
       mayKnow: mayKnow(island, viewer),
-      /** Includes reading its log. */
       mayEnter: mayEnter(island, viewer),
       /** Whether a pause does not apply. */
       entersPaused: role === 'host' || operators.has(username ?? ''),
-      /** Whether they host it or are a member, even if they may not see it now. */
+      /** Even if they may not see it now. */
       isOwn: role === 'host' || role === 'member',
     }
   }
 }
 
-/**
- * Which of these users may be alerted now when the island opens or closes: those who may see it. For a
- * draft or a hidden island, that excludes its host.
- */
+/** Those who may see it. For a draft or a hidden island, that excludes its host. */
 export async function whoMayGetAlerts(
   islands: Pick<IslandsStore, 'readViewers'>,
   pairs: readonly IslandUser[],

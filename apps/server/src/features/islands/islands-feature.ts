@@ -10,11 +10,17 @@ import type { PublicMessages } from '../../public-messages.ts'
 import { createRelayAddress } from '../../relay-address.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
 import type { PresenceFeature } from '../presence/public.ts'
-import { isHost, mayEnter, mayEverybodyKnow } from './access-policy.ts'
+import { isHost, mayEnter, mayEverybodyKnow, signedOutViewer } from './access-policy.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
 import { findIfVisible, findIfVisibleBySlug, findVisibleIsland, isVisible } from './find-island.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
-import { pauseAt, presentPause, readOpenness, type CarrierPresence } from './island-openness.ts'
+import {
+  pauseAt,
+  presentPause,
+  readOpenness,
+  readVisibleOpenness,
+  type CarrierPresence,
+} from './island-openness.ts'
 import { readRights, whoMayGetAlerts } from './island-viewers.ts'
 import type { IslandsContext, IslandsRoutesContext } from './islands-context.ts'
 import type { IslandUser } from './islands-store.ts'
@@ -40,7 +46,6 @@ const changesPerHour = 240
 const countedMs = 10_000
 
 interface IslandsFeatureOptions {
-  /** `operators` are folded usernames. */
   readonly config: Pick<
     Config,
     'publicUrl' | 'relayDomain' | 'tavernUrl' | 'operators' | 'maxIslands'
@@ -49,7 +54,6 @@ interface IslandsFeatureOptions {
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
   readonly messages: PublicMessages
   readonly flips: PresenceFeature['flips']
-  /** When no server could observe anything, in the last 90 days. */
   readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
   readonly makesLounge: boolean
 }
@@ -117,27 +121,23 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       }
     },
     /** Everything that may change what a page shows of an island, as soon as it is durable. */
-    listenAll: (
-      listener: (change: { readonly kind: string; readonly islandKey: number }) => void,
-    ) => {
+    listenShown: (listener: (islandKey: number, kind: 'changed' | 'gone' | 'open') => void) => {
       base.changes.subscribe('islands', ({ keys }) => {
-        for (const islandKey of keys) listener({ kind: 'changed', islandKey })
+        for (const key of keys) listener(key, 'changed')
       })
-      live.listen(listener)
+      live.listen(({ kind, islandKey }) => {
+        if (kind === 'changed' || kind === 'gone' || kind === 'open') listener(islandKey, kind)
+      })
     },
     ports: { onMembersChange: live.relayed.onPeopleChange },
-    listenChanges: (listener: (islandKey: number) => void) => {
-      base.changes.subscribe('islands', ({ keys }) => keys.forEach(listener))
-      live.relayed.onChange(listener)
-    },
-    /** The host's islands that everybody may see. */
     listShown: async (hostKey: number) => {
       const hosted = await islands.listHosted(hostKey)
       const shown = hosted.filter(({ island }) => mayEverybodyKnow(island))
       return await Promise.all(
         shown.map(async ({ island }) => {
           const { key, id, slug, name } = island
-          const { isOpen, isWatched, since, pause } = await readOpenness(island, presence)
+          const seen = { island, viewer: signedOutViewer }
+          const { isOpen, isWatched, since, pause } = await readVisibleOpenness(seen, presence)
           const readPast = () => history.readForEverybody(island)
           return { key, id, slug, name, isOpen, isWatched, since, pause, readPast }
         }),
@@ -145,12 +145,10 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
     },
     listHostedIds: async (hostKey: number) =>
       (await islands.listHosted(hostKey)).map(({ island }) => island.id),
-    /** Where the path of a bare slug redirects to, if anywhere, on this host. */
     findLead: (path: string, host: string) =>
       islandLead(findView, path, () => loungeAddress(config, relayAddress, host)),
     pages: (app: FastifyInstance, parts: Omit<IslandPagesParts, 'findView' | 'listListed'>) =>
       islandPages(app, { ...parts, findView, listListed: (limit) => live.listSlugs(limit) }),
-    /** Whether a proxy may get a certificate for a slug, within its host's daily limit. */
     claimCertificate: (slug: string, limit: { readonly atMs: number; readonly sinceMs: number }) =>
       islands.claimCertificate(slug, { ...limit, max: certificatesPerHostAndDay }),
     findVisible: async (viewerKey: number | null, id: string) => {
@@ -166,7 +164,7 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
         const { island, viewer } = await findVisibleIsland(islands, userKey, id)
         return { key: island.key, id, isOwn: isHost(island, viewer) }
       },
-      /** Whether the user may see all of these. The ids must be distinct. */
+      /** The ids must be distinct. */
       areKnown: async (userKey: number, ids: readonly string[]) => {
         const found = await islands.findManyById(userKey, ids)
         return found.filter(isVisible).length === ids.length
@@ -196,7 +194,6 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const found = await findIfVisible(islands, userKey, islandId)
       return found === undefined ? null : { slug: found.island.slug, name: found.island.name }
     },
-    /** The islands that the user hosts or has joined, and whether the user may see each of them now. */
     listOwn: async (userKey: number) => {
       const joined = await islands.listJoined(userKey, membershipsPerUser)
       const own = await islands.listOwnKeys(userKey)

@@ -44,7 +44,7 @@ interface ChangeCall {
 export async function islandsRoutes(
   app: FastifyInstance,
   context: IslandsRoutesContext & {
-    /** @throws DomainError `rate_limited` if the user changed islands too often */
+    /** @throws DomainError `rate_limited` */
     readonly limitChanges: (userKey: number) => void
   },
 ) {
@@ -61,7 +61,6 @@ export async function islandsRoutes(
   const presentOwn = async (userKey: number, id: string) =>
     await presentForHost(await findOwn(userKey, id))
 
-  /** Changes an island, within the user's limit, and answers with it. */
   const change = async (
     { user: { userKey }, params: { id }, request }: ChangeCall,
     event: IslandEvent,
@@ -170,7 +169,6 @@ export async function islandsRoutes(
 
 type IslandEvent = `island_${'made' | 'changed' | 'published' | 'paused' | 'continued' | 'closed'}`
 
-/** Logs who did what from where, with the keys and ids that the database uses. */
 function logEvent(
   request: FastifyRequest,
   userKey: number,

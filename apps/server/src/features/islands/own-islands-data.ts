@@ -14,7 +14,7 @@ interface OwnDataStores {
   readonly history: Pick<IslandHistoryStore, 'countOf' | 'readOf'>
 }
 
-/** What an account's export has of islands. Islands that the user may no longer see have no name. */
+/** Islands that the user may no longer see have no name. */
 export function ownIslandsData(
   { islands, presence, relayAddress }: IslandsContext,
   { people, log, history }: OwnDataStores,

@@ -10,7 +10,6 @@ import type { IslandsContext } from './islands-context.ts'
 import type { FoundIsland, IslandRecord, OwnIslandRecord } from './islands-store.ts'
 import { oldSlugMs } from './slugs.ts'
 
-/** What a card shows besides the openness. */
 export interface CardFacts extends Pick<
   IslandRecord,
   'id' | 'slug' | 'name' | 'kind' | 'picture' | 'tagline' | 'access' | 'hostName' | 'publishedMs'
@@ -35,7 +34,6 @@ export function presentCard(island: CardFacts, openness: Openness): IslandCard {
   }
 }
 
-/** For a viewer who may see the island. */
 export async function readCard(
   found: Pick<FoundIsland, 'island' | 'viewer'>,
   presence: CarrierPresence,
@@ -43,7 +41,7 @@ export async function readCard(
   return presentCard(found.island, await readVisibleOpenness(found, presence))
 }
 
-/** Where visitors who may enter go; null if there is nowhere to go. */
+/** Null if there is nowhere to go. */
 export function addressOf(
   { address, isRelayed, slug }: Pick<IslandRecord, 'address' | 'isRelayed' | 'slug'>,
   relayAddress: RelayAddress,
@@ -51,10 +49,7 @@ export function addressOf(
   return isRelayed ? relayAddress(slug) : address
 }
 
-/**
- * An island's front page by its slug or an old one; undefined if the viewer may not see it. A null key means
- * not signed in.
- */
+/** Undefined if the viewer may not see the island. Null means not signed in. */
 export async function viewIsland(
   context: IslandsContext,
   viewerKey: number | null,
@@ -125,7 +120,7 @@ function presentTexts({ about, rules, rulesChangedMs }: IslandRecord) {
   return { about, rules, rulesChangedAt: isoTime(rulesChangedMs) }
 }
 
-/** What operators ordered. Only its host may see it. */
+/** Only the host may see these. */
 export function presentOrders(island: IslandRecord): Pick<OwnIsland, 'hidden' | 'relayStopped'> {
   const { hiddenMs, hiddenReason, isRelayed, relayStop } = island
   return {

@@ -7,10 +7,8 @@ import type { LogRecord, LogStore } from './log/log-store.ts'
 import type { OperatorIslandsStore } from './operator/operator-islands-store.ts'
 import { addressOf } from './present-island.ts'
 
-/** How much of a long text a list of reports shows. */
 const nameMaxLength = 80
 
-/** Islands that users may report and operators may hide. */
 export function reportableIslands(
   { islands, relayAddress }: IslandsContext,
   operatorIslands: Pick<OperatorIslandsStore, 'setHidden'>,
@@ -40,7 +38,6 @@ export function reportableIslands(
   }
 }
 
-/** Notes and signals that users may report and operators may hide. */
 export function reportableLogEntries(
   { islands }: IslandsContext,
   log: Pick<LogStore, 'find' | 'setHidden'>,

@@ -12,7 +12,6 @@ import type {
   RelayStop,
 } from './islands-store.ts'
 
-/** Islands with their hosts and carriers, as access rules and cards need them. */
 export function selectIslandCards(db: Database) {
   return db
     .selectFrom('islands')
@@ -94,7 +93,6 @@ function pauseOf({ paused_ms, paused_until_ms, pause_text }: CardRow): IslandPau
   return { fromMs: paused_ms, untilMs: paused_until_ms, text: pause_text }
 }
 
-/** Whether everybody may see the carrier. */
 export function isPublicCarrier(
   row: Pick<CardRow, 'carrier_visibility' | 'carrier_hidden_ms'>,
 ): boolean {
@@ -128,7 +126,7 @@ export function toIsland(row: IslandRow): IslandRecord {
   }
 }
 
-/** Adds what the viewer is to each island, in one query, even if the viewer may not see it. */
+/** In one query, even if the viewer may not see an island. */
 export function selectFoundIslands(db: Database, viewerKey: number | null) {
   return (
     selectIslands(db)
@@ -172,13 +170,11 @@ export function toFoundIsland(viewerKey: number | null, row: FoundRow): FoundIsl
   }
 }
 
-/** The columns that every new island has. */
 export function newIslandRow(island: Omit<OfInstallation, 'access' | 'isListed'>) {
   const { id, slug, name, kind, picture, tagline, about, address, createdMs } = island
   return { id, slug, name, kind, picture, tagline, about, address, created_ms: createdMs }
 }
 
-/** The one state that an island counts as. */
 export const islandState = sql<IslandState>`case
   when islands.hidden_ms is not null
     or islands.user_key in ${disabledUsers} then 'hidden'

@@ -16,12 +16,12 @@ interface ReportsFeatureOptions {
   readonly devices: { readonly reportable: Reportable }
   readonly islands: { readonly reportable: Reportable; readonly reportableLogEntry: Reportable }
   /** Receives each report that is sent or settled, here or on another server. */
-  readonly streams: { readonly noteReports: () => void }
+  readonly streams: { readonly sendReports: () => void }
 }
 
 export function reportsFeature(
   { storage, changes, clock, schedule }: FeatureBase,
-  { devices, islands, streams: { noteReports } }: ReportsFeatureOptions,
+  { devices, islands, streams: { sendReports } }: ReportsFeatureOptions,
 ) {
   const reportables = {
     device: devices.reportable,
@@ -29,7 +29,7 @@ export function reportsFeature(
     'log-entry': islands.reportableLogEntry,
   }
   const store = sqlReportsStore(storage)
-  changes.subscribe('reports', noteReports)
+  changes.subscribe('reports', sendReports)
 
   schedule.everyOnLeader(pruneMs, 'old reports were not deleted', async (signal) => {
     const untilMs = clock() - settledRetentionMs

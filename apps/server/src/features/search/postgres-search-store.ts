@@ -12,9 +12,8 @@ const sampled = 2000
 const sampleIsEnough = 8
 
 /**
- * Ordered indexes of texts and of words give the first of many matches at once. Matches inside words need
- * trigrams, for which PostgreSQL looks up all matching rows first, even a million. So a random sample of
- * 2,000 rows is searched before, and only patterns that are rare in it are looked up.
+ * Matches inside words need trigrams, for which PostgreSQL looks up all matching rows, even a million. So
+ * only patterns that are rare in a random sample of 2,000 rows are looked up.
  */
 export function postgresSearchStore(db: Database): SearchStore {
   const find = async (rows: RawBuilder<{ key: number }>) =>

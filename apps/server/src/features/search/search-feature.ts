@@ -30,7 +30,6 @@ interface SearchRoutesParts {
   readonly limits: Pick<RateLimits, 'isExempt'>
 }
 
-/** Search of the network: everything public, and the user's own devices and islands. */
 export function searchFeature(
   { storage, cluster, metrics }: FeatureBase,
   { presence, islands }: Omit<SearchParts, 'store'>,
@@ -81,7 +80,7 @@ export function searchFeature(
   }
 }
 
-/** Finds islands, satellites and routes, best first. `userKey` is null for a signed-out reader. */
+/** Best first. */
 async function searchNetwork(
   { store, presence, islands }: SearchParts,
   userKey: number | null,
@@ -137,7 +136,7 @@ async function searchNetwork(
   }
 }
 
-/** Each hit once. Within a rank, those that are up come first, then the order is by name. */
+/** Each hit once. Within a rank, those that are up come first, then by name. */
 function bestOf<Hit extends DeviceHit | IslandHit>(
   hits: readonly Hit[],
   isUp: (hit: Hit) => boolean,

@@ -116,14 +116,9 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
   }
 }
 
-/**
- * With several words, all names that contain them anywhere come first. Mostly these are few, and then they
- * settle all ranks. In the worst case, two words that a tenth of all names contain each, and none both,
- * this takes 11 ms once.
- */
+/** With several words, few names contain all of them, which settles all ranks. At worst this takes 11 ms. */
 const ranksOfWords: readonly SearchRank[] = ['inside', 'exact', 'beginning']
 
-/** Keys of the best matches, enough for a list, or of all matches if there are fewer. */
 async function findBest(
   find: FindKeys,
   table: IndexedTable,

@@ -26,17 +26,13 @@ interface OwnStreamsOptions {
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Sends users what concerns their own islands, those that they joined, and their devices. What belongs to
- * whom is read when a user begins to listen, and again when that may have changed.
- */
+/** What belongs to whom is read when a user begins to listen, and again when that may have changed. */
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
   readonly #listeners = new Map<number, Listener>()
   readonly #owners = new IslandOwners()
   /** For each user who begins to listen, changes of islands meanwhile: they may be newer than what is read. */
   readonly #joining = new Set<ChangedIsland[]>()
-  /** By key, the ids of islands to be checked. */
   readonly #ids = new Map<number, string>()
   readonly #devices = new Map<number, { readonly id: string; readonly userKey: number }>()
   readonly #changedDevices = new Set<number>()
@@ -80,7 +76,7 @@ export class OwnStreams {
     for (const { streams } of this.#listeners.values()) yield* streams
   }
 
-  /** @returns a function to call when the connection has closed */
+  /** @returns what to call when the connection has closed */
   async join(
     { userKey, isOperator }: { readonly userKey: number; readonly isOperator: boolean },
     stream: OwnStream,
@@ -164,7 +160,6 @@ export class OwnStreams {
     this.#sendToOwners(islandKey, { type, payload: { id } })
   }
 
-  /** Checks what the users concerned may see, and sends them the difference. */
   async #check({ islandKey, id, userKeys }: ChangedIsland): Promise<void> {
     for (const userKey of userKeys) {
       if (!this.#listeners.has(userKey) || this.#owners.has(islandKey, userKey)) continue

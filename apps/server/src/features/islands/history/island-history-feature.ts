@@ -62,7 +62,7 @@ export function islandHistoryFeature(
   return {
     store,
     readUptimes: async (found: FoundIsland) => uptimesOf(await read(found)),
-    /** Openings and closings, newest first, and the time from which they are shown. */
+    /** Newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
       const { events, visibleFromMs } = await read(found)
       const openings = events

@@ -18,7 +18,7 @@ export interface IslandHistoryStoreHarness {
 }
 
 const nobody = { members: false, users: false, everybody: false }
-const kept = 100
+const maxEvents = 100
 
 /** What every store of islands' histories must do. */
 export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStoreHarness>): void {
@@ -38,7 +38,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ...other,
     })
     const note = (kind: EventKind, sinceMs: number, nowMs = sinceMs) =>
-      harness.store.record([find(kind, sinceMs)], { nowMs, kept })
+      harness.store.record([find(kind, sinceMs)], { nowMs, maxEvents })
     return { ...harness, island, find, note, read: (ms = 0) => harness.store.read(island.key, ms) }
   }
 
@@ -61,7 +61,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
 
     test('the first one is when it was first known, and none is as early as the one before', async () => {
       const { store, find, note, read } = await setUp()
-      await store.record([find('open', 5, { firstMs: 20 })], { nowMs: 20, kept })
+      await store.record([find('open', 5, { firstMs: 20 })], { nowMs: 20, maxEvents })
       await note('closed', 7, 30)
       await note('open', 7, 29)
       expect(await read()).toEqual([
@@ -84,7 +84,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       const [other, gone] = [await insertIsland(), await insertIsland()]
       await deleteIsland(gone.key)
       const found = [gone.key, other.key].map((islandKey) => find('closed', 4, { islandKey }))
-      await store.record([...found, find('open', 3)], { nowMs: 4, kept })
+      await store.record([...found, find('open', 3)], { nowMs: 4, maxEvents })
       expect(await store.read(island.key, 0)).toEqual([{ atMs: 3, kind: 'open' }])
       expect(await store.read(other.key, 0)).toEqual([{ atMs: 4, kind: 'closed' }])
       expect(await store.read(gone.key, 0)).toEqual([])
@@ -93,10 +93,10 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
     test('[HI5] the newest ones are kept, and old ones but for the last', async () => {
       const { store, island, find, note, read, insertIsland } = await setUp()
       const other = await insertIsland()
-      await store.record([find('open', 1, { islandKey: other.key })], { nowMs: 1, kept })
+      await store.record([find('open', 1, { islandKey: other.key })], { nowMs: 1, maxEvents })
       for (let at = 1; at <= 8; at += 1) {
         const found = [find(at % 2 === 0 ? 'closed' : 'open', at)]
-        await store.record(found, { nowMs: at, kept: 6 })
+        await store.record(found, { nowMs: at, maxEvents: 6 })
       }
       expect((await read()).map(({ atMs }) => atMs)).toEqual([3, 4, 5, 6, 7, 8])
       expect(await store.deleteOld(7, 2)).toBe(2)
@@ -184,7 +184,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       const none = { membersMs: null, usersMs: null, everybodyMs: null }
       expect(await knownSince(island.key)).toEqual(none)
       const noteAudience = (nowMs: number, audience: FoundState['audience']) =>
-        store.record([find('open', 1, { audience })], { nowMs, kept })
+        store.record([find('open', 1, { audience })], { nowMs, maxEvents })
       await noteAudience(1, { ...nobody, members: true })
       await noteAudience(2, { members: true, users: true, everybody: true })
       await noteAudience(3, { members: true, users: true, everybody: true })

@@ -37,10 +37,7 @@ interface CachedRead {
   readonly events: readonly IslandEvent[]
 }
 
-/**
- * Reads the history of islands as their viewers may see it, by the rules [HI1] to [HI5] in docs/presence.md.
- * However often it is asked, it reads an island's events at most once in 5 s.
- */
+/** By the rules [HI1] to [HI5] in docs/presence.md. Reads the events of an island at most once in 5 s. */
 export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
   const cached = new LRUCache<number, CachedRead>({
     maxSize: eventsInMemory,
@@ -77,7 +74,6 @@ const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const sat
 >
 
 interface Recorded {
-  /** Oldest first. */
   readonly events: readonly IslandEvent[]
   readonly unobserved: readonly TimeSpan[]
   readonly shownFromMs: number
@@ -98,7 +94,6 @@ function timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }: Recor
   const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
   const days = firstMs === null ? [] : daysOf(spans, shown)
   return {
-    /** The time of the first known state; null if there is none. */
     firstMs,
     days: days.filter(({ startMs }) => firstMs !== null && startMs + dayMs > firstMs),
     spans: (forMs: number) =>
@@ -116,7 +111,7 @@ function timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }: Recor
   }
 }
 
-/** An event in a list. `unobserved` ones say until when; null if that lasts. */
+/** `untilMs` is null for all but `unobserved`, and if that lasts. */
 export interface ListedEvent extends IslandEvent {
   readonly untilMs: number | null
 }

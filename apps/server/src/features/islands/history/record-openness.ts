@@ -15,7 +15,6 @@ interface RecordOpennessDeps {
   readonly find: (islandKey: number) => CachedIsland | undefined
   readonly hasNeverReported: (deviceKey: number) => boolean
   readonly clock: Clock
-  /** Only the leading server records. */
   readonly leads: () => boolean
   /** Waits between steps, so that they take a small part of the disk's time. */
   readonly rest: () => Promise<void>
@@ -24,10 +23,7 @@ interface RecordOpennessDeps {
 /** Why to record an island: if it opened or closed, it says since when. Any other change counts from now. */
 type Cause = 'opened' | 'changed'
 
-/**
- * Records what islands are whenever that may have changed. A server that begins to lead records all
- * islands, with the times that presence and the relay have for changes from the meantime.
- */
+/** Records all islands when this server begins to lead, and then each one that may have changed. */
 export function recordOpenness(deps: RecordOpennessDeps) {
   const { store, islands, find, hasNeverReported, clock, leads, rest } = deps
   let isUpToDate = false
@@ -56,7 +52,7 @@ export function recordOpenness(deps: RecordOpennessDeps) {
         },
       ]
     })
-    if (found.length > 0) await store.record(found, { nowMs, kept: eventsPerIsland })
+    if (found.length > 0) await store.record(found, { nowMs, maxEvents: eventsPerIsland })
   }
 
   const recordAll = async (signal: AbortSignal | undefined): Promise<boolean> => {
@@ -78,17 +74,17 @@ export function recordOpenness(deps: RecordOpennessDeps) {
   }
 
   return {
-    /** Call it with an island that may have changed, or that others may see now. */
+    /** An island that may have changed, or that others may see now. */
     add,
 
     waitingCount: () => waiting.size,
 
-    /** Changes up to this time are recorded; null if this server does not lead. */
+    /** Null if this server does not lead. */
     get recordedUntilMs(): number | null {
       return recordedUntilMs
     },
 
-    /** Call it often. The next call retries what could not be written. */
+    /** Call it often. It retries what could not be written. */
     record: async (signal?: AbortSignal): Promise<void> => {
       if (!leads()) {
         isUpToDate = false

@@ -14,10 +14,7 @@ import { readCard } from '../present-island.ts'
 import { presentLogEntry } from './log-routes.ts'
 import type { LogPage, LogRecord, LogStore } from './log-store.ts'
 
-/**
- * All logs that a user may read, merged into one.
- * @param context `islands` reads from `longReads`
- */
+/** @param context its `islands` read from `longReads` */
 export async function allLogsRoutes(
   app: FastifyInstance,
   context: IslandsRoutesContext & { readonly log: LogStore },
@@ -60,7 +57,7 @@ export async function allLogsRoutes(
   })
 }
 
-/** Signals that everybody may see. The answer is the same for all readers. */
+/** The answer is the same for all readers. */
 export async function signalsRoutes(
   app: FastifyInstance,
   context: IslandsRoutesContext & { readonly log: LogStore },
@@ -94,7 +91,7 @@ export async function signalsRoutes(
   })
 }
 
-/** Entries in the logs of all islands that a user hosts or has joined, newest first. */
+/** Newest first. */
 export async function readOwnLog(
   islands: IslandsStore,
   log: LogStore,
@@ -113,7 +110,7 @@ export async function readOwnLog(
   }))
 }
 
-/** The islands that a user hosts or has joined, and others, if the user may read their logs. */
+/** Includes `otherKeys`. */
 async function listReadable(
   islands: IslandsStore,
   userKey: number,

@@ -16,7 +16,6 @@ import { sqlOpeningsStore } from './sql-openings-store.ts'
 const openingsMs = 5000
 const pruneMs = 3_600_000
 
-/** The logs of islands: notes and signals, who joined, and when islands opened and closed. */
 export function islandLogsFeature(
   { storage, clock, schedule }: FeatureBase,
   flips: PresenceFeature['flips'],

@@ -17,12 +17,12 @@ const lateMs = 120_000
 type Flips = PresenceFeature['flips']
 type FlipPage = NonNullable<Awaited<ReturnType<Flips['read']>>>
 
-/** An island whose carrier flipped, or whose agents came or went. */
+/** Also stands for agents that came or went. */
 export interface CarrierFlip {
   readonly islandKey: number
   readonly status: 'online' | 'offline'
   readonly atMs: number
-  /** When that state ended; null if it lasts. */
+  /** Null if the status lasts. */
   readonly nextMs: number | null
   /** The last opening or closing in its log. */
   readonly last: Pick<NewOpening, 'kind' | 'atMs'> | null
@@ -36,30 +36,21 @@ export interface NewOpening {
 }
 
 export interface OpeningsStore {
-  /**
-   * The flips of devices that carry a published island without the relay, in the given order. Leaves out
-   * flips during a pause.
-   */
+  /** In the given order, only of published islands without the relay that were not paused. */
   readonly ofCarriers: (
     flips: Pick<FlipPage, 'deviceKeys' | 'statuses' | 'atMs'>,
   ) => Promise<readonly CarrierFlip[]>
-  /**
-   * The states of published islands that the relay carries, in the order in which they began. Closed
-   * islands come only if their log has an opening or closing. Leaves out states that began during a pause.
-   */
+  /** In order, without closings of never opened islands and states that began during a pause. */
   readonly ofRelayed: (asked: {
     readonly after: { readonly sinceMs: number; readonly islandKey: number }
     readonly untilMs: number
     readonly limit: number
   }) => Promise<readonly CarrierFlip[]>
-  /** Keeps the newest `kept` lines of each log. Skips islands that are gone. */
-  readonly insert: (openings: readonly NewOpening[], kept: number) => Promise<void>
+  /** Keeps the newest `maxLines` of each log. Skips islands that are gone. */
+  readonly insert: (openings: readonly NewOpening[], maxLines: number) => Promise<void>
 }
 
-/**
- * Writes into the logs of islands when they opened and closed, once that has lasted. Reads each flip at
- * least once, and writes no line twice.
- */
+/** Logs what has lasted. Reads each flip at least once, and writes no line twice. */
 export function logOpenings({
   flips,
   store,
@@ -96,7 +87,6 @@ export function logOpenings({
   }
 }
 
-/** The same for relayed islands. */
 export function logRelayOpenings(store: OpeningsStore, clock: Clock) {
   let readUntilMs: number | undefined
   return async (): Promise<void> => {
@@ -123,7 +113,6 @@ async function insertLasting(
   if (openings.length > 0) await store.insert(openings, logLinesPerIsland)
 }
 
-/** The openings and closings that logs lack: those that lasted and changed the island's state. */
 export function lastingOpenings(
   flips: readonly CarrierFlip[],
   makeId: () => string,

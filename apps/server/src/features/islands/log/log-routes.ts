@@ -99,10 +99,7 @@ interface Post {
   readonly eventMs: number | null
 }
 
-/**
- * Adds a visitor's note or the host's signal to a log.
- * @throws DomainError `not_found`, `note_limit`, `signal_limit`
- */
+/** @throws DomainError `not_found`, `note_limit`, `signal_limit` */
 async function writePost(
   { islands, log, clock }: LogRoutesContext,
   sent: CallLimit,
@@ -118,7 +115,7 @@ async function writePost(
   if (waitMs > 0) throw refuse(waitMs)
   const atMs = clock()
   const post = { id: randomUUID(), islandKey: found.island.key, kind, text, eventMs, atMs }
-  const limits = { max, windowMs: dayMs, kept: logLinesPerIsland }
+  const limits = { max, windowMs: dayMs, maxLines: logLinesPerIsland }
   const outcome = await log.post({ ...post, authorKey: userKey }, limits)
   if (outcome === 'gone') throw new DomainError('not_found')
   if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
@@ -126,7 +123,7 @@ async function writePost(
   return presentLogEntry({ ...post, author, hidden: null }, found)
 }
 
-/** A log entry for a viewer who may enter its island. */
+/** For a viewer who may enter the island. */
 export function presentLogEntry(
   { id, kind, author, text, eventMs, atMs, hidden }: LogRecord,
   { island, viewer }: Pick<FoundIsland, 'island' | 'viewer'>,

@@ -27,7 +27,7 @@ export interface LogStoreHarness {
   readonly insertRelayOpening: (islandKey: number, sinceMs: number) => Promise<void>
 }
 
-const plenty = { max: 100, windowMs: 1000, kept: 100 }
+const plenty = { max: 100, windowMs: 1000, maxLines: 100 }
 type Page = Parameters<LogStore['read']>[1]
 type AllPage = Parameters<LogStore['readAll']>[0]
 
@@ -211,7 +211,7 @@ export function logStoreContract(open: () => Promise<LogStoreHarness>): void {
     test('S52 of a log the newest lines are kept, and of another one all', async () => {
       const { insertIsland, post, read, visitorsLog } = await setUp()
       const other = await insertIsland()
-      const two = { ...plenty, kept: 2 }
+      const two = { ...plenty, maxLines: 2 }
       await post({ id: 'other', islandKey: other.key, atMs: 1 }, two)
       for (const [id, atMs] of [
         ['first', 2],

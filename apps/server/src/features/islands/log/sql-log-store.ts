@@ -11,7 +11,6 @@ import type { Recording } from '../../../storage/change-log.ts'
 import type { Database, RecordingStorage } from '../../../storage/storage.ts'
 import type { LogPage, LogRecord, LogStore, NewPost, PostLimits, PostOutcome } from './log-store.ts'
 
-/** Posts per read in an export. */
 const postsAtOnce = 100
 /** How many of the newest lines of all islands are searched before looking for islands with other lines. */
 const newestSearched = 1000
@@ -117,9 +116,8 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('kind', 'in', ['note', 'signal'])
           .returning(['island_key', 'user_key'])
           .execute()
-        const keys = rows.map((row) => row.island_key)
-        const people = rows.map((row) => [row.island_key, row.user_key])
-        record('island-log', keys, people)
+        for (const { island_key: key, user_key } of rows)
+          record('island-log', [key], [[key, user_key]])
         return rows.length > 0
       }),
 
@@ -130,8 +128,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
           .where('id', '=', id)
           .returning('island_key')
           .execute()
-        const keys = rows.map((row) => row.island_key)
-        record('island-log', keys)
+        for (const { island_key: key } of rows) record('island-log', [key])
         return rows.length > 0
       }),
 
@@ -200,10 +197,7 @@ export function sqlLogStore({ db, changes }: RecordingStorage, longReads: Databa
   }
 }
 
-/**
- * Later in a list that begins with the newest. A position outside `isWithin` works like one that does not
- * exist, so that it reveals nothing.
- */
+/** A position outside `isWithin` works like one that does not exist, so it reveals nothing. */
 function isAfter(entry: string, { atMs, id }: PagePosition, isWithin: RawBuilder<unknown>) {
   return sql`(${sql.ref(`${entry}.at_ms`)}, ${sql.ref(`${entry}.key`)}) <
     (${atMs}, coalesce((
@@ -220,7 +214,6 @@ function mayRead(entry: string, readerKey: number | null, isHost: RawBuilder<unk
     or ${sql.ref(`${entry}.user_key`)} = ${readerKey})`
 }
 
-/** Of islands that everybody may see and enter. */
 const fromPublicSignals = sql`
   from island_log
   join islands on islands.key = island_log.island_key ${joinAuthors}
@@ -230,7 +223,7 @@ const fromPublicSignals = sql`
 async function insert(
   { transaction, record }: Recording,
   { id, islandKey, kind, authorKey, text, eventMs, atMs }: NewPost,
-  { max, windowMs, kept }: PostLimits,
+  { max, windowMs, maxLines }: PostLimits,
 ): Promise<PostOutcome> {
   await lockRows(transaction, 'users', [authorKey])
   const oldestCounted = await transaction
@@ -252,23 +245,22 @@ async function insert(
     .insertInto('island_log')
     .values({ ...line, text, event_ms: eventMs })
     .execute()
-  await deleteOldLines(transaction, [islandKey], kept)
+  await deleteOldLines(transaction, [islandKey], maxLines)
   record('island-log', [islandKey])
   return 'posted'
 }
 
-/** Keeps the newest `kept` lines in the log of each of these islands. */
 export async function deleteOldLines(
   db: Database,
   islandKeys: readonly number[],
-  kept: number,
+  maxLines: number,
 ): Promise<void> {
   await sql`
     delete from island_log where key in (
       select old.key from (${rowList(db, { key: ['integer', islandKeys] })}) as islands
       join island_log as newest_old on newest_old.key = (
         select key from island_log where island_key = islands.key
-        order by at_ms desc, key desc limit 1 offset ${kept})
+        order by at_ms desc, key desc limit 1 offset ${maxLines})
       join island_log as old on old.island_key = islands.key
         and (old.at_ms, old.key) <= (newest_old.at_ms, newest_old.key))`.execute(db)
 }

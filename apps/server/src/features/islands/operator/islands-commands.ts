@@ -17,7 +17,6 @@ import {
 import { fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
-/** How many islands one call returns when looking for one by its slug. */
 const pageLength = '1000'
 
 export const islandsCommands = [
@@ -132,7 +131,6 @@ export const islandsCommands = [
   }),
 ]
 
-/** @throws CommandRefused */
 async function findBySlug(call: CallRoute, wanted: string): Promise<OperatorIsland> {
   const search = wanted.trim().toLowerCase()
   for (let after: string | undefined; ;) {
@@ -154,7 +152,6 @@ function hostOf({ host }: OperatorIsland): string {
   return host ?? 'this server'
 }
 
-/** Who may enter, and whether the island is listed. */
 function stateOf({ publishedAt, access, isListed, hidden }: OperatorIsland): string {
   if (publishedAt === null) return hidden === null ? 'draft' : 'draft, hidden'
   const policies = {

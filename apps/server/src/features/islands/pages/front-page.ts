@@ -10,7 +10,6 @@ import { islandPaths, linkPictureSize } from './link-pictures.ts'
 /** As much as search engines and chats show. */
 const descriptionMaxLength = 160
 
-/** An island's front page for readers without scripts, with only what everybody may see. */
 export function frontPage(view: IslandView, siteName: string): PageParts {
   const { slug, name, kind, isListed } = view
   const path = `/islands/${slug}`

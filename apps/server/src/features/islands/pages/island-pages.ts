@@ -15,13 +15,12 @@ import { sitemap, type SitemapParts } from './sitemap.ts'
 export interface IslandPagesParts extends SitemapParts, Pick<IslandsRoutesContext, 'findUser'> {
   readonly sendPage: SendPage
   readonly config: Pick<Config, 'siteName'>
-  /** An island by its slug or an old one, as the viewer may see it; undefined if the viewer may not. */
+  /** By its slug or an old one; undefined if the viewer may not see it. */
   readonly findView: (viewerKey: number | null, slug: string) => Promise<IslandView | undefined>
 }
 
 const Params = v.object({ slug: v.string() })
 
-/** Pages of islands that need no script: for visitors, chats and search engines. */
 export async function islandPages(app: FastifyInstance, parts: IslandPagesParts): Promise<void> {
   const { sendPage, config, findUser, findView } = parts
   const pictures = new LinkPictures(config.siteName)
@@ -90,10 +89,7 @@ function moved(reply: FastifyReply, to: string): FastifyReply {
 
 const ownPages: ReadonlySet<string> = new Set(Object.values(pages))
 
-/**
- * Where the path of a bare slug redirects to: the island's front page, if everybody may see it. For all
- * other islands, the web app asks with its reader's session.
- */
+/** Undefined for all other islands: the web app asks with its reader’s session. */
 export async function islandLead(
   findView: IslandPagesParts['findView'],
   path: string,

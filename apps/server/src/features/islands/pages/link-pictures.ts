@@ -16,7 +16,7 @@ const Answer = v.object({ png: v.instance(Uint8Array) })
 /** One picture takes about 125 kB. */
 const cacheMaxBytes = 12 * 1024 * 1024
 
-/** Link pictures as PNG. Recent ones are cached, new ones are drawn on a thread. */
+/** Recent ones are cached, new ones are drawn on a thread. */
 export class LinkPictures {
   readonly #cached = new LRUCache<string, Uint8Array>({
     maxSize: cacheMaxBytes,
@@ -79,7 +79,6 @@ const drawable =
 /** A longer name of the installation gets smaller letters, or it would reach into the picture. */
 const shortNameLength = 24
 
-/** An island's picture for link previews, as SVG, with its name, its kind and the installation's name. */
 export function drawLinkPicture({ picture, name, kind }: PicturedIsland, siteName: string): string {
   const { width, height } = linkPictureSize
   const { lines, size } = wrap(drawable.test(name) ? name : '')
@@ -101,7 +100,6 @@ ${title}
 </svg>`)
 }
 
-/** An island's picture as SVG paths. */
 export function islandPaths(picture: number, kind: IslandKind): string {
   return drawIsland(picture, kind)
     .map(({ d, fill, stroke, strokeWidth }) => {

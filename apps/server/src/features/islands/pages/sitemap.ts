@@ -9,13 +9,11 @@ const addressesMax = 50_000
 
 export interface SitemapParts {
   readonly ownOrigin: OwnOrigin
-  /** The names of the library's guides. */
   readonly listGuides: () => Promise<readonly string[]>
-  /** Slugs of listed islands, newest first, in parts. */
+  /** Newest first, in parts. */
   readonly listListed: (limit: number) => AsyncIterable<readonly string[]>
 }
 
-/** The sitemap, with the public pages, the library's guides and every listed island, and robots.txt. */
 export async function sitemap(
   app: FastifyInstance,
   { ownOrigin, listGuides, listListed }: SitemapParts,
@@ -23,7 +21,7 @@ export async function sitemap(
   /** The file for the origin that was asked for last. If PUBLIC_URL is set, there is only one. */
   let cached: { readonly origin: string; readonly file: PacedAnswer<Buffer> } | undefined
 
-  /** 3.4 MB at most, written in parts so that other work does not wait for it. Hidden islands leave within seconds. */
+  /** 3.4 MB at most, written in parts so that other work does not wait. */
   const write = async (origin: string): Promise<Buffer> => {
     const start = markup`${origin}`.toString()
     const addresses = (paths: readonly string[]) =>

@@ -15,7 +15,7 @@ export async function lockForJoining(
   await lockRows(transaction, 'islands', [islandKey])
 }
 
-/** Makes a user a member, with a line in the log, instead of any request. Call `lockForJoining` before. */
+/** Adds a line to the log and ends any request. Call `lockForJoining` before. */
 export async function insertMember(
   { transaction, record }: Recording,
   { islandKey, userKey, atMs, entryId }: NewMember,
@@ -62,7 +62,6 @@ export async function isThere(
   return (await countRows(people.where('user_key', '=', userKey))) > 0
 }
 
-/** @returns whether the user was there */
 export async function deletePerson(
   transaction: DatabaseTransaction,
   table: PeopleTable,
@@ -76,7 +75,6 @@ export async function deletePerson(
   return numDeletedRows > 0n
 }
 
-/** How many islands a user has joined or asked to join. */
 export async function countIslandsOf(
   transaction: DatabaseTransaction,
   userKey: number,

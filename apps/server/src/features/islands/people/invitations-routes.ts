@@ -91,11 +91,7 @@ function presentInvitation({ createdMs, expiresMs, ...invitation }: InvitationRe
   return { ...invitation, createdAt: isoTime(createdMs), expiresAt: isoTime(expiresMs) }
 }
 
-/**
- * Finds the island that an invitation leads to. If the island is a draft or hidden, or has blocked the
- * user, the invitation might as well not exist.
- * @throws DomainError `invalid_invitation`
- */
+/** Invitations of drafts, of hidden islands and to blocked users do not work. @throws `invalid_invitation` */
 export async function readInvitation(
   { invitations, islands, clock }: InvitationsContext,
   userKey: number | null,
@@ -113,10 +109,7 @@ export async function readInvitation(
   return { found, codeHash, isIn }
 }
 
-/**
- * Makes a user a member, and returns the island's slug. A member or host uses nothing up.
- * @throws DomainError `invalid_invitation`, `member_limit`, `membership_limit`
- */
+/** A member or host uses nothing up. @throws `invalid_invitation`, `member_limit`, `membership_limit` */
 export async function acceptInvitation(
   context: InvitationsContext,
   userKey: number,

@@ -13,7 +13,6 @@ const pruneMs = 3_600_000
 /** Each time a user joins or leaves, the members are notified. */
 const joinsPerHour = 60
 
-/** Members of islands, requests to join, invitations and blocks. */
 export function islandPeopleFeature(
   { storage, cluster, clock, schedule }: FeatureBase,
   publicUrl: string,

@@ -43,14 +43,13 @@ interface NamedParams {
 
 interface MembersContext extends IslandsRoutesContext {
   readonly people: PeopleStore
-  /** @throws DomainError `rate_limited` if the user joined or asked too often */
+  /** @throws DomainError `rate_limited` */
   readonly limitJoins: (userKey: number) => void
 }
 
 export async function membersRoutes(app: FastifyInstance, context: MembersContext) {
   const { serve, islands, people, clock, findUserKey, limitJoins } = context
 
-  /** The host's island, and a user that the host names. */
   const readNamed = async (hostKey: number, { id, username }: NamedParams) => {
     const { island } = await findHostedIsland(islands, hostKey, id)
     const userKey = await findUserKey(username)
@@ -143,10 +142,7 @@ export async function membersRoutes(app: FastifyInstance, context: MembersContex
   serve(app, unblockUser, endNamed(people.unblock))
 }
 
-/**
- * Makes a user a member or, if the access policy is `invited`, asks the host. A member stays one.
- * @throws DomainError `not_found`, `member_limit`, `membership_limit`, `request_limit`
- */
+/** If the access policy is `invited`, asks the host. @throws `not_found` and errors of limits */
 export async function joinIsland(
   { islands, people, clock }: MembersContext,
   userKey: number,

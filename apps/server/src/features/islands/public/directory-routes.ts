@@ -21,7 +21,6 @@ interface DirectoryRoutesOptions {
   readonly listed: ListedIslands
   readonly readCarried: () => Promise<{ readonly etag: string; readonly json: Buffer }>
   readonly clock: Clock
-  /** Resolves when memory has all changes by this server so far. */
   readonly whenTakenOver: () => Promise<void>
 }
 
@@ -141,7 +140,7 @@ async function chooseCharted(listed: ListedIslands): Promise<readonly number[]> 
   return [...keys, ...newest.filter((key) => !taken.has(key))].slice(0, chartIslandsMax)
 }
 
-/** How many routes lead from and to each listed island that has any. */
+/** Only of islands that have any. */
 async function countRoutes(listed: ListedIslands): Promise<ReadonlyMap<number, number>> {
   const degrees = new Map<number, number>()
   const count = (key: number) => degrees.set(key, (degrees.get(key) ?? 0) + 1)

@@ -20,15 +20,15 @@ import { relayOpenings, type Carriage } from './relay-openings.ts'
 const retryMs = 1000
 /** The longest delay before an island closes or a pause ends. */
 const closeMs = 250
-/** By key, the ids of islands that are no longer listed, as changes have them. */
+/** By key. */
 const RemovedIds = v.record(v.string(), v.string())
-/** Pairs of an island and a user whose membership, request or block changed. */
+/** Pairs of an island and a user. */
 const People = v.array(v.tuple([v.number(), v.number()]))
 const Openings = v.array(
   v.object({ islandKey: v.number(), isOpen: v.boolean(), sinceMs: v.number() }),
 )
 
-/** Islands in memory: the public ones, what opens and closes all of them, and who is notified. */
+/** Public islands in memory, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, changes, clock, schedule, log }: FeatureBase,
   {
@@ -71,7 +71,7 @@ export async function publicIslands(
   }
   const { whenTakenOver, publishOpenings } = publisher
 
-  /** Publishes changes. What can't be read now is published once it can. */
+  /** What can’t be read now is published once it can. */
   const publishSoon = async (keys: readonly number[]) => {
     if (keys.length === 0) return
     await publisher.publishChanged(keys).catch((error: unknown) => {
@@ -105,7 +105,6 @@ export async function publicIslands(
   schedule.every(closeMs, 'islands were not closed', async () => openings.closeLeft())
   schedule.atEnd(() => openings.settled())
 
-  /** Calls the listener with each island that may have changed or is gone. */
   const onChange = (listener: (islandKey: number) => void) =>
     events.subscribe(({ kind, islandKey }) => {
       if (kind === 'changed' || kind === 'gone') listener(islandKey)
@@ -154,7 +153,7 @@ export async function publicIslands(
     relayed: {
       find: (islandKey: number) => cached.findRelayed(islandKey),
       findBySlug: (slug: string) => cached.findRelayedBySlug(slug),
-      /** Includes the host's latest changes; undefined if the user does not host it. */
+      /** Includes the host’s latest changes. */
       findHosted: async (hostKey: number, id: string) => {
         await whenTakenOver()
         return cached.findHostedRelayed(hostKey, id)
@@ -162,13 +161,11 @@ export async function publicIslands(
       carriedBy: (deviceKey: number) =>
         cached.carriedBy(deviceKey).flatMap((islandKey) => cached.findRelayed(islandKey) ?? []),
       onChange,
-      /** Calls the listener with each island whose members or blocks may have changed. */
       onPeopleChange: (listener: (islandKey: number) => void) =>
         events.subscribe(({ kind, islandKey }) => {
           if (kind === 'members') listener(islandKey)
         }),
     },
-    /** Slugs of listed islands, newest first, in parts between other work. */
     listSlugs: async function* (limit: number) {
       await whenTakenOver()
       for (const slugs of listed.slugs(limit)) {
@@ -176,20 +173,17 @@ export async function publicIslands(
         await otherWork()
       }
     },
-    /** Whether anybody who may enter it can do so now. */
     isOpen: (islandKey: number) => cached.find(islandKey)?.opening.isOpen === true,
     hostOf: (islandKey: number) => cached.find(islandKey)?.hostKey ?? null,
-    /** Call it with devices that flipped together. */
-    noteFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
+    applyFlips: (deviceKeys: readonly number[], status: 'online' | 'offline') => {
       publishOpenings(cached.applyFlips(deviceKeys, status, clock()))
     },
-    /** From now on, relayed islands are open while agents carry them. */
     openWhileCarried: (carriage: Carriage) => {
       openings.follow(carriage)
       openings.begin(cached.relayedKeys())
     },
-    /** Call it when a device was changed or deleted. The public may then see less of it. */
-    noteDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),
+    /** The public may then see less of them. */
+    followDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
       directoryRoutes(app, {
         serve,

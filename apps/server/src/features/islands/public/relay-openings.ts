@@ -12,7 +12,7 @@ export const startGraceMs = 40_000
 export interface Carriage {
   /** False if there is no relay. Then islands close without a grace period. */
   readonly isOn: boolean
-  /** Whether an agent that carries the island is connected to any server. */
+  /** Connected to any server. */
   readonly isCarried: (island: {
     readonly key: number
     readonly carrierKey: number | null
@@ -25,18 +25,14 @@ interface RelayOpeningsOptions {
   readonly store: Pick<PublicIslandsStore, 'recordOpenings'>
   readonly cached: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
-  /** Whether this server judges. All servers know all agents. */
+  /** All servers know all agents, but only one judges. */
   readonly leads: () => boolean
-  /** Called with what was written. When it returns, memory is up to date. */
+  /** When it returns, memory is up to date. */
   readonly publish: (openings: readonly RelayOpeningOf[]) => void
   readonly onFailure: (error: unknown) => void
 }
 
-/**
- * Opens an island when an agent that carries it connects, and closes it when none has been there for a
- * while. Each change is on record before it is published, so a server that starts goes on from the last
- * state.
- */
+/** Each change is on record before it is published, so a server that starts goes on from the last state. */
 export function relayOpenings(options: RelayOpeningsOptions) {
   const { store, cached, clock, leads, publish, onFailure } = options
   let carriage: Carriage | undefined
@@ -70,7 +66,7 @@ export function relayOpenings(options: RelayOpeningsOptions) {
     else if (!leaving.has(key)) leaving.set(key, { goneMs: now, untilMs: now + waitMs })
   }
 
-  /** Call it with islands whose agents may have come or gone, or that changed themselves. */
+  /** Islands whose agents may have come or gone, or that changed themselves. */
   const judge = (islandKeys: Iterable<number>, waitMs = graceMs): void => {
     if (carriage === undefined || !leads()) return
     for (const key of islandKeys) judgeOne(key, carriage.isOn ? waitMs : 0)
@@ -107,13 +103,13 @@ export function relayOpenings(options: RelayOpeningsOptions) {
       carriage = given
       given.onChange((deviceKey) => judge(cached.carriedBy(deviceKey)))
     },
-    /** Begins to judge all islands. The agents of open ones may be reconnecting. */
+    /** The agents of open islands may be reconnecting. */
     begin: (islandKeys: Iterable<number>): void => {
       leaving.clear()
       unwritten.clear()
       judge(islandKeys, startGraceMs)
     },
-    /** Call it often. It closes islands whose grace period is over, and retries failed writes. */
+    /** Call it often. It also retries failed writes. */
     closeLeft: (): void => {
       if (!leads()) return
       const now = clock()
