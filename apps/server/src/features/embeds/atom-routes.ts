@@ -1,12 +1,10 @@
 import { deviceFeed, embedPaths, islandFeed } from '@astropelago/contract/embeds'
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import { markup, type Markup } from '../../http/markup.ts'
 import { isoTime } from '../../iso-time.ts'
-import type { HistoryFeature } from '../history/public.ts'
 import { deviceSubject, islandSubject, prepareAnswer } from './cached-answers.ts'
-import type { FindDevice, FindIsland, ServeEmbed } from './serve-embed.ts'
+import type { EmbedSources, ServeEmbed } from './serve-embed.ts'
 
 /** A known flip is on record within about this time. Until then answers are cached no longer. */
 const recordedInMs = 1000
@@ -16,17 +14,12 @@ const feedType = 'application/atom+xml; charset=utf-8'
 const wordOf = { online: 'came online', offline: 'went offline' } as const
 const openWordOf = { open: 'opened', closed: 'closed' } as const
 
-interface AtomRoutesOptions {
-  readonly serveEmbed: ServeEmbed
-  readonly config: Pick<Config, 'publicUrl' | 'siteName'>
-  readonly findDevice: FindDevice
-  readonly findIsland: FindIsland
-  readonly history: Pick<HistoryFeature, 'readNewestFlips'>
-}
-
-export function atomRoutes(app: FastifyInstance, options: AtomRoutesOptions): void {
-  const { serveEmbed, findDevice, findIsland, history } = options
-  const { publicUrl, siteName: author } = options.config
+export function atomRoutes(
+  app: FastifyInstance,
+  serveEmbed: ServeEmbed,
+  { config, findDevice, findIsland, history }: EmbedSources,
+): void {
+  const { publicUrl, siteName: author } = config
 
   serveEmbed(app, deviceFeed, async ({ params }) => {
     const { key, id, label, publicSinceMs } = await findDevice(params.id)

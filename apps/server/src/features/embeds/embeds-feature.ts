@@ -31,7 +31,7 @@ export function embedsFeature(
     for (const key of keys) cached.drop(deviceSubject(key))
   })
   islands.listenShown((key) => cached.drop(islandSubject(key)))
-  const shown = {
+  const sources = {
     config,
     presence,
     history,
@@ -40,9 +40,9 @@ export function embedsFeature(
   }
   return {
     routes: async (app: FastifyInstance, { serve }: { readonly serve: Serve }) => {
-      const serveEmbed = createServeEmbed({ serve, cached, isCurrent: cluster.isCurrent })
-      badgeRoutes(app, { ...shown, serveEmbed })
-      atomRoutes(app, { ...shown, serveEmbed })
+      const serveEmbed = createServeEmbed(serve, cached, cluster.isCurrent)
+      badgeRoutes(app, serveEmbed, sources)
+      atomRoutes(app, serveEmbed, sources)
       mapRoutes(app, { ...devices.listed, clock, serve, publicUrl: config.publicUrl })
       deviceMetrics(app, { serve, devices, presence, reports })
     },

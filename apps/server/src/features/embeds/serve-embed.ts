@@ -1,11 +1,14 @@
 import type { Route } from '@astropelago/contract/route'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../config.ts'
 import type { AnswerCount, AnswerCounts } from '../../http/answer-counts.ts'
 import type { AnswerEarly } from '../../http/early-answers.ts'
 import type { RateLimits } from '../../http/rate-limits.ts'
 import type { Call, Serve } from '../../http/serve-route.ts'
 import type { DevicesFeature } from '../devices/public.ts'
+import type { HistoryFeature } from '../history/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
+import type { Presence } from '../presence/public.ts'
 import {
   sendPrepared,
   type CachedAnswers,
@@ -17,11 +20,16 @@ type Found<Find extends (...args: never) => Promise<unknown>> = NonNullable<
   Awaited<ReturnType<Find>>
 >
 
-/** @throws DomainError `not_found` unless the device is public */
-export type FindDevice = (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
-
-/** @throws DomainError `not_found` unless everybody may see the island */
-export type FindIsland = (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
+/** What badges and feeds are made from. */
+export interface EmbedSources {
+  readonly config: Pick<Config, 'publicUrl' | 'siteName'>
+  readonly presence: Pick<Presence, 'status'>
+  readonly history: Pick<HistoryFeature, 'readUptimes' | 'readNewestFlips'>
+  /** @throws DomainError `not_found` unless the device is public */
+  readonly findDevice: (id: string) => Promise<Found<DevicesFeature['findForAnyone']>['device']>
+  /** @throws DomainError `not_found` unless everybody may see the island */
+  readonly findIsland: (slug: string) => Promise<Found<IslandsFeature['findForEverybody']>>
+}
 
 /** A route that gives everybody the same answer at one address. */
 export interface EmbedRoute extends Route {
@@ -42,13 +50,11 @@ export type ServeEmbed = <R extends EmbedRoute>(
   make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
 ) => void
 
-interface ServeEmbedParts {
-  readonly serve: Serve
-  readonly cached: CachedAnswers
-  readonly isCurrent: () => boolean
-}
-
-export function createServeEmbed({ serve, cached, isCurrent }: ServeEmbedParts): ServeEmbed {
+export function createServeEmbed(
+  serve: Serve,
+  cached: CachedAnswers,
+  isCurrent: () => boolean,
+): ServeEmbed {
   return (app, route, make) => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,

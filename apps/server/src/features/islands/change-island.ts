@@ -31,7 +31,7 @@ export async function makeIsland(
 ): Promise<string> {
   const wish = slug ?? slugOfName(details.name)
   checkSlug(wish)
-  const carrierKey = carrier === null ? null : await findCarrierKey(context, userKey, carrier)
+  const carrierKey = await findCarrierKey(context, userKey, carrier)
   const { isRelayed } = details
   checkRelay(context, { isRelayed, isNew: isRelayed, carrierKey })
   const id = randomUUID()
@@ -58,10 +58,7 @@ export async function changeIsland(
 ): Promise<void> {
   const { islands, clock } = context
   const details = withOneWay(given)
-  const carrierKey =
-    carrier === undefined || carrier === null
-      ? carrier
-      : await findCarrierKey(context, userKey, carrier)
+  const carrierKey = await findCarrierKey(context, userKey, carrier)
   const neighbourKeys = neighbours && (await findNeighbourKeys(islands, userKey, id, neighbours))
   const changes = { ...details, carrierKey, neighbourKeys }
   const { island } = await findHostedIsland(islands, userKey, id)
@@ -216,11 +213,12 @@ async function isSoAlready(
   return isDeepStrictEqual(keys, neighbourKeys)
 }
 
-async function findCarrierKey(
+async function findCarrierKey<None extends null | undefined>(
   { findOwnDeviceKey }: IslandsContext,
   userKey: number,
-  id: string,
-): Promise<number> {
+  id: string | None,
+): Promise<number | None> {
+  if (typeof id !== 'string') return id
   const key = await findOwnDeviceKey(userKey, id)
   if (key === undefined) throw invalid('carrier', 'This is not one of your devices.')
   return key

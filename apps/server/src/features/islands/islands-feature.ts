@@ -1,18 +1,30 @@
 import type { FastifyInstance } from 'fastify'
-import { certificatesPerHostAndDay, membershipsPerUser } from '@astropelago/contract/limits'
+import {
+  certificatesPerHostAndDay,
+  invitationShownDays,
+  membershipsPerUser,
+} from '@astropelago/contract/limits'
 import type { Config } from '../../config.ts'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { TimeSpan } from '../../history/time-spans.ts'
+import { dayMs } from '../../history/time-spans.ts'
 import { hourlyLimit } from '../../http/rate-limits.ts'
 import type { Sample } from '../../metrics.ts'
 import type { PublicMessages } from '../../public-messages.ts'
 import { createRelayAddress } from '../../relay-address.ts'
 import { StorageUnavailable } from '../../storage/storage-error.ts'
+import type { HistoryFeature } from '../history/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
 import { isHost, mayEnter, mayEverybodyKnow, signedOutViewer } from './access-policy.ts'
 import { loungeAddress, makeCommunityLounge } from './community-lounge.ts'
-import { findIfVisible, findIfVisibleBySlug, findVisibleIsland, isVisible } from './find-island.ts'
+import {
+  findIfVisible,
+  findIfVisibleBySlug,
+  findVisibleIsland,
+  isVisible,
+  readRights,
+  whoMayGetAlerts,
+} from './find-island.ts'
 import { islandHistoryFeature } from './history/island-history-feature.ts'
 import {
   pauseAt,
@@ -21,7 +33,6 @@ import {
   readVisibleOpenness,
   type CarrierPresence,
 } from './island-openness.ts'
-import { readRights, whoMayGetAlerts } from './island-viewers.ts'
 import type { IslandsContext, IslandsRoutesContext } from './islands-context.ts'
 import type { IslandUser } from './islands-store.ts'
 import { islandsRoutes } from './islands-routes.ts'
@@ -30,7 +41,10 @@ import { operatorIslandsRoutes } from './operator/operator-islands-routes.ts'
 import { sqlOperatorIslandsStore } from './operator/sql-operator-islands-store.ts'
 import { ownIslandsData } from './own-islands-data.ts'
 import { islandLead, islandPages, type IslandPagesParts } from './pages/island-pages.ts'
-import { islandPeopleFeature } from './people/island-people-feature.ts'
+import { invitationsRoutes } from './people/invitations-routes.ts'
+import { membersRoutes } from './people/members-routes.ts'
+import { sqlInvitationsStore } from './people/sql-invitations-store.ts'
+import { sqlPeopleStore } from './people/sql-people-store.ts'
 import { readCard, viewIsland } from './present-island.ts'
 import { CachedIslands } from './public/cached-islands.ts'
 import { publicIslands } from './public/public-islands.ts'
@@ -39,7 +53,9 @@ import { reportableIslands, reportableLogEntries } from './reportable-islands.ts
 import { oldSlugMs } from './slugs.ts'
 import { sqlIslandsStore } from './sql-islands-store.ts'
 
-const deleteOldSlugsMs = 3_600_000
+const pruneMs = 3_600_000
+/** Each time a user joins or leaves, the members are notified. */
+const joinsPerHour = 60
 /** Each change makes all viewers load the island again. */
 const changesPerHour = 240
 /** More frequent reads of metrics get the same numbers. */
@@ -54,7 +70,7 @@ interface IslandsFeatureOptions {
   readonly devices: Pick<IslandsContext, 'findOwnDeviceKey'>
   readonly messages: PublicMessages
   readonly flips: PresenceFeature['flips']
-  readonly history: { readonly readUnobserved: () => Promise<readonly TimeSpan[]> }
+  readonly history: Pick<HistoryFeature, 'readUnobserved'>
   readonly makesLounge: boolean
 }
 
@@ -73,7 +89,9 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
   const { findOwnDeviceKey } = options.devices
   const context: IslandsContext = { islands, clock, presence, relayAddress, findOwnDeviceKey }
   const limitChanges = hourlyLimit(changesPerHour, cluster.size)
-  const people = islandPeopleFeature(base, config.publicUrl)
+  const limitJoins = hourlyLimit(joinsPerHour, cluster.size)
+  const people = sqlPeopleStore(storage)
+  const invitations = sqlInvitationsStore(storage)
   const logs = islandLogsFeature(base, flips)
   const operatorIslands = sqlOperatorIslandsStore(storage)
   const rightsOn = (islandKey: number, userKeys: readonly number[]) =>
@@ -82,20 +100,27 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
 
   if (makesLounge) await makeCommunityLounge(islands, clock())
   const publicStore = sqlPublicIslandsStore(storage)
-  const inMemory = { store: publicStore, cached, messages }
-  const { routes: directoryRoutes, ...live } = await publicIslands(base, inMemory)
+  const { routes: directoryRoutes, ...live } = await publicIslands(
+    base,
+    publicStore,
+    cached,
+    messages,
+  )
   const { readUnobserved } = options.history
   const observed = { publicStore, cached, presence, listen: live.listen, readUnobserved }
   const history = islandHistoryFeature(base, observed)
-  schedule.everyOnLeader(deleteOldSlugsMs, 'old slugs of islands were not deleted', () =>
+  schedule.everyOnLeader(pruneMs, 'old slugs of islands were not deleted', () =>
     islands.deleteOldSlugs(clock() - oldSlugMs),
+  )
+  schedule.everyOnLeader(pruneMs, 'old invitations were not deleted', () =>
+    invitations.deleteExpired(clock() - invitationShownDays * dayMs),
   )
   countIslands(base, context)
 
   return {
     figures: islands.figures,
     ...live,
-    ownData: ownIslandsData(context, { ...people, ...logs, history: history.store }),
+    ownData: ownIslandsData(context, people, logs.log, history.store),
     reportable: reportableIslands(context, operatorIslands),
     reportableLogEntry: reportableLogEntries(context, logs.log),
     readOwnLog: logs.readOwn,
@@ -209,7 +234,8 @@ export async function islandsFeature(base: FeatureBase, options: IslandsFeatureO
       const all = { ...parts, ...context }
       await islandsRoutes(app, { ...all, limitChanges })
       await directoryRoutes(app, all)
-      await people.routes(app, all)
+      await membersRoutes(app, { ...all, people, limitJoins })
+      await invitationsRoutes(app, { ...all, invitations, publicUrl: config.publicUrl })
       await logs.routes(app, all)
       await history.routes(app, all)
       await operatorIslandsRoutes(app, { ...all, operatorIslands })

@@ -1,5 +1,8 @@
 import { sql, type InferResult, type RawBuilder, type SqlBool } from 'kysely'
 import { disabledUsers, isPerson } from '../../storage/sql-access-rows.ts'
+import type { Recording } from '../../storage/change-log.ts'
+import { recordWithdrawals } from '../../storage/recorded-withdrawals.ts'
+import type { RowOf } from '../../storage/schema.ts'
 import type { Database } from '../../storage/storage.ts'
 import type { Viewer } from './access-policy.ts'
 import type {
@@ -182,3 +185,14 @@ export const islandState = sql<IslandState>`case
   when is_listed = 1 then 'listed'
   else 'unlisted'
 end`
+
+/** For changes after which the public may see less of an island. */
+export async function updateIslandRow(
+  { transaction, record }: Recording,
+  key: number,
+  columns: Partial<RowOf<'islands'>>,
+): Promise<void> {
+  await recordWithdrawals({ transaction, record }, 'islands', [key], () =>
+    transaction.updateTable('islands').set(columns).where('key', '=', key).execute(),
+  )
+}

@@ -1,12 +1,12 @@
 import { searchesPer10s } from '@astropelago/contract/limits'
 import { search, searchLength, type SearchResults } from '@astropelago/contract/search'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
 import { CallLimit } from '../../http/call-limit.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
+import type { AccountsFeature } from '../accounts/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { Presence } from '../presence/public.ts'
 import { postgresSearchStore } from './postgres-search-store.ts'
@@ -24,9 +24,8 @@ interface SearchParts {
   readonly islands: Pick<IslandsFeature, 'readCards' | 'isOpen'>
 }
 
-interface SearchRoutesParts {
+interface SearchRoutesParts extends Pick<AccountsFeature, 'findUser'> {
   readonly serve: Serve
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
   readonly limits: Pick<RateLimits, 'isExempt'>
 }
 

@@ -8,12 +8,11 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import type { FeatureBase } from '../../feature-base.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import { openEventStream } from '../../http/event-stream.ts'
 import { addressKey, type RateLimits } from '../../http/rate-limits.ts'
 import type { Serve } from '../../http/serve-route.ts'
 import { StreamSlots } from '../../http/stream-slots.ts'
-import type { WatchSession } from '../../http/watch-session.ts'
+import type { AccountsFeature } from '../accounts/public.ts'
 import type { DevicesFeature } from '../devices/public.ts'
 import type { IslandsFeature } from '../islands/public.ts'
 import type { PresenceFeature } from '../presence/public.ts'
@@ -32,10 +31,8 @@ interface StreamsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'repo
   readonly devices: DevicesFeature
 }
 
-interface StreamsRoutesParts {
+interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSession'> {
   readonly serve: Serve
-  readonly findUser: (request: FastifyRequest) => Promise<UserCaller | undefined>
-  readonly watchSession: WatchSession
   readonly limits: Pick<RateLimits, 'isExempt'>
 }
 

@@ -1,9 +1,10 @@
 import { historyDays } from '@astropelago/contract/history'
 import type { FastifyInstance } from 'fastify'
 import type { FeatureBase } from '../../../feature-base.ts'
-import { dayMs, dayStart, type TimeSpan } from '../../../history/time-spans.ts'
+import { dayMs, dayStart } from '../../../history/time-spans.ts'
 import { uptimesOf } from '../../../history/uptimes.ts'
 import { deleteInSteps, restBetweenSteps } from '../../../steps.ts'
+import type { HistoryFeature } from '../../history/public.ts'
 import { signedOutViewer, type VisibilityFacts } from '../access-policy.ts'
 import type { CarrierPresence } from '../island-openness.ts'
 import type { IslandsRoutesContext } from '../islands-context.ts'
@@ -19,26 +20,24 @@ import { sqlIslandHistoryStore } from './sql-island-history-store.ts'
 const recordMs = 1000
 const pruneMs = 3_600_000
 
-interface IslandHistoryOptions {
-  readonly publicStore: PublicIslandsStore
-  readonly cached: Pick<CachedIslands, 'find'>
-  readonly presence: CarrierPresence
-  readonly listen: (listener: (event: IslandEvent) => void) => void
-  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
-}
-
 export function islandHistoryFeature(
   { storage, cluster, clock, schedule, metrics }: FeatureBase,
-  { publicStore, cached, presence, listen, readUnobserved }: IslandHistoryOptions,
+  options: Pick<HistoryFeature, 'readUnobserved'> & {
+    readonly publicStore: PublicIslandsStore
+    readonly cached: Pick<CachedIslands, 'find'>
+    readonly presence: CarrierPresence
+    readonly listen: (listener: (event: IslandEvent) => void) => void
+  },
 ) {
+  const { publicStore, cached, presence, listen, readUnobserved } = options
   const store = sqlIslandHistoryStore(storage.db, storage.longReads)
   const recorder = recordOpenness({
     store,
     islands: publicStore,
-    find: (key) => cached.find(key),
-    hasNeverReported: (deviceKey) => presence.status(deviceKey) === 'unknown',
+    cached,
+    presence,
     clock,
-    leads: () => cluster.leads(),
+    cluster,
     rest: restBetweenSteps,
   })
   listen(({ kind, islandKey }) => {

@@ -43,7 +43,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
   }
 
   describe('events of islands', () => {
-    test('what is no other than before is no event, and neither is what was never observed', async () => {
+    test('an unchanged state is no event, and neither is one that was never observed', async () => {
       const { note, read } = await setUp()
       await note('unobserved', 1)
       expect(await read()).toEqual([])
@@ -59,7 +59,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ])
     })
 
-    test('the first one is when it was first known, and none is as early as the one before', async () => {
+    test('the first one has the time of its first observation, and each is later than the one before', async () => {
       const { store, find, note, read } = await setUp()
       await store.record([find('open', 5, { firstMs: 20 })], { nowMs: 20, maxEvents })
       await note('closed', 7, 30)
@@ -71,7 +71,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       ])
     })
 
-    test('are read from the one before a time on', async () => {
+    test('are read from the last one before a time', async () => {
       const { note, read } = await setUp()
       for (const [at, kind] of (['open', 'closed', 'open'] as const).entries())
         await note(kind, at + 1)
@@ -79,7 +79,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect((await read(4)).map(({ atMs }) => atMs)).toEqual([3])
     })
 
-    test('of many islands at once each gets its own, and one that is gone none', async () => {
+    test('of many islands are recorded at once, except for deleted islands', async () => {
       const { store, island, find, insertIsland, deleteIsland } = await setUp()
       const [other, gone] = [await insertIsland(), await insertIsland()]
       await deleteIsland(gone.key)
@@ -90,7 +90,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(await store.read(gone.key, 0)).toEqual([])
     })
 
-    test('[HI5] the newest ones are kept, and old ones but for the last', async () => {
+    test('[HI5] the newest ones stay, and of old ones only the last', async () => {
       const { store, island, find, note, read, insertIsland } = await setUp()
       const other = await insertIsland()
       await store.record([find('open', 1, { islandKey: other.key })], { nowMs: 1, maxEvents })
@@ -108,7 +108,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(await store.countOf(island.hostKey)).toBe(4)
     })
 
-    test('are read for an export, an island at a time, of a user’s own alone', async () => {
+    test('are read for an export, one of the user’s islands at a time', async () => {
       const { store, island, note, insertIsland } = await setUp()
       await insertIsland(island.hostKey)
       await note('open', 5)
@@ -122,8 +122,8 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
     })
   })
 
-  describe('[N20] what is to be told', () => {
-    test('is that an open one closed, opened or is not observed, in this order', async () => {
+  describe('[N20] changes to alert about', () => {
+    test('are closings of open islands and what ended them, in order', async () => {
       const { store, island, note } = await setUp()
       for (const [at, kind] of (
         ['closed', 'open', 'closed', 'unobserved', 'closed', 'open'] as const
@@ -148,7 +148,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(second?.sequence).toBeGreaterThan(first?.sequence ?? 0)
     })
 
-    test('[N25] AL12 is of one that flaps so many closings in 24 hours and no more, each with its end', async () => {
+    test('[N25] AL12 are limited to some closings in 24 hours for an island that flaps, each with its end', async () => {
       const { store, note } = await setUp()
       let at = dayMs
       const flap = async () => {
@@ -167,7 +167,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       expect(calm.map(({ kind }) => kind)).toEqual(['open', 'closed'])
     })
 
-    test('goes with its island, and with its age', async () => {
+    test('are deleted with their island, and when they are old', async () => {
       const { store, island, note, deleteIsland } = await setUp()
       await note('open', 1)
       await note('closed', 2)
@@ -178,8 +178,8 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
     })
   })
 
-  describe('[HI4] who may know of an island', () => {
-    test('is known since when it was first found so, and anew after it was not', async () => {
+  describe('[HI4] users who may see an island', () => {
+    test('are on record from when that was first found, and again after it ended', async () => {
       const { store, knownSince, island, find } = await setUp()
       const none = { membersMs: null, usersMs: null, everybodyMs: null }
       expect(await knownSince(island.key)).toEqual(none)

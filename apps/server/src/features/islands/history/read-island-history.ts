@@ -12,6 +12,7 @@ import {
   type Seen,
   type TimeSpan,
 } from '../../../history/time-spans.ts'
+import type { HistoryFeature } from '../../history/public.ts'
 import { visibleFrom, type Viewer, type VisibilityFacts } from '../access-policy.ts'
 import type { EventKind, IslandEvent, IslandHistoryStore } from './island-history-store.ts'
 
@@ -20,11 +21,9 @@ const cachedForMs = 5000
 /** For all islands together, about 20 MB. */
 const eventsInMemory = 200_000
 
-interface ReadIslandHistoryDeps {
+interface HistoryParts extends Pick<HistoryFeature, 'readUnobserved'> {
   readonly store: Pick<IslandHistoryStore, 'read'>
   readonly clock: Clock
-  /** When no server could observe anything, in the last 90 days; in order, without overlaps. */
-  readonly readUnobserved: () => Promise<readonly TimeSpan[]>
 }
 
 interface SeenIsland {
@@ -38,7 +37,7 @@ interface CachedRead {
 }
 
 /** By the rules [HI1] to [HI5] in docs/presence.md. Reads the events of an island at most once in 5 s. */
-export function readIslandHistory({ store, clock, readUnobserved }: ReadIslandHistoryDeps) {
+export function readIslandHistory({ store, clock, readUnobserved }: HistoryParts) {
   const cached = new LRUCache<number, CachedRead>({
     maxSize: eventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,

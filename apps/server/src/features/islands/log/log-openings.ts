@@ -51,17 +51,13 @@ export interface OpeningsStore {
 }
 
 /** Logs what has lasted. Reads each flip at least once, and writes no line twice. */
-export function logOpenings({
-  flips,
-  store,
-  clock,
-  rest = restBetweenSteps,
-}: {
+export function logOpenings(parts: {
   readonly flips: Pick<Flips, 'read' | 'moveOn'>
   readonly store: Pick<OpeningsStore, 'ofCarriers' | 'insert'>
   readonly clock: Clock
   readonly rest?: () => Promise<void>
 }) {
+  const { flips, store, clock, rest = restBetweenSteps } = parts
   /** Until then, the next flip has not lasted long enough. */
   let waitUntilMs = 0
   return async (): Promise<void> => {

@@ -35,7 +35,7 @@ logStoreContract(async () => {
   }
 })
 
-test('S52 reading signals that are for everybody holds up no write, nor waits for one', async () => {
+test('S52 reading public signals neither delays a write nor waits for one', async () => {
   const storage = await openTestStorage()
   const { kind, db, longReads } = storage
   // On PostgreSQL, both are the same.
@@ -48,7 +48,7 @@ test('S52 reading signals that are for everybody holds up no write, nor waits fo
   await writing
 })
 
-test('S54 the database lets read all logs whom access-policy.ts lets enter', async () => {
+test('S54 the database lets the same users read all logs as access-policy.ts lets enter', async () => {
   const storage = await openTestStorage()
   const { db, longReads } = storage
   const viewer = await insertUser(db)

@@ -17,6 +17,7 @@ import {
 import { fieldList, list, printTime, printUtc } from '../../../admin/table.ts'
 
 const slug = { name: 'slug', summary: 'The island’s name in addresses' } as const
+const reason = { name: 'reason', summary: 'What its host reads, in quotes' } as const
 const pageLength = '1000'
 
 export const islandsCommands = [
@@ -74,7 +75,7 @@ export const islandsCommands = [
   command({
     words: 'islands hide',
     summary: 'Hides an island from everybody but its host, who sees why',
-    arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
+    arguments: [slug, reason],
     run: async ({ input, call }) => {
       const { id, name } = await findBySlug(call, input.slug)
       await call(hideSubject, { params: { kind: 'island', id }, body: { reason: input.reason } })
@@ -94,11 +95,11 @@ export const islandsCommands = [
   command({
     words: 'islands stop',
     summary: 'Stops the relay for an island, whose host sees why',
-    arguments: [slug, { name: 'reason', summary: 'What its host reads, in quotes' }],
+    arguments: [slug, reason],
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
-      const { reason } = input
-      const island = await call(stopIslandRelay, { params: { id }, body: { reason } })
+      const body = { reason: input.reason }
+      const island = await call(stopIslandRelay, { params: { id }, body })
       return { text: `The relay no longer carries visitors to ${island.name}.`, json: island }
     },
   }),
@@ -122,10 +123,8 @@ export const islandsCommands = [
     options: { to: { value: 'username', summary: 'Its new host; this server by default' } },
     run: async ({ input, call }) => {
       const { id } = await findBySlug(call, input.slug)
-      const island = await call(handOverIsland, {
-        params: { id },
-        body: { host: input.to ?? null },
-      })
+      const body = { host: input.to ?? null }
+      const island = await call(handOverIsland, { params: { id }, body })
       return { text: `${island.name} belongs to ${hostOf(island)}.`, json: island }
     },
   }),

@@ -92,7 +92,7 @@ function presentInvitation({ createdMs, expiresMs, ...invitation }: InvitationRe
 }
 
 /** Invitations of drafts, of hidden islands and to blocked users do not work. @throws `invalid_invitation` */
-export async function readInvitation(
+async function readInvitation(
   { invitations, islands, clock }: InvitationsContext,
   userKey: number | null,
   code: string,
@@ -110,7 +110,7 @@ export async function readInvitation(
 }
 
 /** A member or host uses nothing up. @throws `invalid_invitation`, `member_limit`, `membership_limit` */
-export async function acceptInvitation(
+async function acceptInvitation(
   context: InvitationsContext,
   userKey: number,
   code: string,

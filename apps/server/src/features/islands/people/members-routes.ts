@@ -143,7 +143,7 @@ export async function membersRoutes(app: FastifyInstance, context: MembersContex
 }
 
 /** If the access policy is `invited`, asks the host. @throws `not_found` and errors of limits */
-export async function joinIsland(
+async function joinIsland(
   { islands, people, clock }: MembersContext,
   userKey: number,
   { id, text }: { readonly id: string; readonly text: string },

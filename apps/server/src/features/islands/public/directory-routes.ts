@@ -16,8 +16,7 @@ import { PacedAnswer } from '../../../paced-answer.ts'
 import { allListed, fits, placeAfter, type DirectoryPlace } from './directory-order.ts'
 import type { ListedIslands } from './listed-islands.ts'
 
-interface DirectoryRoutesOptions {
-  readonly serve: Serve
+interface DirectoryParts {
   readonly listed: ListedIslands
   readonly readCarried: () => Promise<{ readonly etag: string; readonly json: Buffer }>
   readonly clock: Clock
@@ -26,7 +25,8 @@ interface DirectoryRoutesOptions {
 
 export async function directoryRoutes(
   app: FastifyInstance,
-  { serve, listed, readCarried, clock, whenTakenOver }: DirectoryRoutesOptions,
+  serve: Serve,
+  { listed, readCarried, clock, whenTakenOver }: DirectoryParts,
 ) {
   serve(app, listIslands, async ({ query }) => {
     const { kind, slug, state, access, sort, after } = query

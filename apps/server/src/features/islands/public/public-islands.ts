@@ -31,16 +31,10 @@ const Openings = v.array(
 /** Public islands in memory, what opens and closes all of them, and who is notified. */
 export async function publicIslands(
   { cluster, changes, clock, schedule, log }: FeatureBase,
-  {
-    store,
-    cached,
-    messages,
-  }: {
-    readonly store: PublicIslandsStore
-    /** Empty when it is handed in. */
-    readonly cached: CachedIslands
-    readonly messages: PublicMessages
-  },
+  store: PublicIslandsStore,
+  /** Empty when it is handed in. */
+  cached: CachedIslands,
+  messages: PublicMessages,
 ) {
   const listed = new ListedIslands(clock)
   const events = new Topic<[event: IslandEvent]>()
@@ -95,7 +89,7 @@ export async function publicIslands(
     store,
     cached,
     clock,
-    leads: () => cluster.leads(),
+    cluster,
     publish: publishRelayOpenings,
     onFailure: (error) => {
       if (error instanceof StorageUnavailable) return
@@ -185,8 +179,7 @@ export async function publicIslands(
     /** The public may then see less of them. */
     followDevice: (deviceKey: number) => void publishSoon(cached.carriedBy(deviceKey)),
     routes: (app: FastifyInstance, { serve }: { readonly serve: Serve }) =>
-      directoryRoutes(app, {
-        serve,
+      directoryRoutes(app, serve, {
         listed,
         readCarried: () => carried.get(),
         clock,

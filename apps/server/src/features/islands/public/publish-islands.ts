@@ -21,7 +21,8 @@ export type IslandEvent =
       readonly userKeys: readonly number[]
     })
 
-interface PublishIslandsParts {
+/** Once memory has a change, publishes it. The live feed gets only what the public could see of it. */
+export function publishIslands(parts: {
   readonly store: Pick<PublicIslandsStore, 'read'>
   readonly cached: CachedIslands
   readonly listed: ListedIslands
@@ -29,10 +30,7 @@ interface PublishIslandsParts {
   readonly events: Pick<Topic<[event: IslandEvent]>, 'publish'>
   /** The public may see less of an island than before. */
   readonly withdraw: () => void
-}
-
-/** Once memory has a change, publishes it. The live feed gets only what the public could see of it. */
-export function publishIslands(parts: PublishIslandsParts) {
+}) {
   const { store, cached, listed, messages, events, withdraw } = parts
   /** As they were before they could not be read. */
   const pending = new Map<number, CachedIsland | undefined>()

@@ -35,7 +35,7 @@ function setUp({ isOpenSince }: { readonly isOpenSince?: number } = {}) {
   const openings = relayOpenings({
     cached,
     clock: clock.now,
-    leads: () => leads,
+    cluster: { leads: () => leads },
     store: {
       recordOpenings: async (asked) => {
         if (isFailing) throw new Error('no database')

@@ -1,4 +1,5 @@
 import type { Clock } from '../../../clock.ts'
+import type { Cluster } from '../../../cluster/cluster.ts'
 import { KeyedQueue } from '../../../keyed-queue.ts'
 import type { RelayOpening } from '../islands-store.ts'
 import type { CachedIslands } from './cached-islands.ts'
@@ -21,20 +22,18 @@ export interface Carriage {
   readonly onChange: (listener: (deviceKey: number) => void) => void
 }
 
-interface RelayOpeningsOptions {
+/** Each change is on record before it is published, so a server that starts goes on from the last state. */
+export function relayOpenings(options: {
   readonly store: Pick<PublicIslandsStore, 'recordOpenings'>
   readonly cached: Pick<CachedIslands, 'find' | 'carriedBy'>
   readonly clock: Clock
   /** All servers know all agents, but only one judges. */
-  readonly leads: () => boolean
+  readonly cluster: Pick<Cluster, 'leads'>
   /** When it returns, memory is up to date. */
   readonly publish: (openings: readonly RelayOpeningOf[]) => void
   readonly onFailure: (error: unknown) => void
-}
-
-/** Each change is on record before it is published, so a server that starts goes on from the last state. */
-export function relayOpenings(options: RelayOpeningsOptions) {
-  const { store, cached, clock, leads, publish, onFailure } = options
+}) {
+  const { store, cached, clock, cluster, publish, onFailure } = options
   let carriage: Carriage | undefined
   /** Since when nobody carries an open island, and until when that is tolerated. */
   const leaving = new Map<number, { readonly goneMs: number; readonly untilMs: number }>()
@@ -68,7 +67,7 @@ export function relayOpenings(options: RelayOpeningsOptions) {
 
   /** Islands whose agents may have come or gone, or that changed themselves. */
   const judge = (islandKeys: Iterable<number>, waitMs = graceMs): void => {
-    if (carriage === undefined || !leads()) return
+    if (carriage === undefined || !cluster.leads()) return
     for (const key of islandKeys) judgeOne(key, carriage.isOn ? waitMs : 0)
     writeSoon()
   }
@@ -111,7 +110,7 @@ export function relayOpenings(options: RelayOpeningsOptions) {
     },
     /** Call it often. It also retries failed writes. */
     closeLeft: (): void => {
-      if (!leads()) return
+      if (!cluster.leads()) return
       const now = clock()
       for (const [key, { goneMs, untilMs }] of leaving) {
         if (untilMs > now) continue
