@@ -146,16 +146,16 @@ export function islandSlugsContract(open: () => Promise<IslandsStoreHarness>): v
       // Nobody was given the link of a draft.
       expect(await store.findBySlug(null, slug, 0)).toBeUndefined()
       await store.publish(host, id, { ...closely, slug: undefined, atMs: 60 })
-      const told = (await slugOf(id)) ?? ''
+      const oldSlug = (await slugOf(id)) ?? ''
       await store.rename(host, id, name(100))
       expect(isSecret((await slugOf(id)) ?? '')).toBe(true)
-      expect((await store.findBySlug(null, told, 0))?.island.key).toBe(key)
+      expect((await store.findBySlug(null, oldSlug, 0))?.island.key).toBe(key)
       // Questions about plain slugs reveal nothing about it.
       expect(await store.checkSlug(stranger, 'pub')).toBe('free')
-      expect(await store.checkSlug(stranger, told.replaceAll('-', ''))).toBe('free')
+      expect(await store.checkSlug(stranger, oldSlug.replaceAll('-', ''))).toBe('free')
       expect(await store.deleteOldSlugs(99)).toBe(0)
       expect(await store.deleteOldSlugs(100)).toBe(1)
-      expect(await store.findBySlug(null, told, 0)).toBeUndefined()
+      expect(await store.findBySlug(null, oldSlug, 0)).toBeUndefined()
     })
 
     test('S52 are limited in number for a user', async () => {

@@ -369,7 +369,7 @@ describe('changing an island', () => {
   })
 })
 
-describe('doors', () => {
+describe('access policies', () => {
   test.each([
     ['public', false, 'entered', 'entered'],
     ['members', false, 'entered', 'missing'],

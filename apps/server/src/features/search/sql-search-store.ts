@@ -33,7 +33,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
         .where('hidden_ms', 'is', null)
         .where('user_key', 'not in', disabledUsers)
         .execute()
-      return rows.map((row) => Object.assign(row, { rank: rankOf(query, row.label) ?? 'inside' }))
+      return ranked(rows, ({ label }) => rankOf(query, label) ?? 'inside')
     },
 
     findIslands: async (query) => {
@@ -44,10 +44,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
         .where('islands.is_listed', '=', 1)
         .where(isShownIsland())
         .execute()
-      return rows.map(({ tagline, ...island }) => {
-        const rank = rankOf(query, island.name, tagline) ?? 'inside'
-        return Object.assign(island, { rank })
-      })
+      return ranked(rows, ({ name, tagline }) => rankOf(query, name, tagline) ?? 'inside')
     },
 
     findOwnDevices: async (userKey, query) => {
@@ -59,10 +56,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
         .orderBy('key', 'desc')
         .limit(ownDevicesSearched)
         .execute()
-      return rows.flatMap((row) => {
-        const rank = rankOf(query, row.label)
-        return rank === undefined ? [] : Object.assign(row, { rank })
-      })
+      return ranked(rows, ({ label }) => rankOf(query, label))
     },
 
     findOwnIslands: async (userKey, query) => {
@@ -76,10 +70,7 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
         .orderBy('islands.key', 'desc')
         .limit(ownIslandsSearched)
         .execute()
-      return rows.flatMap(({ tagline, ...island }) => {
-        const rank = rankOf(query, island.name, tagline)
-        return rank === undefined ? [] : Object.assign(island, { rank })
-      })
+      return ranked(rows, ({ name, tagline }) => rankOf(query, name, tagline))
     },
 
     listRoutes: async (userKey, islandKeys) => {
@@ -114,6 +105,17 @@ export function sqlSearchStore(db: Database, find: FindKeys): SearchStore {
       }))
     },
   }
+}
+
+/** Leaves out rows without a rank. */
+function ranked<Row extends object>(
+  rows: readonly Row[],
+  rankRow: (row: Row) => SearchRank | undefined,
+) {
+  return rows.flatMap((row) => {
+    const rank = rankRow(row)
+    return rank === undefined ? [] : Object.assign(row, { rank })
+  })
 }
 
 /** With several words, few names contain all of them, which settles all ranks. At worst this takes 11 ms. */

@@ -53,7 +53,7 @@ export function islandHistoryFeature(
   })
   metrics.gauge({
     name: 'astropelago_island_history_waiting',
-    help: 'Islands that may be open or closed now, of which it is not on record yet; more than a few for seconds mean that the work is stuck',
+    help: 'Islands that may have opened or closed, which is not on record yet; more than a few for seconds mean that the work is stuck',
     read: () => recorder.waitingCount(),
   })
   const read = readIslandHistory({ store, clock, readUnobserved })

@@ -129,7 +129,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
         ['closed', 'open', 'closed', 'unobserved', 'closed', 'open'] as const
       ).entries())
         await note(kind, at + 1)
-      expect(await told(store)).toEqual([
+      expect(await readAlerts(store)).toEqual([
         ['open', 2],
         ['closed', 3],
         ['unobserved', 4],
@@ -172,9 +172,9 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
       await note('open', 1)
       await note('closed', 2)
       await store.deleteOld(2, 9)
-      expect(await told(store)).toEqual([['closed', 2]])
+      expect(await readAlerts(store)).toEqual([['closed', 2]])
       await deleteIsland(island.key)
-      expect(await told(store)).toEqual([])
+      expect(await readAlerts(store)).toEqual([])
     })
   })
 
@@ -206,7 +206,7 @@ export function islandHistoryStoreContract(open: () => Promise<IslandHistoryStor
   })
 }
 
-async function told(store: IslandHistoryStore) {
+async function readAlerts(store: IslandHistoryStore) {
   const changes = await store.readChanges(9)
   return changes.map(({ kind, atMs }) => [kind, atMs])
 }

@@ -29,11 +29,43 @@ interface LogRoutesContext extends IslandsRoutesContext {
 
 export async function logRoutes(app: FastifyInstance, context: LogRoutesContext) {
   const { serve, findUser, islands, log, clock } = context
-  /** Counts posts, deleted ones too. */
-  const count = (maxCalls: number) =>
-    // The stored limit's day does not include its last millisecond.
+  /** Counts posts, deleted ones too. The stored limit's day does not include its last millisecond. */
+  const daily = (maxCalls: number) =>
     new CallLimit({ maxCalls, windowMs: dayMs - 1, perf: { now: clock } })
-  const sent = { note: count(notesPerDay), signal: count(signalsPerDay) }
+  const kinds = {
+    note: { max: notesPerDay, sent: daily(notesPerDay), refusal: 'note_limit', mayWrite: mayNote },
+    signal: {
+      max: signalsPerDay,
+      sent: daily(signalsPerDay),
+      refusal: 'signal_limit',
+      mayWrite: isHost,
+    },
+  } as const
+
+  /** @throws DomainError `not_found`, `note_limit`, `signal_limit` */
+  const writePost = async (
+    kind: keyof typeof kinds,
+    { userKey, username, avatar }: UserCaller,
+    islandId: string,
+    { text, eventMs }: { readonly text: string; readonly eventMs: number | null },
+  ) => {
+    const { max, sent, refusal, mayWrite } = kinds[kind]
+    const found = await findVisibleIsland(islands, userKey, islandId)
+    if (!mayWrite(found.island, found.viewer)) throw new DomainError('not_found')
+    const refuse = (waitMs: number) =>
+      new DomainError(refusal, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) })
+    const waitMs = sent.take(String(userKey))
+    if (waitMs > 0) throw refuse(waitMs)
+    const atMs = clock()
+    const post = { id: randomUUID(), islandKey: found.island.key, kind, text, eventMs, atMs }
+    const limits = { max, windowMs: dayMs, maxLines: logLinesPerIsland }
+    const outcome = await log.post({ ...post, authorKey: userKey }, limits)
+    if (outcome === 'gone') throw new DomainError('not_found')
+    if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
+    const author = { key: userKey, username, avatar }
+    const body = presentLogEntry({ ...post, author, hidden: null }, found)
+    return { status: 201, body } as const
+  }
 
   serve(app, readLog, async ({ params, query, request }) => {
     const readerKey = (await findUser(request))?.userKey ?? null
@@ -57,20 +89,17 @@ export async function logRoutes(app: FastifyInstance, context: LogRoutesContext)
   serve(
     app,
     leaveNote,
-    async ({ user, params, body: { text } }) => {
-      const note = { kind: 'note', islandId: params.id, text, eventMs: null } as const
-      return { status: 201, body: await writePost(context, sent.note, user, note) }
-    },
+    ({ user, params: { id }, body: { text } }) =>
+      writePost('note', user, id, { text, eventMs: null }),
     { refuseCaller: refuseDemo },
   )
 
   serve(
     app,
     sendSignal,
-    async ({ user, params, body: { text, eventAt } }) => {
+    ({ user, params: { id }, body: { text, eventAt } }) => {
       const eventMs = eventAt === null ? null : Date.parse(eventAt)
-      const signal = { kind: 'signal', islandId: params.id, text, eventMs } as const
-      return { status: 201, body: await writePost(context, sent.signal, user, signal) }
+      return writePost('signal', user, id, { text, eventMs })
     },
     { refuseCaller: refuseDemo },
   )
@@ -85,42 +114,6 @@ export async function logRoutes(app: FastifyInstance, context: LogRoutesContext)
     if (!mayDelete || !(await log.delete(id))) throw new DomainError('not_found')
     return { status: 204 }
   })
-}
-
-const kinds = {
-  note: { max: notesPerDay, refusal: 'note_limit', mayWrite: mayNote },
-  signal: { max: signalsPerDay, refusal: 'signal_limit', mayWrite: isHost },
-} as const
-
-interface Post {
-  readonly kind: keyof typeof kinds
-  readonly islandId: string
-  readonly text: string
-  readonly eventMs: number | null
-}
-
-/** @throws DomainError `not_found`, `note_limit`, `signal_limit` */
-async function writePost(
-  { islands, log, clock }: LogRoutesContext,
-  sent: CallLimit,
-  { userKey, username, avatar }: UserCaller,
-  { kind, islandId, text, eventMs }: Post,
-): Promise<LogEntry> {
-  const { max, refusal, mayWrite } = kinds[kind]
-  const found = await findVisibleIsland(islands, userKey, islandId)
-  if (!mayWrite(found.island, found.viewer)) throw new DomainError('not_found')
-  const refuse = (waitMs: number) =>
-    new DomainError(refusal, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) })
-  const waitMs = sent.take(String(userKey))
-  if (waitMs > 0) throw refuse(waitMs)
-  const atMs = clock()
-  const post = { id: randomUUID(), islandKey: found.island.key, kind, text, eventMs, atMs }
-  const limits = { max, windowMs: dayMs, maxLines: logLinesPerIsland }
-  const outcome = await log.post({ ...post, authorKey: userKey }, limits)
-  if (outcome === 'gone') throw new DomainError('not_found')
-  if (outcome !== 'posted') throw refuse(outcome.nextMs - atMs)
-  const author = { key: userKey, username, avatar }
-  return presentLogEntry({ ...post, author, hidden: null }, found)
 }
 
 /** For a viewer who may enter the island. */

@@ -131,8 +131,8 @@ describe('members', () => {
     expect(refused.json()).toMatchObject({ code: 'member_limit' })
     const asked = await setUp('invited')
     const first = await asked.fill('island_requests', requestsPerIsland)
-    const told = await asked.send(asked.ada, 'POST', 'join')
-    expect(told.json()).toMatchObject({
+    const unanswered = await asked.send(asked.ada, 'POST', 'join')
+    expect(unanswered.json()).toMatchObject({
       code: 'request_limit',
       error: expect.stringContaining('already waiting for an answer'),
     })
