@@ -44,18 +44,14 @@ export interface Made {
   readonly forMs?: number
 }
 
-export type ServeEmbed = <R extends EmbedRoute>(
-  app: FastifyInstance,
-  route: R,
-  make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
-) => void
+export type ServeEmbed = ReturnType<typeof createServeEmbed>
 
-export function createServeEmbed(
-  serve: Serve,
-  cached: CachedAnswers,
-  isCurrent: () => boolean,
-): ServeEmbed {
-  return (app, route, make) => {
+export function createServeEmbed(serve: Serve, cached: CachedAnswers, isCurrent: () => boolean) {
+  return <R extends EmbedRoute>(
+    app: FastifyInstance,
+    route: R,
+    make: (call: Pick<Call<R>, 'params' | 'query'>) => Promise<Made>,
+  ): void => {
     serve<EmbedRoute, undefined | { readonly status: 304 }>(
       app,
       route,
@@ -66,7 +62,7 @@ export function createServeEmbed(
         const begun = cached.begin()
         // `serve` has parsed them with this route's schemas.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const made = await make(call as Pick<Call<typeof route>, 'params' | 'query'>)
+        const made = await make(call as Pick<Call<R>, 'params' | 'query'>)
         cached.add(begun, address, { ...made, route })
         return sendPrepared(request, reply, made.answer)
       },

@@ -17,8 +17,8 @@ import { membershipsPerUser } from '@astropelago/contract/limits'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '../../domain-error.ts'
 import { dayMs } from '../../history/time-spans.ts'
-import type { UserCaller } from '../../http/callers.ts'
 import { refuseDemo } from '../../http/refuse-demo.ts'
+import type { Call } from '../../http/serve-route.ts'
 import {
   changeIsland,
   continueIsland,
@@ -34,12 +34,6 @@ import type { IslandsRoutesContext } from './islands-context.ts'
 import type { OwnIslandRecord } from './islands-store.ts'
 import { presentOwnIsland, readCard, viewIsland } from './present-island.ts'
 import { oldSlugMs } from './slugs.ts'
-
-interface ChangeCall {
-  readonly user: UserCaller
-  readonly params: { readonly id: string }
-  readonly request: FastifyRequest
-}
 
 export async function islandsRoutes(
   app: FastifyInstance,
@@ -62,13 +56,15 @@ export async function islandsRoutes(
     await presentForHost(await findOwn(userKey, id))
 
   const change = async (
-    { user: { userKey }, params: { id }, request }: ChangeCall,
+    call: Pick<Call<typeof continueIslandRoute>, 'user' | 'params' | 'request'>,
     event: IslandEvent,
     act: (userKey: number, id: string) => Promise<void>,
   ) => {
+    const { userKey } = call.user
+    const { id } = call.params
     limitChanges(userKey)
     await act(userKey, id)
-    logEvent(request, userKey, event, id)
+    logEvent(call.request, userKey, event, id)
     return { status: 200, body: await presentOwn(userKey, id) } as const
   }
   /** @throws DomainError `invalid_island` */

@@ -9,11 +9,6 @@ const withoutRest: ReadonlySet<string> = new Set(['island-open', 'island-gone', 
 /** What a reader may leave unread. Messages are small, and what is missed is loaded again. */
 const unreadBytesMax = 64 * 1024
 
-interface Message {
-  readonly type: string
-  readonly payload?: { readonly id: string }
-}
-
 interface MessageStreamOptions {
   /** Asked before anything is sent. */
   readonly mayRead: () => Promise<boolean>
@@ -21,7 +16,9 @@ interface MessageStreamOptions {
 }
 
 /** Without a sequence: a reader that reconnects or receives `reload` loads everything again. */
-export class MessageStream<Sent extends Message> {
+export class MessageStream<
+  Sent extends { readonly type: string; readonly payload?: { readonly id: string } },
+> {
   readonly #options: MessageStreamOptions
   readonly #waiting = new Map<string, Sent | { readonly type: 'reload' }>()
   /** Sent less than `restMs` ago. */

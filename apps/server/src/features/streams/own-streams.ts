@@ -10,11 +10,6 @@ import { gatherMs, type MessageStream } from './message-stream.ts'
 
 type OwnStream = MessageStream<OwnMessage>
 
-interface Listener {
-  readonly isOperator: boolean
-  readonly streams: Set<OwnStream>
-}
-
 /** Events after which an island may belong to others, or be visible to others. */
 type ChangedIsland = Extract<IslandEvent, { readonly userKeys: unknown }>
 
@@ -29,7 +24,10 @@ interface OwnStreamsOptions {
 /** What belongs to whom is read when a user begins to listen, and again when that may have changed. */
 export class OwnStreams {
   readonly #options: OwnStreamsOptions
-  readonly #listeners = new Map<number, Listener>()
+  readonly #listeners = new Map<
+    number,
+    { readonly isOperator: boolean; readonly streams: Set<OwnStream> }
+  >()
   readonly #owners = new IslandOwners()
   /** For each user who begins to listen, changes of islands meanwhile: they may be newer than what is read. */
   readonly #joining = new Set<ChangedIsland[]>()
@@ -82,7 +80,7 @@ export class OwnStreams {
     stream: OwnStream,
   ): Promise<() => void> {
     const { islands, devices } = this.#options
-    const listener = this.#listeners.get(userKey) ?? { isOperator, streams: new Set() }
+    const listener = this.#listeners.get(userKey) ?? { isOperator, streams: new Set<OwnStream>() }
     // Listen before reading, so that changes meanwhile are sent too.
     this.#listeners.set(userKey, listener)
     listener.streams.add(stream)

@@ -26,11 +26,6 @@ const beatMs = 15_000
 const streamsMax = 5000
 const currentMs = 500
 
-interface StreamsFeatureOptions extends Pick<PresenceFeature, 'presence' | 'reports'> {
-  readonly islands: IslandsFeature
-  readonly devices: DevicesFeature
-}
-
 interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSession'> {
   readonly serve: Serve
   readonly limits: Pick<RateLimits, 'isExempt'>
@@ -38,12 +33,17 @@ interface StreamsRoutesParts extends Pick<AccountsFeature, 'findUser' | 'watchSe
 
 export function streamsFeature(
   { cluster, schedule, metrics, log }: FeatureBase,
-  { islands, devices, presence, reports }: StreamsFeatureOptions,
+  options: Pick<PresenceFeature, 'presence' | 'reports'> & {
+    readonly islands: IslandsFeature
+    readonly devices: DevicesFeature
+  },
 ) {
+  const { islands } = options
+
   const onFailure = (error: unknown) =>
     log.error({ err: error }, 'who may know of an island was not read')
   const ofIslands = new IslandStreams(islands, onFailure)
-  const own = new OwnStreams({ islands, devices, presence, reports, onFailure })
+  const own = new OwnStreams({ ...options, onFailure })
   const slots = new StreamSlots({ max: streamsMax, perAddress: streamsPerAddress })
   const all = () => [...ofIslands.streams(), ...own.streams()]
 

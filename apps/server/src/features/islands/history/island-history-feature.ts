@@ -56,21 +56,21 @@ export function islandHistoryFeature(
     help: 'Islands that may have opened or closed, which is not on record yet; more than a few for seconds mean that the work is stuck',
     read: () => recorder.waitingCount(),
   })
-  const read = readIslandHistory({ store, clock, readUnobserved })
+  const read = readIslandHistory(store, clock, readUnobserved)
 
   return {
     store,
-    readUptimes: async (found: FoundIsland) => uptimesOf(await read(found)),
+    readUptimes: async (found: FoundIsland) => uptimesOf(await read(found.island, found.viewer)),
     /** Newest first, and the time from which they are shown. */
     readOpenings: async (found: FoundIsland, limit: number) => {
-      const { events, visibleFromMs } = await read(found)
+      const { events, visibleFromMs } = await read(found.island, found.viewer)
       const openings = events
         .flatMap(({ kind, atMs }) => (kind === 'unobserved' ? [] : [{ kind, atMs }]))
         .slice(0, limit)
       return { openings, sinceMs: visibleFromMs ?? found.island.createdMs }
     },
     readForEverybody: (island: VisibilityFacts & { readonly key: number }) =>
-      read({ island, viewer: signedOutViewer }),
+      read(island, signedOutViewer),
     recordedUntilMs: () => recorder.recordedUntilMs,
     routes: (app: FastifyInstance, context: IslandsRoutesContext) =>
       islandHistoryRoutes(app, { ...context, read }),

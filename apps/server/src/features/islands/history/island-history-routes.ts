@@ -36,7 +36,7 @@ export async function islandHistoryRoutes(
     const found = await find(request, params.id)
     const after = readPosition(query.after)
     if (after === undefined) throw new DomainError('invalid_input')
-    const time = await read(found)
+    const time = await read(found.island, found.viewer)
     const later = time.events.filter(
       ({ atMs, kind }) => atMs < after.atMs || (atMs === after.atMs && kind < after.id),
     )
@@ -64,7 +64,10 @@ export async function islandHistoryRoutes(
 
   serve(app, readUptimeRoute, async ({ params, request }) => {
     const found = await find(request, params.id)
-    const [time, openness] = await Promise.all([read(found), readVisibleOpenness(found, presence)])
+    const [time, openness] = await Promise.all([
+      read(found.island, found.viewer),
+      readVisibleOpenness(found, presence),
+    ])
     return { status: 200, body: { ...openness, windows: uptimesOf(time) } }
   })
 }

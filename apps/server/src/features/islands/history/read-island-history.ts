@@ -21,24 +21,16 @@ const cachedForMs = 5000
 /** For all islands together, about 20 MB. */
 const eventsInMemory = 200_000
 
-interface HistoryParts extends Pick<HistoryFeature, 'readUnobserved'> {
-  readonly store: Pick<IslandHistoryStore, 'read'>
-  readonly clock: Clock
-}
-
-interface SeenIsland {
-  readonly island: VisibilityFacts & { readonly key: number }
-  readonly viewer: Viewer
-}
-
-interface CachedRead {
-  readonly atMs: number
-  readonly events: readonly IslandEvent[]
-}
-
 /** By the rules [HI1] to [HI5] in docs/presence.md. Reads the events of an island at most once in 5 s. */
-export function readIslandHistory({ store, clock, readUnobserved }: HistoryParts) {
-  const cached = new LRUCache<number, CachedRead>({
+export function readIslandHistory(
+  store: Pick<IslandHistoryStore, 'read'>,
+  clock: Clock,
+  readUnobserved: HistoryFeature['readUnobserved'],
+) {
+  const cached = new LRUCache<
+    number,
+    { readonly atMs: number; readonly events: readonly IslandEvent[] }
+  >({
     maxSize: eventsInMemory,
     sizeCalculation: ({ events }) => events.length + 1,
   })
@@ -51,7 +43,7 @@ export function readIslandHistory({ store, clock, readUnobserved }: HistoryParts
     return events
   }
 
-  return async ({ island, viewer }: SeenIsland) => {
+  return async (island: VisibilityFacts & { readonly key: number }, viewer: Viewer) => {
     const visibleFromMs = visibleFrom(island, viewer)
     const nowMs = clock()
     // The longest window begins within the day before the first day that is shown.
@@ -61,7 +53,36 @@ export function readIslandHistory({ store, clock, readUnobserved }: HistoryParts
       readUnobserved(),
     ])
     const shownFromMs = visibleFromMs ?? nowMs
-    return { ...timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }), visibleFromMs }
+    const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
+    const spans = seenSpans({
+      before: 'unseen',
+      changes,
+      unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
+      fromMs: sinceMs,
+      toMs: nowMs,
+    })
+    const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
+    const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
+    return {
+      visibleFromMs,
+      firstMs,
+      days:
+        firstMs === null
+          ? []
+          : daysOf(spans, shown).filter(({ startMs }) => startMs + dayMs > firstMs),
+      spans: (forMs: number) =>
+        spans
+          .filter(({ toMs }) => toMs > nowMs - forMs)
+          .map(({ fromMs, toMs, state }) => ({
+            fromMs: Math.max(fromMs, nowMs - forMs),
+            toMs,
+            state,
+          })),
+      share: (forMs: number) =>
+        shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
+      /** Newest first. Events at the same time are ordered by kind. */
+      events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
+    }
   }
 }
 
@@ -71,44 +92,6 @@ const seenOf = { open: 'up', closed: 'down', unobserved: 'unseen' } as const sat
   EventKind,
   Seen
 >
-
-interface Recorded {
-  readonly events: readonly IslandEvent[]
-  readonly unobserved: readonly TimeSpan[]
-  readonly shownFromMs: number
-  readonly sinceMs: number
-  readonly nowMs: number
-}
-
-function timeOfIsland({ events, unobserved, shownFromMs, sinceMs, nowMs }: Recorded) {
-  const changes = events.map(({ atMs, kind }): Change => ({ atMs, state: seenOf[kind] }))
-  const spans = seenSpans({
-    before: 'unseen',
-    changes,
-    unobserved: [{ fromMs: 0, toMs: shownFromMs }, ...unobserved],
-    fromMs: sinceMs,
-    toMs: nowMs,
-  })
-  const firstMs = spans.find(({ state }) => state !== 'unseen')?.fromMs ?? null
-  const shown = changes.filter(({ atMs }) => atMs >= shownFromMs)
-  const days = firstMs === null ? [] : daysOf(spans, shown)
-  return {
-    firstMs,
-    days: days.filter(({ startMs }) => firstMs !== null && startMs + dayMs > firstMs),
-    spans: (forMs: number) =>
-      spans
-        .filter(({ toMs }) => toMs > nowMs - forMs)
-        .map(({ fromMs, toMs, state }) => ({
-          fromMs: Math.max(fromMs, nowMs - forMs),
-          toMs,
-          state,
-        })),
-    share: (forMs: number) =>
-      shareOf(totalsOf(spans, { fromMs: nowMs - forMs, toMs: nowMs }), forMs),
-    /** Newest first. Events at the same time are ordered by kind. */
-    events: firstMs === null ? [] : listEvents(events, unobserved, firstMs),
-  }
-}
 
 /** `untilMs` is null for all but `unobserved`, and if that lasts. */
 export interface ListedEvent extends IslandEvent {

@@ -23,11 +23,10 @@ import type { IslandsRoutesContext } from '../islands-context.ts'
 import type { FoundIsland } from '../islands-store.ts'
 import type { LogRecord, LogStore } from './log-store.ts'
 
-interface LogRoutesContext extends IslandsRoutesContext {
-  readonly log: LogStore
-}
-
-export async function logRoutes(app: FastifyInstance, context: LogRoutesContext) {
+export async function logRoutes(
+  app: FastifyInstance,
+  context: IslandsRoutesContext & { readonly log: LogStore },
+) {
   const { serve, findUser, islands, log, clock } = context
   /** Counts posts, deleted ones too. The stored limit's day does not include its last millisecond. */
   const daily = (maxCalls: number) =>

@@ -37,11 +37,6 @@ export interface PostLimits {
 /** `gone`: the island was deleted. `nextMs`: when the author may write again. */
 export type PostOutcome = 'posted' | 'gone' | { readonly nextMs: number }
 
-interface ReadLog {
-  readonly islandKey: number
-  readonly isHost: boolean
-}
-
 export interface LogPage {
   readonly readerKey: number | null
   readonly after: PagePosition
@@ -54,7 +49,10 @@ export interface LogStore {
   /** Limits hold under simultaneous calls. */
   readonly post: (post: NewPost, limits: PostLimits) => Promise<PostOutcome>
   /** Newest first. Hidden ones are for their author and the host. */
-  readonly read: (logs: readonly ReadLog[], page: LogPage) => Promise<readonly LogRecord[]>
+  readonly read: (
+    logs: readonly { readonly islandKey: number; readonly isHost: boolean }[],
+    page: LogPage,
+  ) => Promise<readonly LogRecord[]>
   /** Of listed islands and `ownKeys` that the reader may enter. Takes milliseconds, however few those are. */
   readonly readAll: (
     page: LogPage & { readonly ownKeys: readonly number[] },

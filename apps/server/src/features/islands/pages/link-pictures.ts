@@ -18,11 +18,11 @@ const cacheMaxBytes = 12 * 1024 * 1024
 
 /** Recent ones are cached, new ones are drawn on a thread. */
 export class LinkPictures {
-  readonly #cached = new LRUCache<string, Uint8Array>({
+  readonly #pictures = new LRUCache<string, Uint8Array, PicturedIsland>({
     maxSize: cacheMaxBytes,
     sizeCalculation: ({ length }) => length,
+    fetchMethod: (_name, _stale, { context }) => this.#draw(context),
   })
-  readonly #underWay = new Map<string, Promise<Uint8Array>>()
   readonly #thread = new PictureThread({
     file: new URL('./picture-worker.ts', import.meta.url),
     name: 'link-pictures',
@@ -42,18 +42,7 @@ export class LinkPictures {
 
   /** @throws DomainError `overloaded` if too many requests are waiting */
   async read(island: PicturedIsland): Promise<Uint8Array> {
-    const name = this.etagOf(island)
-    const cached = this.#cached.get(name) ?? this.#underWay.get(name)
-    if (cached !== undefined) return await cached
-    const drawn = this.#draw(island)
-    this.#underWay.set(name, drawn)
-    try {
-      const png = await drawn
-      this.#cached.set(name, png)
-      return png
-    } finally {
-      this.#underWay.delete(name)
-    }
+    return await this.#pictures.forceFetch(this.etagOf(island), { context: island })
   }
 
   async close(): Promise<void> {

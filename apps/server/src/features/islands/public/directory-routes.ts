@@ -5,7 +5,6 @@ import {
   listCarriedIslands,
   listIslands,
 } from '@astropelago/contract/island-directory'
-import type { IslandCard } from '@astropelago/contract/islands'
 import { chartIslandsMax } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../../../clock.ts'
@@ -88,12 +87,6 @@ function readPlace(text: string): DirectoryPlace {
 /** Islands processed before other work gets a turn: with four routes each, about 0.5 ms. */
 const islandsPerTurn = 1000
 
-interface Chart {
-  readonly islands: IslandCard[]
-  readonly routes: [from: number, to: number][]
-  readonly total: number
-}
-
 interface Node {
   readonly key: number
   readonly degree: number
@@ -101,7 +94,7 @@ interface Node {
 }
 
 /** The islands with the most routes. The choice may be some seconds old; their details are current. */
-function islandChart(listed: ListedIslands, clock: Clock): () => Promise<Chart> {
+function islandChart(listed: ListedIslands, clock: Clock) {
   const chosen = new PacedAnswer({
     make: () => chooseCharted(listed),
     clock,

@@ -12,16 +12,14 @@ export interface IslandFacts
       'key' | 'hasAddress' | 'isRelayed' | 'relayStop' | 'relayOpening' | 'isHostTrusted' | 'pause'
     > {
   readonly hasRules: boolean
-  readonly carrier: Carrier | null
+  readonly carrier: {
+    readonly key: number
+    readonly id: string
+    readonly isPublic: boolean
+    readonly flip: { readonly status: Exclude<Status, 'unknown'>; readonly atMs: number } | null
+  } | null
   /** In order. */
   readonly neighbourKeys: readonly number[]
-}
-
-interface Carrier {
-  readonly key: number
-  readonly id: string
-  readonly isPublic: boolean
-  readonly flip: { readonly status: Exclude<Status, 'unknown'>; readonly atMs: number } | null
 }
 
 export interface RelayOpeningOf extends RelayOpening {

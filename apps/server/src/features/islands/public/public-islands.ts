@@ -3,7 +3,6 @@ import { listEtag } from '@astropelago/contract/feed'
 import { carriedIslandsListed } from '@astropelago/contract/limits'
 import type { FastifyInstance } from 'fastify'
 import * as v from 'valibot'
-import type { Change } from '../../../cluster/cluster.ts'
 import type { FeatureBase } from '../../../feature-base.ts'
 import type { Serve } from '../../../http/serve-route.ts'
 import { PacedAnswer } from '../../../paced-answer.ts'
@@ -126,21 +125,19 @@ export async function publicIslands(
   }
   cluster.onLead((rows) => {
     publisher.begin()
-    for (const row of rows) publishRowAgain(row)
-    openings.begin(cached.relayedKeys())
-  })
-  function publishRowAgain({ topic, keys, details }: Change): void {
-    if (topic === 'islands') {
-      const removed = v.parse(RemovedIds, details ?? {})
-      for (const key of keys) publisher.publishAgain(key, removed[key])
-    } else if (topic === 'relay-openings') {
-      for (const key of keys) publisher.publishAgain(key)
-    } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
-      for (const deviceKey of keys) {
-        for (const key of cached.carriedBy(deviceKey)) publisher.publishAgain(key)
+    for (const { topic, keys, details } of rows) {
+      if (topic === 'islands') {
+        const removed = v.parse(RemovedIds, details ?? {})
+        for (const key of keys) publisher.publishAgain(key, removed[key])
+      } else if (topic === 'relay-openings') {
+        for (const key of keys) publisher.publishAgain(key)
+      } else if (topic === 'devices' || topic === 'heartbeats' || topic === 'offline') {
+        const carriedKeys = keys.flatMap((deviceKey) => cached.carriedBy(deviceKey))
+        for (const key of carriedKeys) publisher.publishAgain(key)
       }
     }
-  }
+    openings.begin(cached.relayedKeys())
+  })
 
   return {
     listen: events.subscribe,
